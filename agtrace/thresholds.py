@@ -362,6 +362,9 @@ class Thresholds:
     clock_step_s: float = threshold(
         5, "s", "samples that go back in time by more than this show a clock that was set back"
     )
+    clock_gained_s: float = threshold(
+        2, "s", "a wall clock that gained more than this on its tick count shows that the machine did not run on"
+    )  # fmt: skip
     failover_long_s: float = threshold(
         60,
         "s",
@@ -369,6 +372,16 @@ class Thresholds:
     )
     no_primary_s: float = threshold(
         60, "s", "a group without a primary for this long when the captures end has none"
+    )
+    two_primaries_s: float = threshold(
+        1, "s", "two hosts that hold a group as its primary for less than this may owe it to their clocks"
+    )
+    two_primaries_uncompared_s: float = threshold(60, "s", "the same, of hosts whose clocks nothing compares")
+    primary_awake_s: float = threshold(
+        1, "s", "an old primary that was awake for this long beside the new one could have accepted writes"
+    )
+    primary_quiet_s: float = threshold(
+        30, "s", "a primary that writes nothing for longer than this is not known to have been awake"
     )
     flapping_failovers: int = threshold(
         3, "failovers", "so many failovers that nobody asked for, one soon after the other, are flapping"
@@ -384,6 +397,9 @@ class Thresholds:
     disconnect_minutes: float = threshold(
         5, "min", "a replica without its connection for longer than this is a warning"
     )
+    database_disconnect_s: float = threshold(
+        60, "s", "a database without its connection for less than this, while its replica has one, is worth no word"
+    )  # fmt: skip
     lease_ms: int = threshold(20_000, "ms", "a LeaseTimeout below what a group has from the start is short")
     health_check_ms: int = threshold(
         30_000, "ms", "a HealthCheckTimeout below what a group has from the start is short"

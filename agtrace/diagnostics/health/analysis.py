@@ -14,7 +14,6 @@ from agtrace.diagnostics.health import (
     figures,
     groups,
     noted,
-    restarted,
     servers,
     settings,
     standing,
@@ -23,7 +22,7 @@ from agtrace.diagnostics.health import (
     two_primaries,
 )
 from agtrace.diagnostics.health.needs import NEEDS
-from agtrace.diagnostics.health.told import Told, kinds_captured
+from agtrace.diagnostics.health.told import ROWS, Told, kinds_captured
 from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
@@ -69,19 +68,13 @@ class Health(Analysis):
             rows_of(self.view.table(self.sql("timeline.sql"))),
             paths,
             last,
-            tuple(self._rows("connected.sql")),
-            tuple(log_gaps(self.view)),
-            coverage(self.view),
-            tuple(self._rows("restarts.sql")),
-            platforms(self.view),
-            tuple(self._rows("members.sql")),
-            tuple(self._rows("standstills.sql")),
-            tuple(self._rows("incidents.sql")),
-            kinds_captured(self._rows("kinds.sql")),
-            tuple(self._rows("seeded.sql")),
-            frozenset(row["host_id"] for row in self._rows("grouped.sql")),
-            tuple(self._rows("nodes.sql")),
-            {row["content_id"]: row["sql_instance"] for row in captures if row["sql_instance"]},
+            left_out=tuple(log_gaps(self.view)),
+            coverage=coverage(self.view),
+            platforms=platforms(self.view),
+            captured=kinds_captured(self._rows("kinds.sql")),
+            grouped=frozenset(row["host_id"] for row in self._rows("grouped.sql")),
+            instances={row["content_id"]: row["sql_instance"] for row in captures if row["sql_instance"]},
+            **{name: tuple(self._rows(f"{name}.sql")) for name in ROWS},
         )
 
     def findings(self) -> list[Finding]:
@@ -98,12 +91,12 @@ class Health(Analysis):
         return [
             *failed_over.failovers(told, limits),
             *groups.no_primary(told, limits),
-            *two_primaries.two_primaries(told),
+            *two_primaries.two_primaries(told, limits),
             *groups.flapping(told, limits),
             *groups.left(told, self._rows("cluster_logs.sql"), limits),
             *standing.standstills(told, limits),
             *servers.leases(told),
-            *restarted.restarts(told),
+            *servers.restarts(told),
             *servers.long_io(told),
             *connections.lost_connections(told, limits),
             *noted.noted(told, self._noted(), self._waits(limits), limits),
@@ -122,9 +115,8 @@ class Health(Analysis):
 
     def fig_timeline(self) -> Figure:
         """Draw the swim lanes: roles, events and counters over one time axis."""
-        return figures.lanes(
-            self.told, self._samples(), "What happened to the group, by node", self.host_colours
-        )
+        title = "What happened to the group, by node"
+        return figures.lanes(self.told, self._samples(), title, self.host_colours)
 
     def _samples(self) -> list[dict[str, Any]]:
         if not self.told.events:

@@ -1,7 +1,7 @@
 """health.disconnect: how long two replicas were not connected, whichever end wrote it, and what explains it.
 
-A replica is lost by 35206, or connects anew by 35202; a database whose connection is terminated (35267) alone is not: its
-movement was suspended, it was removed, or a role changed, while its replica may go on.
+A replica is lost by 35206, or connects anew by 35202; a database whose connection is terminated (35267) alone
+is not: its movement was suspended, it was removed, or a role changed, while its replica may go on.
 """
 
 from __future__ import annotations
@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from agtrace.diagnostics.health.measures import ONE_END, SEEN
 from agtrace.diagnostics.health.told import Row, Told
@@ -22,8 +21,6 @@ from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
-BRIEF_S = 60.0
-"""A database whose connection ends for less than this, while its replica is not lost, is worth no word."""
 SHORT = timedelta(seconds=60)
 """Captures that end so soon after a loss do not show its length."""
 SOON = timedelta(minutes=5)
@@ -33,9 +30,9 @@ MOST = 20
 NEAR = timedelta(seconds=60)
 """So near a loss the node, the quorum and the roles of either end change because of the same thing."""
 CLUSTER = (
-    "quorum_lost", "node_offline", "node_removed", "node_left", "node_quarantined", "cluster_stopped", "stop_requested",
-    "system_shutdown", "ready",
-)  # fmt: skip
+    *("quorum_lost", "node_offline", "node_removed", "node_left", "node_quarantined", "cluster_stopped"),
+    *("stop_requested", "system_shutdown", "ready"),
+)
 STRAINS = ("processors_busy", "long_io", "memory_paged_out", "memory_low", "non_yielding", "dump")
 STRAIN = timedelta(seconds=120)
 MOST_STRAINED = 4
@@ -55,14 +52,14 @@ def lost_connections(told: Told, limits: Thresholds) -> list[Judged]:
     for many in of_pair.values():
         for one in sorted(many, key=_length, reverse=True)[:MOST]:
             why = explained(one, told)
-            if not why.by_failover and not (one.database and (why.by or _is_usual(one, told))):
+            if not why.by_failover and not (one.database and (why.by or _is_usual(one, told, limits))):
                 found.append(_lost(one, why, told, limits, len(many)))
     return sorted(found, key=lambda one: (one.window["start"], one.subject["host"], one.subject["replica"]))
 
 
-def _is_usual(one: Stretch, told: Told) -> bool:
+def _is_usual(one: Stretch, told: Told, limits: Thresholds) -> bool:
     """Tell whether a database was back soon, or was seeded again meanwhile: that has findings of its own."""
-    if one.seconds is not None and one.seconds < BRIEF_S:
+    if one.seconds is not None and one.seconds < limits.database_disconnect_s:
         return True
     own = (row["start"] for row in told.seeded if row["database"] == one.database)
     return any(one.start - SOON <= start and (one.end is None or start <= one.end) for start in own)
@@ -88,19 +85,17 @@ def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int) 
     if look:
         place = told.place(look["content_id"], look["line"])
         entries.append(quoted("connected again, as a look shows", words.instant(look["time"]), place))
-    subject = {"ag": one.ag, "host": one.host, "replica": one.replica}
+    about = {"ag": one.ag, "host": one.host, "replica": one.replica, "database": one.database}
     return Judged(
         said="disconnect",
         id="health.disconnect",
         severity="info" if why.by or one.database else "warning" if is_long else "notice",
-        subject=subject | ({"database": one.database} if one.database else {}),
+        subject={name: value for name, value in about.items() if value is not None},
         window=window(one.start, end),
         evidence=(measure(seconds, "ERRORLOG, AlwaysOn_health"), *entries),
         confidence=SEEN if one.back else ONE_END,
-        facts=why.facts | {
-            "host": one.host, "replica": one.replica, "database": one.database, "seconds": seconds, "ends_by": ends_by,
-            "own": told.own(one.lost[0]), "time": one.lost[0]["time"], "times": n, "most": MOST,
-        },
+        facts=one.lost[0] | about | vars(why)
+        | {"seconds": seconds, "ends_by": ends_by, "own": told.own(one.lost[0]), "times": n, "most": MOST},
     )  # fmt: skip
 
 
@@ -154,12 +149,6 @@ class Explained:
     unseen: tuple[str, ...] = ()
     shown: tuple[Row, ...] = ()
     strained: tuple[Row, ...] = ()
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """What its words name."""
-        short = dict.fromkeys((one["host_id"], one["text"]) for one in self.strained)
-        return {"by": self.by, "unseen": self.unseen, "strained": list(short)}
 
 
 def explained(one: Stretch, told: Told) -> Explained:

@@ -72,10 +72,8 @@ def _failover(row: Row, told: Told, limits: Thresholds, moved: Together | None) 
         said="failover",
         id="health.failover",
         severity="notice" if is_led and grade in ("warning", "critical") else grade,
-        subject={
-            "ag": row["ag"], "from": row["from_host"] or "", "to": row["to_host"] or "",
-            "mode": row["mode"], "trigger": row["trigger"], "cause": row["cause"],
-        },
+        subject={"ag": row["ag"], "from": row["from_host"] or "", "to": row["to_host"] or ""}
+        | {name: row[name] for name in ("mode", "trigger", "cause")},
         window=window(row["start"] or row["end"], row["end"]),
         evidence=(
             WITHOUT_PRIMARY(row["seconds_without_primary"], begin),
@@ -84,12 +82,11 @@ def _failover(row: Row, told: Told, limits: Thresholds, moved: Together | None) 
             *_parts(row, told),
         ),
         confidence=row["confidence"] or 0.0,
-        facts=_facts(row, told) | {
-            "groups": [row["ag"]] if is_led or not moved else together,
-            "together": together, "named": LED if is_led else len(together), "alone": alone,
-            **({"databases": 0} if is_led else _usable(row, told)),
-        },
-    )  # fmt: skip
+        facts=_facts(row, told)
+        | {"groups": [row["ag"]] if is_led or not moved else together, "together": together, "alone": alone}
+        | {"named": LED if is_led else len(together)}
+        | ({"databases": 0} if is_led else _usable(row, told)),
+    )
 
 
 def severity(row: Row, limits: Thresholds) -> str:
@@ -123,9 +120,9 @@ def _facts(row: Row, told: Told) -> dict[str, Any]:
         "route": route(row), "root": root, "stood": stood if root == "standstill" else "",
         "is_sure": is_sure or root in (OPEN, "either"), "is_open": OPEN in (row["trigger"], row["cause"]),
         "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on,
-        "shown": [one | {"own_time": one.get("own_time") or one["time"]} for one in shown], "left": len(reasons) - len(shown),
+        "shown": [one | {"own_time": one.get("own_time") or one["time"]} for one in shown],
+        "left": len(reasons) - len(shown), "ask": ask, "lacking": told.lacking(hosts) if ask else {},
         "platform": likely(told.platforms, row["from_host"] or row["to_host"]),
-        "ask": ask, "lacking": told.lacking(hosts) if ask else {},
     }  # fmt: skip
 
 
@@ -179,7 +176,7 @@ def _nearest(row: Row, told: Told, host: str) -> Row | None:
 
 
 def _parts(row: Row, told: Told) -> list[Measured]:
-    """Give what else belongs to its incident: of each kind and host the first, that its own entries do not show."""
+    """Give what else belongs to its incident and its entries do not show: of each kind and host the first."""
     incident = told.incident_of.get(row["failover_id"])
     if incident is None:
         return []
@@ -196,20 +193,18 @@ def _parts(row: Row, told: Told) -> list[Measured]:
 
 
 def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
-    """Tell how long the new primary of a failover ran without a secondary; shorter is what every failover takes."""
+    """Tell how long the new primary ran without a secondary; for less than ``least_s`` every one does."""
     host = row["to_host"]
     _, end = told.span(row)
     if not host or not told.coverage.of(host, None, TELL_ROLES):
         return None
-    back = next(
-        (
-            one
-            for one in told.kinds.since(end - SLACK, "connected")
-            if host in (one["host_id"], host_name(one["replica"] or "") or one["replica"])
-            and one["ag"] in (None, row["ag"])
-        ),
-        None,
+    connected = (
+        one
+        for one in told.kinds.since(end - SLACK, "connected")
+        if host in (one["host_id"], host_name(one["replica"] or "") or one["replica"])
+        and one["ag"] in (None, row["ag"])
     )
+    back = next(connected, None)
     changes = told.replica_states.since(end + SLACK, host, row["ag"])
     later = next((one["time"] for one in changes), None)
     stops = [
@@ -233,7 +228,8 @@ def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
 def _leads(rows: Sequence[Row], told: Told) -> dict[int, Together]:
     """Give the failovers that moved together by the id of each of them, the one that leads first.
 
-    Those of one incident, between the same hosts. The worst leads: not planned before planned, then the longest.
+    Those of one incident, between the same hosts. The worst leads: not planned before planned, then the
+    longest.
     A group that fails over twice in one incident moves with the others each time.
     """
     of_incident: dict[tuple[object, ...], list[Row]] = defaultdict(list)
@@ -243,9 +239,7 @@ def _leads(rows: Sequence[Row], told: Told) -> dict[int, Together]:
             of_incident[incident["incident_id"], row["from_host"], row["to_host"]].append(row)
     found: dict[int, Together] = {}
     for run in (run for own in of_incident.values() for run in _runs(own) if len(run) > 1):
-        run.sort(
-            key=lambda one: (one["mode"] == "planned", -(one["seconds_without_primary"] or 0.0), one["ag"])
-        )
+        run.sort(key=lambda r: (r["mode"] == "planned", -(r["seconds_without_primary"] or 0.0), r["ag"]))
         moved = Together(run[0]["failover_id"], [row["ag"] for row in run])
         found |= {row["failover_id"]: moved for row in run}
     return found

@@ -23,29 +23,34 @@ COLOURS = {
 }
 """Of a replica's role; none where it is not known."""
 STATES = {
-    "PRIMARY_NORMAL": "primary", "SECONDARY_NORMAL": "secondary", "RESOLVING_NORMAL": "resolving",
-    "RESOLVING_PENDING_FAILOVER": "resolving", "PRIMARY_PENDING": "resolving", "NOT_AVAILABLE": "away",
-}  # fmt: skip
+    "PRIMARY_NORMAL": "primary",
+    "SECONDARY_NORMAL": "secondary",
+    "RESOLVING_NORMAL": "resolving",
+    "RESOLVING_PENDING_FAILOVER": "resolving",
+    "PRIMARY_PENDING": "resolving",
+    "NOT_AVAILABLE": "away",
+}
 MARKS = {
-    "leases": ("x", figures.COLOURS[1], ("lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal",
-                                         "lease_renewal_failed", "lease_not_valid")),
-    "health checks": ("diamond", figures.COLOURS[1], ("health_timeout", "health_error", "not_alive", "server_died",
-                                                      "database_failed", "component_state")),
-    "cluster": ("square", figures.COLOURS[3], ("quorum_lost", "heartbeats_missed", "node_removed", "node_left",
-                                               "nodes_down", "node_offline", "group_moved", "move_asked", "resource_failed",
-                                               "node_quarantined", "join_failed", "udp_lost", "group_orphaned")),
-    "connections": ("circle-open", figures.COLOURS[5], ("connection_timeout", "connection_failed", "connected",
-                                                        "database_disconnected")),
-    "strain": ("triangle-up", figures.COLOURS[4], ("long_io", "long_sync_io", "processors_busy", "memory_low", "memory_paged_out",
-                                                   "non_yielding", "deadlocked_schedulers", "out_of_memory", "dump",
-                                                   "io_error", "log_not_available")),
-    "statements and stops": ("star", figures.INK, ("ddl", "stop_requested", "system_shutdown", "shutdown_asked",
-                                                   "process_exit", "power_lost", "service_died", "restart")),
+    "leases": ("x", figures.COLOURS[1], (
+        "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_renewal_failed",
+        "lease_not_valid")),
+    "health checks": ("diamond", figures.COLOURS[1], (
+        "health_timeout", "health_error", "not_alive", "server_died", "database_failed", "component_state")),
+    "cluster": ("square", figures.COLOURS[3], (
+        "quorum_lost", "heartbeats_missed", "node_removed", "node_left", "nodes_down", "node_offline",
+        "group_moved", "move_asked", "resource_failed", "node_quarantined", "join_failed", "udp_lost",
+        "group_orphaned")),
+    "connections": ("circle-open", figures.COLOURS[5], (
+        "connection_timeout", "connection_failed", "connected", "database_disconnected")),
+    "strain": ("triangle-up", figures.COLOURS[4], (
+        "long_io", "long_sync_io", "processors_busy", "memory_low", "memory_paged_out", "non_yielding",
+        "deadlocked_schedulers", "out_of_memory", "dump", "io_error", "log_not_available")),
+    "statements and stops": ("star", figures.INK, (
+        "ddl", "stop_requested", "system_shutdown", "shutdown_asked", "process_exit", "power_lost",
+        "service_died", "restart")),
 }  # fmt: skip
 """What is drawn as which mark: symbol, colour, kinds of events."""
-RESOURCES = {
-    "cpu": "Processors", "disk_write_ms": "Disk write, mean", "disk_read_ms": "Disk read, mean",
-}  # fmt: skip
+RESOURCES = {"cpu": "Processors", "disk_write_ms": "Disk write, mean", "disk_read_ms": "Disk read, mean"}
 """What perfmon showed of the hosts, in panels below the lanes."""
 LANE, PANEL = 70, 130
 """Height of a lane and of a panel, pixels."""
@@ -101,10 +106,13 @@ def lanes(told: Told, series: Sequence[Row], title: str, colours: dict[str, str]
     shown = [name for name in RESOURCES if any(one["resource"] == name for one in series)]
     sizes = [max(len(order), 2) * LANE, *[PANEL] * len(shown)]
     fig = make_subplots(
-        rows=len(sizes), cols=1, shared_xaxes=True, vertical_spacing=0.22 / (len(sizes) + 2),
+        rows=len(sizes),
+        cols=1,
+        shared_xaxes=True,
+        vertical_spacing=0.22 / (len(sizes) + 2),
         row_heights=[size / sum(sizes) for size in sizes],
         subplot_titles=["", *(RESOURCES[name] for name in shown)],
-    )  # fmt: skip
+    )
     for role, colour in COLOURS.items():
         bars = [stay for stay in kept if stay.role == role]
         fig.add_bar(
@@ -132,29 +140,23 @@ def lanes(told: Told, series: Sequence[Row], title: str, colours: dict[str, str]
         for host in hosts:
             own = [one for one in series if (one["resource"], one["host"]) == (name, host)]
             times, values = figures.reduce([one["time"] for one in own], [one["value"] for one in own])
-            fig.add_scatter(
-                x=times, y=values, name=label(host), legendgroup=host, showlegend=number == 2, mode="lines",
-                connectgaps=False, line={"color": colours.get(host, figures.FAINT), "width": 1.5},
-                row=number, col=1,
-            )  # fmt: skip
+            line = {"color": colours.get(host, figures.FAINT), "width": 1.5}
+            shared = {"name": label(host), "legendgroup": host, "showlegend": number == 2, "mode": "lines"}
+            fig.add_scatter(x=times, y=values, line=line, connectgaps=False, row=number, col=1, **shared)
         fig.update_yaxes(title_text=UNITS[name], rangemode="tozero", row=number, col=1)
     for row in told.failovers:
         if row["end"] is not None:
             start, end = told.span(row)
-            fig.add_vrect(x0=start, x1=end, fillcolor=figures.BAND, opacity=0.2, line_width=0, layer="below")  # fmt: skip
-    height = 170 + sum(sizes)
-    fig.update_layout(
-        template=figures.template(), title_text=label(title, 160), barmode="overlay", hovermode="closest",
-        height=height, showlegend=True, margin_t=104, meta={"tells_roles": True},
-        legend={"yref": "container", "yanchor": "top", "y": 1 - 44 / height},
-    )  # fmt: skip
+            look = {"fillcolor": figures.BAND, "opacity": 0.2, "line_width": 0, "layer": "below"}
+            fig.add_vrect(x0=start, x1=end, **look)
+    layout = {"barmode": "overlay", "hovermode": "closest", "showlegend": True, "margin_t": 104}
+    figures.finish(fig, title, 170 + sum(sizes), legend_above=True, meta={"tells_roles": True}, **layout)
     fig.update_xaxes(type="date", showgrid=True)
     fig.update_xaxes(title_text="time (UTC)", row=len(sizes), col=1)
     fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13))
-    fig.update_yaxes(
-        row=1, col=1, range=[len(order) - 0.4, -0.7], tickvals=list(place.values()), showgrid=False,
-        ticktext=[label(f"{ag}: {host}" if ag and len(groups) > 1 else host) for ag, host in order],
-    )  # fmt: skip
+    names = [label(f"{ag}: {host}" if ag and len(groups) > 1 else host) for ag, host in order]
+    ticks = {"tickvals": list(place.values()), "ticktext": names, "range": [len(order) - 0.4, -0.7]}
+    fig.update_yaxes(row=1, col=1, showgrid=False, **ticks)
     return fig
 
 
@@ -171,10 +173,5 @@ def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
 def _hover(row: Row) -> str:
     """Give what an event's mark says: kind, time, text, and who tells of it."""
     told = [f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])]
-    lines = [
-        kind_of(row["kind"]),
-        words.instant(row["time"]),
-        label(row["text"] or "", 110),
-        *dict.fromkeys(told),
-    ]
-    return "<br>".join(lines)
+    lines = [kind_of(row["kind"]), words.instant(row["time"]), label(row["text"] or "", 110)]
+    return "<br>".join([*lines, *dict.fromkeys(told)])

@@ -1,7 +1,7 @@
-"""health.flapping, health.no_primary, and quality.not_captured of a group that left: what a whole group went through.
+"""health.flapping, health.no_primary, and quality.not_captured of a group that left a node.
 
-The cluster writes the move of a group on the node that decides it, and its coming online on the node that gets it: the log
-of the node that it left shows neither.
+The cluster writes the move of a group on the node that decides it, and its coming online on the node that
+gets it: the log of the node that it left shows neither.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
         evidence=(FAILOVERS(len(run), "ERRORLOG, AlwaysOn_health"), *entries),
         confidence=SEEN,
         facts={
-            "group": ag, "times": len(run), "start": start, "end": end, "seconds": (end - start).total_seconds(),
-            "causes": [(kind_of(name), n) for name, n in causes], "refused": len(refused),
+            "group": ag, "times": len(run), "start": start, "end": end, "refused": len(refused),
+            "causes": [(kind_of(name), n) for name, n in causes], "seconds": (end - start).total_seconds(),
         },
     )  # fmt: skip
 
@@ -124,8 +124,8 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
         confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
         facts={
             "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
-            "watched": list(watched), "unwatched": unwatched, "refused": _written(refused), "lacking": told.lacking(reach),
-            "states": [{"host": host, "state": row["after"], "time": row["time"]} for host, row in states],
+            "watched": watched, "unwatched": unwatched, "refused": _written(refused),
+            "lacking": told.lacking(reach), "states": [row for _host, row in states],
         },
     )  # fmt: skip
 
@@ -144,7 +144,7 @@ def _last_states(ag: str, told: Told) -> tuple[dict[str, Row], Row | None]:
 
 def _written(rows: Sequence[Row]) -> list[Row]:
     """Give what a sentence says of events: when, who, what."""
-    return [{"time": row["time"], "host": row["host_id"] or NOT_KNOWN, "text": row["text"]} for row in rows]
+    return [row | {"host": row["host_id"] or NOT_KNOWN} for row in rows]
 
 
 def left(told: Told, logs: Sequence[Row], limits: Thresholds) -> list[Judged]:
@@ -191,7 +191,7 @@ def _left(rows: list[Row], told: Told, hosts: Sequence[str]) -> Judged:
         evidence=tuple(told.entry(event) for event in (*rows[-SHOWN:], *before)),
         confidence=SEEN,
         facts={
-            "group": ag, "host": host, "times": len(rows), "time": last["time"], "state": last["after"], "logs": hosts,
-            "before": _written(before), "others": [name for name in told.hosts if name not in hosts],
+            "group": ag, "host": host, "times": len(rows), "last": last, "logs": hosts, "before": before,
+            "others": [name for name in told.hosts if name not in hosts],
         },
     )  # fmt: skip

@@ -2,35 +2,36 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.need import Need
+from agtrace.diagnostics.need import PROCESSORS, Need, counters
 
 NEEDS = (
     Need(
         "relation",
         ("timeline", "failovers", "standstills", "incidents", "restarts", "seedings"),
         "what happened to the group and its servers, and each failover with its cause",
-        "copy of every node ERRORLOG and the ones before it, the files of AlwaysOn_health and system_health, the SQLDIAG files "
-        "beside them, and the cluster log (Get-ClusterLog; of Pacemaker journalctl -u pacemaker -u corosync).",
+        "copy of every node ERRORLOG and the ones before it, the files of AlwaysOn_health and system_health, "
+        "the SQLDIAG files beside them, and the cluster log (Get-ClusterLog; of Pacemaker journalctl "
+        "-u pacemaker -u corosync).",
         lacking="Nothing that happened to a group was captured:",
     ),
     Need(
         "relation",
         ("coverage", "restarts"),
-        "until when each server was watched, an absence is claimed of no other time; how its instances ended and came back",
-        "every file whole, ERRORLOG and the ones before it with their numbers: one that is missing between two is a gap",
+        "until when each server was watched, an absence is claimed of no other time; how its instances ended "
+        "and came back",
+        "every file whole, ERRORLOG and the ones before it with their numbers: one that is missing "
+        "between two is a gap",
     ),
     Need(
         "event",
         ("error_reported", "wait_info"),
-        "what servers noted that nothing came of yet, also where their ERRORLOG is not there, and long waits of requests",
+        "what servers noted that nothing came of yet, also where their ERRORLOG is not there, and long waits "
+        "of requests",
         "the files of AlwaysOn_health and system_health",
     ),
     Need(
         "counter",
-        (
-            "Processor\\% Processor Time", "Processor Information\\% Processor Time",
-            "PhysicalDisk\\Avg. Disk sec/Read", "PhysicalDisk\\Avg. Disk sec/Write",
-        ),
+        PROCESSORS + counters("PhysicalDisk", "Avg. Disk sec/Read", "Avg. Disk sec/Write"),
         "load and disks on the axis of the events",
         "perfmon on every replica",
     ),
@@ -46,4 +47,4 @@ NEEDS = (
         "timeouts, modes and votes that will hurt at the next failover",
         "the output of LogScout's AlwaysOn scenario, or ClusterInfo and AlwaysOnDiagScript",
     ),
-)  # fmt: skip
+)

@@ -1,7 +1,8 @@
 """What servers noted that led to nothing yet: one finding for each kind and host.
 
-health.quorum, health.memory, health.logins, health.files, health.spn and health.dump rest on messages (`KINDS`),
-health.components on states of sp_server_diagnostics, health.waits on the waits that system_health keeps.
+health.quorum, health.memory, health.logins, health.files, health.spn and health.dump rest on messages
+(`KINDS`), health.components on states of sp_server_diagnostics, health.waits on the waits that system_health
+keeps.
 """
 
 from __future__ import annotations
@@ -30,7 +31,7 @@ AROUND = timedelta(minutes=2)
 LOWERED = {"warning": "notice", "notice": "info", "info": "info"}
 LOCKS, MEMORY = "LCK_M_", "RESOURCE_SEMAPHORE"
 BLOCKING = (LOCKS, MEMORY, "THREADPOOL")
-"""Waits of requests for each other, for memory or for a worker: they stand still until somebody gives it free."""
+"""Waits of requests for each other, for memory or for a worker, until somebody gives it free."""
 
 LONGEST = Measure("longest_s", "longest {wait}, n = {n:,}", "s", "of the waits of one type")
 
@@ -80,17 +81,17 @@ KINDS = (
 
 
 def parameters(told: Told) -> dict[str, object]:
-    """Give what noted.sql asks for: numbers and beginnings of texts, and when something else was told of a host."""
-    numbers = [(one.kind, number) for one in KINDS for number in one.numbers]
-    heads = [(one.kind, head) for one in KINDS for head in one.heads]
+    """Give what noted.sql asks for: numbers, beginnings of texts, when something else was told of a host."""
     spans = explained(told)
     return {
-        "kinds": [kind for kind, _ in numbers], "numbers": [number for _, number in numbers],
-        "head_kinds": [kind for kind, _ in heads], "heads": [head for _, head in heads],
-        "hosts": [host for host, _, _ in spans], "starts": [start for _, start, _ in spans],
-        "ends": [end for _, _, end in spans], "shown": SHOWN,
+        "kinds": [one.kind for one in KINDS for _ in one.numbers],
+        "numbers": [number for one in KINDS for number in one.numbers],
+        "head_kinds": [one.kind for one in KINDS for _ in one.heads],
+        "heads": [head for one in KINDS for head in one.heads],
+        **{name: [span[n] for span in spans] for n, name in enumerate(("hosts", "starts", "ends"))},
+        "shown": SHOWN,
         "left_out": [one.kind for one in KINDS if one.explained == LEFT_OUT],
-    }  # fmt: skip
+    }
 
 
 def explained(told: Told) -> list[tuple[str, datetime, datetime]]:
@@ -128,13 +129,13 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
         return None
     host, is_explained = row["host_id"], row["explained"] == row["n"]
     severity = told.graded(kind.severity, host)
-    first, last = (
-        row[end].replace(tzinfo=None) if row["is_local"] else row[end] for end in ("first", "last")
-    )
-    texts = (
-        quoted(f"its text, {one['n']:,} x", one["text"], told.place(one["content_id"], one["line"], row["source"]))
+    ends = (row["first"], row["last"])
+    first, last = (end.replace(tzinfo=None) for end in ends) if row["is_local"] else ends
+    texts = [
+        quoted(f"its text, {n:,} x", one["text"], told.place(one["content_id"], one["line"], row["source"]))
         for one in row["texts"]
-    )  # fmt: skip
+        for n in (one["n"],)
+    ]
     return Judged(
         said=f"noted.{kind.kind}",
         id=kind.id,
@@ -143,12 +144,10 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
         window=window(first, last, is_local=row["is_local"]),
         evidence=(ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"), *texts),
         confidence=COUNTED,
-        facts={
-            "host": host or NOT_KNOWN, "kind": kind.kind, "n": row["n"], "busiest": row["busiest"] if row["n"] > row["busiest"] else 0,
-            "texts": row["texts"], "explained": is_explained, "platform": likely(told.platforms, host),
-            "first": first, "last": last,
-        },
-    )  # fmt: skip
+        facts=row
+        | {"host": host or NOT_KNOWN, "explained": is_explained, "platform": likely(told.platforms, host)}
+        | {"busiest": row["busiest"] if row["n"] > row["busiest"] else 0, "first": first, "last": last},
+    )
 
 
 def _components(told: Told) -> list[Judged]:
@@ -185,7 +184,8 @@ def _not_clean(host: str, rows: Sequence[Row], told: Told) -> Judged:
         confidence=SEEN,
         facts={
             "host": host, "first": rows[0]["time"], "last": rows[-1]["time"], "shown": SHOWN,
-            "states": [(*key, states[key]) for key in ordered], "components": sorted({name for name, _ in ordered}),
+            "states": [(*key, states[key]) for key in ordered],
+            "components": sorted({name for name, _ in ordered}),
         },
     )  # fmt: skip
 
@@ -207,12 +207,10 @@ def _waited(host: str, rows: Sequence[Row], told: Told) -> Judged:
         evidence=tuple(_longest(row, name, told) for row in rows[:SHOWN_WAITS]),
         confidence=SEEN,
         facts={
-            "host": name, "first": first, "last": last,
-            "waits": [
-                {"type": row["wait_type"], "n": row["n"], "longest": row["longest_ms"] / 1000} for row in rows[:SHOWN_WAITS]
-            ],
+            "host": name, "first": first, "last": last, "others": len(blocking) < len(types),
+            "waits": [row | {"longest": row["longest_ms"] / 1000} for row in rows[:SHOWN_WAITS]],
             "locks": any(each.startswith(LOCKS) for each in types),
-            "memory": any(each.startswith(MEMORY) for each in types), "others": len(blocking) < len(types),
+            "memory": any(each.startswith(MEMORY) for each in types),
         },
     )  # fmt: skip
 

@@ -1,4 +1,4 @@
-"""health.settings: timeouts that contradict each other or are short, modes and votes that will hurt at the next failover."""
+"""health.settings: timeouts that contradict each other or are short, modes and votes that will hurt."""
 
 from __future__ import annotations
 
@@ -15,10 +15,6 @@ from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
-UNITS = {
-    "LeaseTimeout": "ms", "HealthCheckTimeout": "ms", "SameSubnetDelay": "ms", "CrossSubnetDelay": "ms",
-    "SameSubnetThreshold": "heartbeats", "CrossSubnetThreshold": "heartbeats",
-}  # fmt: skip
 AUTOMATIC = "AUTOMATIC"
 WITNESSES = ("WITNESS", "SHARE")
 """What a type of quorum that has a witness is named by."""
@@ -36,14 +32,14 @@ class Setting:
     value: float
     row: Row
 
+    @property
+    def unit(self) -> str:
+        """Thresholds of the cluster count heartbeats; the others are times."""
+        return "heartbeats" if self.name.endswith("Threshold") else "ms"
+
     def measured(self, told: Told) -> Measured:
         """Give it as evidence."""
-        return Measure(self.name, self.name, UNITS[self.name])(self.value, _place(told, self.row))
-
-    @property
-    def facts(self) -> dict[str, Any]:
-        """What words name of it."""
-        return {"name": self.name, "value": self.value, "unit": UNITS[self.name]}
+        return Measure(self.name, self.name, self.unit)(self.value, _place(told, self.row))
 
 
 def settings(
@@ -109,24 +105,19 @@ def _lease(told: Told, group: str, own: dict[str, Setting], cluster: dict[str, S
     if lease.value / 2 < silent_ms:
         return []
     evidence = (one.measured(told) for one in (lease, threshold, delay))
-    facts = {
-        "lease": lease.value,
-        "half": lease.value / 2,
-        "threshold": threshold.value,
-        "delay": delay.value,
-    }
-    return [_judged("lease", {"ag": group}, evidence, **facts, silent=silent_ms)]
+    facts = {"lease": lease.value, "threshold": threshold.value, "delay": delay.value, "silent": silent_ms}
+    return [_judged("lease", {"ag": group}, evidence, half=lease.value / 2, **facts)]
 
 
 def _subnets(told: Told, cluster: dict[str, Setting]) -> list[Judged]:
-    """Judge heartbeats by which a node in another subnet is given up before one in the same subnet would be."""
+    """Judge heartbeats by which a node in another subnet is given up before one in the same subnet is."""
     found = []
     for what in ("Delay", "Threshold"):
         same, cross = cluster.get(f"SameSubnet{what}"), cluster.get(f"CrossSubnet{what}")
         if same is not None and cross is not None and same.value > cross.value:
             evidence = (same.measured(told), cross.measured(told))
             host = {"host": same.row["host_id"] or ""}
-            found.append(_judged("subnets", host, evidence, same=same.facts, cross=cross.facts))
+            found.append(_judged("subnets", host, evidence, same=same, cross=cross))
     return found
 
 
@@ -136,7 +127,9 @@ def _short(told: Told, group: str, own: dict[str, Setting], limits: Thresholds) 
     short = [own[name] for name in usual if name in own and own[name].value < usual[name]]
     if not short:
         return []
-    shown = [one.facts | {"usual": usual[one.name]} for one in short]
+    shown = [
+        {"name": one.name, "value": one.value, "unit": one.unit, "usual": usual[one.name]} for one in short
+    ]
     evidence = (one.measured(told) for one in short)
     return [_judged("short", {"ag": group}, evidence, short=shown)]
 

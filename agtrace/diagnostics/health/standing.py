@@ -18,8 +18,6 @@ WOKEN = timedelta(seconds=60)
 PAUSED, SILENT, STEPPED = "machine paused", "SQL Server silent", "clock stepped"
 SURE = {PAUSED: 0.9, SILENT: 0.85, STEPPED: 0.7, OPEN: 0.6}
 """How sure what stood still is: a tick count that stopped shows a pause, one that ran on shows silence."""
-GAINED_S = 2.0
-"""A wall clock that gained less on its tick count shows that the machine ran on."""
 ALIKE_S = 1.0
 """Bounds that are less than this apart are one length."""
 SHOWN_BUSY, SHOWN_WITNESSES = 3, 6
@@ -32,7 +30,7 @@ BUSY = Measure("processors_busy", "processors busy, {at}", "%")
 
 def standstills(told: Told, limits: Thresholds) -> list[Judged]:
     """Judge each standstill, in order of time."""
-    return [_standstill(row, told) for row in told.standstills if _counts(row, limits)]
+    return [_standstill(row, told, limits) for row in told.standstills if _counts(row, limits)]
 
 
 def _counts(row: Row, limits: Thresholds) -> bool:
@@ -41,11 +39,11 @@ def _counts(row: Row, limits: Thresholds) -> bool:
     return bool(row["seconds_high"] >= limits.standstill_s)
 
 
-def _standstill(row: Row, told: Told) -> Judged:
+def _standstill(row: Row, told: Told, limits: Thresholds) -> Judged:
     kind, gained, busy = row["kind"], row["clock_gained_s"], _busy(row, told)
     low, high = row["seconds_low"], row["seconds_high"]
     concerns = _concerns_group(row) and kind != STEPPED and not _belongs_to_failover(row, told)
-    ran_on = gained is not None and abs(gained) <= GAINED_S
+    moved, least = abs(gained or 0.0), limits.clock_gained_s
     shares = [each["value"] or 0.0 for each in busy] if kind in (SILENT, OPEN) else []
     return Judged(
         said="standstill.clock_stepped" if kind == STEPPED else "standstill.stood_still",
@@ -55,12 +53,13 @@ def _standstill(row: Row, told: Told) -> Judged:
         window=window(row["start"], row["end"]),
         evidence=tuple(_evidence(row, busy, told)),
         confidence=SURE[kind],
-        facts={
-            "host": row["host_id"], "start": row["start"], "end": row["end"], "kind": kind, "gained": gained,
-            "low": low, "high": high if high - low >= ALIKE_S else None, "ran_on": kind == SILENT and ran_on,
-            "jumped": kind == OPEN and gained is not None and gained > GAINED_S,
-            "busy_low": min(shares, default=None), "busy_high": max(shares, default=None), "is_busy": bool(busy),
-            "kept_running": row["kept_running"] or [],
+        facts=row
+        | {
+            "host": row["host_id"], "gained": gained, "low": low,
+            "high": high if high - low >= ALIKE_S else None,
+            "ran_on": kind == SILENT and gained is not None and moved <= least,
+            "jumped": kind == OPEN and (gained or 0.0) > least, "is_busy": bool(busy),
+            "busy_low": min(shares, default=None), "busy_high": max(shares, default=None),
         },
     )  # fmt: skip
 
@@ -96,7 +95,7 @@ def _belongs_to_failover(row: Row, told: Told) -> bool:
 
 
 def stood_until(told: Told, host: str, moment: datetime) -> Row | None:
-    """Give the standstill of a host that ended less than a minute before a moment of its own clock, or holds it."""
+    """Give the standstill of a host that holds a moment of its own clock, or ended shortly before."""
     for row in told.standstills:
         stood = row["host_id"] == host and row["kind"] != STEPPED
         if stood and row["start"] <= moment <= row["end"] + WOKEN:

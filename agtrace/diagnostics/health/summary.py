@@ -17,9 +17,9 @@ MOST = 20
 """Failovers that are told one by one; the table has all."""
 SOURCE = "timeline of the group"
 MODES = ("automatic", "planned", "forced", "open")
-HEADLINES = (
-    "health.no_primary", "health.two_primaries", "health.standstill", "health.flapping", "health.settings",
-)  # fmt: skip
+HEADLINES = tuple(
+    f"health.{n}" for n in ("no_primary", "two_primaries", "standstill", "flapping", "settings")
+)
 COUNTED = {
     "health.lease": ("expired lease", "expired leases"),
     "health.restart": ("restart", "restarts"),
@@ -32,12 +32,14 @@ def summary(told: Told, findings: Sequence[Finding]) -> dict[str, Any]:
     """Give what summary.md and quiet.md say: failovers by mode, what else stands out."""
     modes = Counter(row["mode"] for row in told.failovers)
     return {
-        "failovers": len(told.failovers), "groups": told.groups, "seconds": _seconds(told),
-        "first": told.events[0]["time"] if told.events else None, "last": told.events[-1]["time"] if told.events else None,
+        "failovers": len(told.failovers),
+        "groups": told.groups,
+        "events": told.events,
+        "seconds": _seconds(told),
         "modes": [(mode, modes[mode]) for mode in MODES if modes[mode]],
         "headlines": [each.title for each in findings if each.id in HEADLINES],
         "counted": [count(n, *COUNTED[each]) for each, n in _counts(findings).items() if n],
-    }  # fmt: skip
+    }
 
 
 def key_figures(told: Told, findings: Sequence[Finding]) -> list[Evidence]:
@@ -55,7 +57,7 @@ def stories(told: Told, findings: Sequence[Finding]) -> dict[str, Any]:
 
 
 def missing(told: Told) -> dict[str, Any]:
-    """Give what missing.md says: which kinds of captures are not there that would tell more, and of which hosts."""
+    """Give what missing.md says: which kinds of captures would tell more, and of which hosts."""
     hosts = {*told.hosts, *(told.captured or {})}
     return {"lacking": told.lacking(sorted(host for host in hosts if not is_placeholder(host)))}
 

@@ -23,6 +23,8 @@ WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
 """Kinds of captures that tell of a failover."""
 PACEMAKER = "Pacemaker log"
 """What a cluster on Linux keeps in place of a cluster log."""
+ROWS = ("connected", "restarts", "members", "standstills", "incidents", "seeded", "nodes")
+"""What `Told` holds as the query of that name gives it."""
 NOT_KNOWN = "a host that is not known"
 
 
@@ -81,7 +83,7 @@ class Told:
     grouped
         Hosts that have a replica of a group (grouped.sql): what happens to others concerns none.
     nodes
-        Rows of nodes.sql: on which node each start of an instance ran, by the host's own clock, in order of time.
+        Rows of nodes.sql: on which node each start of an instance ran, by the host's clock, in order of time.
     instances
         The instance that wrote each content, where it is known.
     """
@@ -233,7 +235,7 @@ class Told:
         return {number: row for row in self.incidents for number in row["failovers"] or ()}
 
     def watched_until(self, host: str, since: datetime) -> datetime:
-        """Give the last instant, by the common clock, until which what tells roles of a host goes on from one on."""
+        """Give until when what tells roles of a host goes on from an instant on, both by the common clock."""
         skew = timedelta(milliseconds=self._skews.get(host, 0.0))
         return max(self.coverage.until(host, None, since + skew, ROLE_SOURCES) - skew, since)
 
@@ -251,7 +253,7 @@ class Told:
         return self.common(start, host), self.common(failover["end"], host)
 
     def stop(self, host: str, start: datetime, end: datetime) -> datetime | None:
-        """Give when the ERRORLOG of a host first leaves something out in a span, which does not hold its end."""
+        """Give when the ERRORLOG of a host first leaves something out in a span, its end not included."""
         stops = self._stops.get(host, [])
         place = bisect_left(stops, start)
         return stops[place] if place < len(stops) and stops[place] < end else None
@@ -309,13 +311,9 @@ class Told:
         return quoted(label or kind_of(row["kind"]), row["text"], source)
 
     def may_be_one(self, event: Row, other: Row) -> bool:
-        """Tell whether two events of a host can be of one instance: not where their files are known to be of others."""
+        """Tell whether two events of a host can be of one instance, as far as it is known who wrote them."""
         own, its = (
-            {
-                self.instances[w["content_id"]]
-                for w in row["witnesses"] or ()
-                if w["content_id"] in self.instances
-            }
+            {self.instances.get(witness["content_id"], "") for witness in row["witnesses"] or ()} - {""}
             for row in (event, other)
         )
         return not own or not its or not own.isdisjoint(its)

@@ -1,4 +1,4 @@
-"""health.two_primaries: a group that two hosts held as its primary at once, and how long the old one was awake."""
+"""health.two_primaries: two hosts held a group as its primary at once; how long the old one was awake."""
 
 from __future__ import annotations
 
@@ -12,15 +12,9 @@ from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measures import Measure
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
 
 PRIMARY = "PRIMARY_NORMAL"
-LEAST_S = 1.0
-"""What is left of skew once it was removed makes two primaries of any failover."""
-LEAST_UNCOMPARED_S = 60.0
-"""The same of two hosts whose clocks nobody compared."""
-AWAKE_S = 1.0
-QUIET_S = 30.0
-"""A primary that wrote nothing for longer than this is not known to have been awake."""
 
 BOTH_PRIMARY = Measure("both_primary_s", "both primary", "s")
 BOTH_RUNNING = Measure("both_running_s", "both running", "s", "the part of it in which the old one was awake")
@@ -60,7 +54,7 @@ def reigns(told: Told) -> list[Reign]:
     return sorted(found, key=lambda one: (one.ag, one.start))
 
 
-def overlaps(told: Told) -> Iterator[tuple[Reign, Reign, datetime, datetime]]:
+def overlaps(told: Told, limits: Thresholds) -> Iterator[tuple[Reign, Reign, datetime, datetime]]:
     """Give the old and the new primary of each time in which a group had two."""
     last: dict[str, Reign] = {}
     for one in reigns(told):
@@ -68,28 +62,30 @@ def overlaps(told: Told) -> Iterator[tuple[Reign, Reign, datetime, datetime]]:
         if old is not None and old.host != one.host and old.left is not None:
             end = min(old.end, one.end)
             compared = told.knows_clock(old.host) and told.knows_clock(one.host)
-            least = LEAST_S if compared else LEAST_UNCOMPARED_S
+            least = limits.two_primaries_s if compared else limits.two_primaries_uncompared_s
             if (end - one.start).total_seconds() >= least:
                 yield old, one, one.start, end
         if old is None or one.end > old.end or old.host == one.host:
             last[one.ag] = one
 
 
-def two_primaries(told: Told) -> list[Judged]:
+def two_primaries(told: Told, limits: Thresholds) -> list[Judged]:
     """Judge each time in which a group had two primaries."""
-    return [_overlap(told, *found) for found in overlaps(told)]
+    return [_overlap(told, limits, *found) for found in overlaps(told, limits)]
 
 
-def _overlap(told: Told, old: Reign, new: Reign, start: datetime, end: datetime) -> Judged:
+def _overlap(
+    told: Told, limits: Thresholds, old: Reign, new: Reign, start: datetime, end: datetime
+) -> Judged:
     resigned = old.left or old.entered
     seconds = (end - start).total_seconds()
     stills = told.still(old.host, start, end)
     asleep = sum((until - begin for begin, until in stills), timedelta()).total_seconds()
     unknown = _quiet(told, old.host, start, end) - asleep
-    if unknown <= QUIET_S:
+    if unknown <= limits.primary_quiet_s:
         unknown = 0.0
     awake = round(max(seconds - asleep - unknown, 0.0), 3)
-    is_awake = awake >= AWAKE_S
+    is_awake = awake >= limits.primary_awake_s
     source = f"{told.sources(new.entered)}; {told.sources(resigned)}"
     return Judged(
         said="two_primaries",
@@ -106,15 +102,15 @@ def _overlap(told: Told, old: Reign, new: Reign, start: datetime, end: datetime)
         ),
         confidence=SEEN if told.knows_clock(old.host) and told.knows_clock(new.host) else ONE_END,
         facts={
-            "group": old.ag, "old": old.host, "new": new.host, "seconds": seconds, "awake": awake if is_awake else 0.0,
-            "unknown": unknown, "entered": {"own": told.own(new.entered), "time": new.entered["time"]},
-            "resigned": {"own": told.own(resigned), "time": resigned["time"]},
+            "group": old.ag, "old": old.host, "new": new.host, "seconds": seconds, "unknown": unknown,
+            "awake": awake if is_awake else 0.0, "entered": new.entered | {"own": told.own(new.entered)},
+            "resigned": resigned | {"own": told.own(resigned)},
         },
     )  # fmt: skip
 
 
 def _quiet(told: Told, host: str, start: datetime, end: datetime) -> float:
-    """Give for how many seconds from the begin of a span on a host wrote nothing: all, where only its end is told."""
+    """Give for how many seconds of a span, from its begin on, a host wrote nothing."""
     rows = told.of_host.between(start, end, host)
     own = (row["time"] for row in rows if any(one["host_id"] == host for one in row["witnesses"] or ()))
     return float((next(own, end) - start).total_seconds())

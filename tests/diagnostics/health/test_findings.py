@@ -10,7 +10,6 @@ from agtrace.diagnostics.health import (
     connections,
     failed_over,
     groups,
-    restarted,
     servers,
     settings,
     standing,
@@ -457,7 +456,7 @@ def test_what_a_log_leaves_out_ends_nothing_that_others_tell(events):
 def test_a_restart_tells_how_the_instance_ended(kind, severity):
     asked = 100 if kind in ("stopped", "shutdown") else None
     row = restart(kind, asked, 100, gone=150, ready=160)
-    (found,) = findings(restarted.restarts, told(restarts=(row,), grouped=frozenset("A")))
+    (found,) = findings(servers.restarts, told(restarts=(row,), grouped=frozenset("A")))
     assert (found.id, found.severity) == ("health.restart", severity)
     assert found.subject == {"host": "A", "kind": kind}
     assert found.window == {"start": iso(100), "end": iso(160)}
@@ -466,7 +465,7 @@ def test_a_restart_tells_how_the_instance_ended(kind, severity):
 
 def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_no_absence_from_then_on():
     row = restart("died", None, 100, gone=1900, ready=1910, last_sign_by="message 17176 of the next start")  # fmt: skip
-    (found,) = findings(restarted.restarts, told(restarts=(row,)))
+    (found,) = findings(servers.restarts, told(restarts=(row,)))
     assert found.title == (
         "A restarted, back at 2024-03-05 12:31:50.0 UTC: the process ended without a word between "
         "2024-03-05 12:01:40.0 UTC and 2024-03-05 12:31:40.0 UTC"
@@ -481,7 +480,7 @@ def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_n
 
 def test_what_a_partner_missed_is_a_hint_beside_the_bounds():
     row = restart("died", None, 100, gone=900, ready=910, missed_since=at(110), missed_by="B")
-    (found,) = findings(restarted.restarts, told(restarts=(row,)))
+    (found,) = findings(servers.restarts, told(restarts=(row,)))
     assert "B lost its connection to it at 2024-03-05 12:01:50.0 UTC" in found.narrative
     assert found.window == {"start": iso(100), "end": iso(910)}
 
@@ -497,7 +496,7 @@ def test_what_a_partner_missed_is_a_hint_beside_the_bounds():
 def test_what_to_do_about_a_death_names_what_exists_on_that_system(platform, named, absent):
     row = restart("died", None, 100, gone=150, ready=160)
     known = {"A": platform} if platform else {}
-    (found,) = findings(restarted.restarts, told(restarts=(row,), platforms=known))
+    (found,) = findings(servers.restarts, told(restarts=(row,), platforms=known))
     assert named in found.recommendation
     assert absent not in found.recommendation
 
@@ -506,7 +505,7 @@ def test_of_several_instances_on_a_host_the_one_that_restarted_is_named():
     row = restart("stopped", 100, 101, gone=150, ready=160, sql_instance="TWO")
     both = [Stretch("A", name, "ERRORLOG", at(0), at(900)) for name in ("ONE", "TWO")]
     one = replace(told(restarts=(row,)), coverage=Coverage(both))
-    (found,) = findings(restarted.restarts, one)
+    (found,) = findings(servers.restarts, one)
     assert found.title.startswith("A\\TWO restarted")
     assert found.subject == {"host": "A", "kind": "stopped", "instance": "TWO"}
 
@@ -578,7 +577,9 @@ def test_a_lease_says_by_when_the_group_was_back_where_the_new_primary_was_not_c
 
 
 def test_an_old_primary_of_whom_nothing_tells_that_it_was_awake_is_not_said_to_have_been(compared):
-    (found,) = findings(two_primaries.two_primaries, replace(compared, coverage=watched(A=7200, B=7200)))
+    (found,) = findings(
+        two_primaries.two_primaries, replace(compared, coverage=watched(A=7200, B=7200)), Thresholds()
+    )
     assert found.title.endswith("whether A was awake is not shown")
     shown = {one.label: one.value for one in found.evidence}
     assert (shown["both running"], shown["both running, at most"]) == (0.0, 376.0)
@@ -592,7 +593,7 @@ def test_a_replica_that_only_starts_again_does_not_say_until_when_it_was_primary
         for row in compared.events
     ]
     started = replace(compared, events=events, coverage=watched(A=7200, B=7200))
-    assert findings(two_primaries.two_primaries, started) == []
+    assert findings(two_primaries.two_primaries, started, Thresholds()) == []
 
 
 def test_a_lease_is_told_with_what_strained_its_host_before():
@@ -660,7 +661,9 @@ def compared():
 )
 def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(compared, stills, awake, severity):
     (found,) = findings(
-        two_primaries.two_primaries, replace(compared, standstills=stills, coverage=watched(A=7200, B=7200))
+        two_primaries.two_primaries,
+        replace(compared, standstills=stills, coverage=watched(A=7200, B=7200)),
+        Thresholds(),
     )
     assert (found.id, found.subject, found.severity) == ("health.two_primaries", {"ag": "AG"}, severity)
     assert found.window == {"start": iso(100), "end": iso(476)}
@@ -677,13 +680,17 @@ def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, 
     instances = {"log-A": "INST1", "log-other": of}
     rows = sorted([*compared.events, stop], key=lambda row: row["time"])
     case = replace(compared, events=rows, coverage=watched(A=7200, B=7200), instances=instances)
-    assert len(findings(two_primaries.two_primaries, case)) == n
+    assert len(findings(two_primaries.two_primaries, case, Thresholds())) == n
 
 
 def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
     rows = [REIGNS[0], state(90, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), REIGNS[1]]
     assert (
-        findings(two_primaries.two_primaries, replace(told(events=rows), coverage=watched(A=7200, B=7200)))
+        findings(
+            two_primaries.two_primaries,
+            replace(told(events=rows), coverage=watched(A=7200, B=7200)),
+            Thresholds(),
+        )
         == []
     )
 
@@ -691,7 +698,9 @@ def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
 def test_an_old_primary_that_never_says_that_it_resigned_claims_no_two():
     assert (
         findings(
-            two_primaries.two_primaries, replace(told(events=REIGNS[:2]), coverage=watched(A=7200, B=7200))
+            two_primaries.two_primaries,
+            replace(told(events=REIGNS[:2]), coverage=watched(A=7200, B=7200)),
+            Thresholds(),
         )
         == []
     )
@@ -700,7 +709,11 @@ def test_an_old_primary_that_never_says_that_it_resigned_claims_no_two():
 def test_clocks_that_nobody_compared_tell_no_two_primaries_of_a_few_seconds():
     rows = [*REIGNS[:2], state(104, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
     assert (
-        findings(two_primaries.two_primaries, replace(told(events=rows), coverage=watched(A=7200, B=7200)))
+        findings(
+            two_primaries.two_primaries,
+            replace(told(events=rows), coverage=watched(A=7200, B=7200)),
+            Thresholds(),
+        )
         == []
     )
 

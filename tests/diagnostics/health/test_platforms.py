@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.health import failed_over, restarted
+from agtrace.diagnostics.health import failed_over, servers
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, failover, findings, restart, told
 
@@ -21,7 +21,7 @@ def node(seconds, name, host="A"):
 def test_a_restart_on_another_node_is_a_move_of_a_failover_cluster_instance():
     row = restart("stopped", 100, 100, gone=150, ready=160)
     nodes = (node(-3000, "NODE1"), node(151, "NODE2"))
-    (found,) = findings(restarted.restarts, told(restarts=(row,), nodes=nodes))
+    (found,) = findings(servers.restarts, told(restarts=(row,), nodes=nodes))
     assert found.title == "A moved from node NODE1 to NODE2, away for 1 min: the service was stopped"
     assert "The failover-cluster instance moved from node NODE1 to NODE2." in found.narrative
     (moved,) = [e for e in found.evidence if e.label == "node"]
@@ -31,14 +31,14 @@ def test_a_restart_on_another_node_is_a_move_of_a_failover_cluster_instance():
 def test_a_restart_on_the_same_node_is_no_move():
     row = restart("stopped", 100, 100, gone=150, ready=160)
     (found,) = findings(
-        restarted.restarts, told(restarts=(row,), nodes=(node(-3000, "NODE1"), node(151, "NODE1")))
+        servers.restarts, told(restarts=(row,), nodes=(node(-3000, "NODE1"), node(151, "NODE1")))
     )
     assert found.title == "A restarted, away for 1 min: the service was stopped"
 
 
 def test_a_start_whose_node_is_not_told_is_no_move():
     row = restart("stopped", 100, 100, gone=150, ready=160)
-    (found,) = findings(restarted.restarts, told(restarts=(row,), nodes=(node(-3000, "NODE1"),)))
+    (found,) = findings(servers.restarts, told(restarts=(row,), nodes=(node(-3000, "NODE1"),)))
     assert found.title == "A restarted, away for 1 min: the service was stopped"
 
 
@@ -67,5 +67,5 @@ def test_a_lossless_switch_is_no_loss_and_needs_no_action():
 
 def test_a_restart_of_a_server_without_a_group_is_an_info():
     row = restart("died", None, 100, gone=150, ready=160)
-    (found,) = findings(restarted.restarts, told(restarts=(row,), grouped=frozenset("B")))
+    (found,) = findings(servers.restarts, told(restarts=(row,), grouped=frozenset("B")))
     assert (found.id, found.severity) == ("health.restart", "info")

@@ -15,7 +15,6 @@ from agtrace.diagnostics.health import (
     failed_over,
     groups,
     noted,
-    restarted,
     servers,
     settings,
     standing,
@@ -163,10 +162,10 @@ def of_servers() -> Iterator[Finding]:
         yield from findings(servers.leases, told(rows, [event(250, "A", "dump", text="a dump"), lease]))
     yield from findings(servers.leases, told([], [lease | {"value": None}]))
     for kind in ("stopped", "shutdown", "died", "open"):
-        asked = 100 if kind in restarted.ASKED else None
+        asked = 100 if kind in servers.ASKED else None
         row = restart(kind, asked, 100, gone=150, ready=160, missed_by="B", missed_since=at(110))
         for platforms in (*SYSTEMS, {}):
-            yield from findings(restarted.restarts, told(restarts=(row,), platforms=platforms))
+            yield from findings(servers.restarts, told(restarts=(row,), platforms=platforms))
         for skew in (-2000.0, 2000.0):
             events = [event(0, "A", "ready", skew_ms=skew)]
             nodes = tuple(
@@ -180,7 +179,7 @@ def of_servers() -> Iterator[Finding]:
                 }
                 for time, name in ((-3000, "NODE1"), (151, "NODE2"))
             )
-            yield from findings(restarted.restarts, told([], events, restarts=(row,), nodes=nodes))
+            yield from findings(servers.restarts, told([], events, restarts=(row,), nodes=nodes))
 
 
 def of_groups() -> Iterator[Finding]:
@@ -195,7 +194,7 @@ def of_groups() -> Iterator[Finding]:
         stills = tuple(still("open", start=at(start), end=at(end)) for start, end in ends)
         made = told(events=[*rows, *(event(each, "A", "dump", skew_ms=0.0) for each in signs)])
         one = replace(made, standstills=stills, coverage=watched(A=7200, B=7200))
-        yield from findings(two_primaries.two_primaries, one)
+        yield from findings(two_primaries.two_primaries, one, Thresholds())
     run = [
         failover(time, time + 10, cause=cause)
         for time, cause in ((100, "network"), (4000, "network"), (9000, "dump"))
