@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.transport import page_facts, summary, tables
+from agtrace.diagnostics.transport import figures, page_facts, summary, tables
 from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
@@ -92,7 +92,7 @@ class Transport(Analysis):
         """
         wanted = {id(studied.link) for studied in self.links(replica)}
         found = [each for each in self._sent_received if id(each.link) in wanted]
-        return sorted(found, key=lambda each: each.arrived_share)
+        return sorted(found, key=lambda each: 1.0 if each.arrived_ratio is None else each.arrived_ratio)
 
     def replicas(self) -> list[str]:
         """Give the replicas that were studied, the slowest first."""
@@ -140,8 +140,6 @@ class Transport(Analysis):
 
     def strips(self) -> list[Strip]:
         """Give the chain of each replica in five steps, the slow one marked."""
-        from agtrace.diagnostics.transport import figures
-
         return figures.strips(self.sent_received(), self.links())
 
     def say_summary(self) -> str:
@@ -175,8 +173,6 @@ class Transport(Analysis):
 
     def fig_sent_received(self, replica: str | None = None) -> Figure:
         """Draw what was sent to a replica against what it received: log, wire, cards, ratio."""
-        from agtrace.diagnostics.transport import figures
-
         return figures.sent_received(self.sent_received(replica))
 
     def figs_sent_received(self) -> list[Figure]:
@@ -216,32 +212,22 @@ class Transport(Analysis):
 
     def fig_chain(self, replica: str | None = None) -> Figure:
         """Draw log flushed, received and redone over time, and the send queue, per replica."""
-        from agtrace.diagnostics.transport import figures
-
         return figures.chain(self.links(replica), self.findings())
 
     def fig_queues(self) -> Figure:
         """Draw the log send queue and the recovery queue of each replica over time."""
-        from agtrace.diagnostics.transport import figures
-
         return figures.queues(self.links(), self.host_colours)
 
     def fig_rates(self) -> Figure:
         """Draw the log flushed on the primary beside the log received by each replica."""
-        from agtrace.diagnostics.transport import figures
-
         return figures.rates(self.links(), self.host_colours)
 
     def fig_rpo(self) -> Figure:
         """Draw the estimated data loss of each database over time."""
-        from agtrace.diagnostics.transport import figures
-
         return figures.rpo(self.links())
 
     def fig_window(self) -> Figure:
         """Draw what one unscaled TCP window carries over the round trip, and the measured rates."""
-        from agtrace.diagnostics.transport import figures
-
         return figures.window(self.links())
 
 

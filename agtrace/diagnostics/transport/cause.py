@@ -8,10 +8,6 @@ a fast copy shows that the network is free.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import numpy as np
-
 from agtrace.diagnostics.transport.confidence import (
     BOTH_FIT,
     CLOSE_BOUNDS,
@@ -24,7 +20,7 @@ from agtrace.diagnostics.transport.confidence import (
     UNALIGNED,
     Ground,
 )
-from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_idle, is_saturated, is_slow
+from agtrace.diagnostics.transport.signs import is_idle, is_saturated, is_slow
 from agtrace.diagnostics.transport.verdict import (
     FLOW_CONTROL,
     FULL_CARD,
@@ -35,78 +31,36 @@ from agtrace.diagnostics.transport.verdict import (
     SEND_LIMITED,
     WINDOW_LIMITED,
     Kind,
+    Verdict,
 )
-from agtrace.history.streams.chain import Stream
-from agtrace.history.streams.links import Link
-from agtrace.thresholds import Thresholds
 
 WINDOW_SIGNS = {2: Ground.WINDOW_TWO_SIGNS, 3: Ground.WINDOW_THREE_SIGNS}
 """By the number of signs; all of them where it is another one."""
 
 
-@dataclass(frozen=True)
-class Cause:
-    """The hop that is named.
-
-    Parameters
-    ----------
-    confidence
-        See `agtrace.diagnostics.transport.confidence`.
-    """
-
-    kind: Kind
-    confidence: float
+Cause = tuple[Kind, float]
+"""The hop that is named, and how sure that is (`agtrace.diagnostics.transport.confidence`)."""
 
 
-@dataclass(frozen=True, eq=False)
-class Seen:
-    """Everything that a cause is told by.
-
-    Parameters
-    ----------
-    primary_rows
-        Rows of the primary's side of the link while the queue was filled.
-    write, other_write
-        Log writes of the replica and of the primary.
-    """
-
-    link: Link
-    stream: Stream
-    signs: Signs
-    primary_rows: slice
-    write: LogWrite | None
-    other_write: LogWrite | None
-
-    @property
-    def gate(self) -> float | None:
-        """Milliseconds of each second in which the gate was closed; None where not captured."""
-        flow = self.stream.flow_control_time
-        if flow is None or np.isnan(flow.values[self.primary_rows]).all():
-            return None
-        return flow.mean_of(self.primary_rows)
-
-
-def cause(seen: Seen, limits: Thresholds) -> Cause:
-    """Name the hop that holds the log back before it is received and hardened."""
-    signs, link = seen.signs, seen.link
+def cause(seen: Verdict) -> Cause:
+    """Name the hop that holds the log back before it is received and hardened, while the queue was filled."""
+    signs, link, limits = seen.signs, seen.link, seen.signs.limits
     away = UNALIGNED if link.primary is not None and not link.aligned else 0.0
     one_side = ONE_SIDE if link.primary is None else 0.0
     gate = seen.gate
-    named = _on_the_replica(seen, limits, away)
+    named = _on_the_replica(seen, away)
     if named is not None:
         return named
     if signs.card_full:
-        sure = Ground.FULL_CARD.lowered(away)
-        return Cause(FULL_CARD, sure)
+        return FULL_CARD, Ground.FULL_CARD.lowered(away)
     if signs.copy_fast and not signs.loss_binds:
         if gate is not None and gate >= limits.flow_control_ms_per_s:
             innocent = 0.0 if _is_innocent(seen) else NOT_ELIMINATED
-            sure = Ground.GATE_NETWORK_FREE.lowered(innocent, away)
-            return Cause(FLOW_CONTROL, sure)
+            return FLOW_CONTROL, Ground.GATE_NETWORK_FREE.lowered(innocent, away)
         ground = Ground.SENDER_READS_LOG if signs.reads_log else Ground.SENDER
         # Without the primary's side the gate may as well be closed.
         unseen = 2 * ONE_SIDE if gate is None else 0.0
-        return Cause(SEND_LIMITED, ground.lowered(unseen, away))
+        return SEND_LIMITED, ground.lowered(unseen, away)
     if signs.is_window:
         both = BOTH_FIT if len(signs.fits) > 1 else 0.0
         shown = signs.tuning_off or signs.is_unscaled
@@ -120,43 +74,42 @@ def cause(seen: Seen, limits: Thresholds) -> Cause:
             sure = min(sure, CLOSE_BOUNDS)
         elif signs.loss_unseen:
             sure = min(sure, LOSS_UNSEEN)
-        return Cause(WINDOW_LIMITED, sure)
+        return WINDOW_LIMITED, sure
     closed = gate is not None and gate >= limits.flow_control_ms_per_s
     unknown = NOT_ELIMINATED if closed and not _is_innocent(seen) else 0.0
     if signs.loss_binds:
         sure = Ground.NETWORK_ONE_SIGN.lowered(one_side, away)
         if signs.bounds_close:
             sure = min(sure, CLOSE_BOUNDS)
-        return Cause(LOSSY_PATH, sure)
+        return LOSSY_PATH, sure
     if signs.copy_slow or signs.in_window:
         sure = Ground.NETWORK_ONE_SIGN.lowered(unknown, one_side, away)
     elif link.primary is None:
         sure = Ground.NETWORK_SECONDARY_ONLY.lowered(unknown, away)
     else:
         sure = Ground.NETWORK_BOTH_SIDES.lowered(unknown, away)
-    return Cause(NETWORK_LIMITED, sure)
+    return NETWORK_LIMITED, sure
 
 
-def _on_the_replica(seen: Seen, limits: Thresholds, away: float) -> Cause | None:
+def _on_the_replica(seen: Verdict, away: float) -> Cause | None:
     """Name the replica's log disk or its processors where they are what makes it late."""
-    signs, write, gate = seen.signs, seen.write, seen.gate
-    slow = write is not None and is_slow(write, seen.other_write, limits)
+    signs, write, gate, limits = seen.signs, seen.secondary_write, seen.gate, seen.signs.limits
+    slow = write is not None and is_slow(write, seen.primary_write, limits)
     is_off = signs.tuning_off or signs.is_unscaled
     if write is not None and slow and not is_idle(write, limits) and not signs.copy_slow:
         # A disk that is busy all the time outweighs a rate that fits a window by chance.
         by_chance = is_saturated(write, limits) and not is_off
         if not signs.in_window or by_chance:
             ground = Ground.LOG_WRITES if write.is_log else Ground.DISK_ONLY
-            return Cause(LOG_DISK_SLOW, ground.lowered(away))
+            return LOG_DISK_SLOW, ground.lowered(away)
     is_window = is_off and (signs.in_window or signs.copy_slow)
     late = gate is None or gate >= limits.flow_control_ms_per_s
     if signs.processors_busy and late and not signs.copy_slow and not is_window:
         unseen = ONE_SIDE if gate is None else 0.0
-        sure = Ground.PROCESSORS.lowered(unseen, away)
-        return Cause(PROCESSORS_BUSY, sure)
+        return PROCESSORS_BUSY, Ground.PROCESSORS.lowered(unseen, away)
     return None
 
 
-def _is_innocent(seen: Seen) -> bool:
+def _is_innocent(seen: Verdict) -> bool:
     """Log writes and processors of the replica were captured (and are not what is slow)."""
-    return seen.write is not None and seen.signs.processors is not None
+    return seen.secondary_write is not None and seen.signs.processors is not None

@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.transport.cause import Cause, Seen, cause
+from agtrace.diagnostics.transport.cause import Cause, cause
 from agtrace.diagnostics.transport.confidence import ON_ITS_WAY, UNALIGNED, Ground
 from agtrace.diagnostics.transport.signs import Signs, log_write, signs
 from agtrace.diagnostics.transport.verdict import (
@@ -113,11 +113,7 @@ def _behind(about: _About, parts: list[Part]) -> Verdict:
     here, there = link.of_primary(verdict.primary_rows), link.of_secondary(rows)
     verdict.primary_write = log_write(link.primary, here, names, machines)
     verdict.secondary_write = log_write(link.secondary, there, names, machines)
-    seen = Seen(
-        link, about.read, verdict.signs, verdict.primary_rows,
-        verdict.secondary_write, verdict.primary_write,
-    )  # fmt: skip
-    _take(verdict, cause(seen, limits))
+    verdict.kind, verdict.confidence = cause(verdict)
     growing = [lag for lag in lags if lag.growing and lag.open_end]
     lost = any(lag.share > 1 - limits.received_share for lag in growing)
     if growing:
@@ -127,16 +123,12 @@ def _behind(about: _About, parts: list[Part]) -> Verdict:
     return verdict
 
 
-def _take(verdict: Verdict, named: Cause) -> None:
-    verdict.kind, verdict.confidence = named.kind, named.confidence
-
-
 def _gate_alone(signs: Signs) -> Cause:
     """Say what closes the gate as far as the primary alone shows it."""
     sure = Ground.GATE_PRIMARY_ONLY.confidence
     if signs.card_full:
-        return Cause(FULL_CARD, sure)
-    return Cause(LOSSY_PATH if signs.loss_binds else GATE_ALONE, sure)
+        return FULL_CARD, sure
+    return LOSSY_PATH if signs.loss_binds else GATE_ALONE, sure
 
 
 def _healthy(about: _About, parts: list[Part]) -> Verdict:
@@ -263,7 +255,7 @@ def _primary_only(about: _About) -> list[Verdict]:
     flow = read.flow_control_time
     if flow is not None and flow.mean >= limits.flow_control_dominant_ms_per_s:
         verdict.severity = "warning"
-        _take(verdict, _gate_alone(verdict.signs))
+        verdict.kind, verdict.confidence = _gate_alone(verdict.signs)
         return [verdict]
     generated = flushed.mean if flushed is not None and sent.unit == LOG else 0.0
     least = (1 - limits.growth_share) * generated

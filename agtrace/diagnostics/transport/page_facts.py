@@ -7,11 +7,9 @@ from typing import Any
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.verdict_facts import flags_on
-from agtrace.history.streams.byte_units import LOG, WIRE
+from agtrace.history.streams.byte_units import WIRE
 from agtrace.history.streams.paths import USUAL, Path, Settings
 from agtrace.thresholds import Thresholds
-
-WHOSE = {LOG: "log", WIRE: "wire", hops.ALL: "all traffic"}
 
 
 def of_links(found: list[SentReceived], limits: Thresholds) -> dict[str, Any]:
@@ -22,19 +20,9 @@ def of_links(found: list[SentReceived], limits: Thresholds) -> dict[str, Any]:
 
 def headline(found: list[SentReceived]) -> dict[str, Any]:
     """Give the answer of the links to one replica in a line."""
-    several = [
-        {"replica": each.link.replica, "primary": each.link.primary_name, "arrived": _ratio(each.arrived)}
-        for each in found
-    ]
     (one,) = found if len(found) == 1 else (None,)
-    why = (
-        one.counted.brief
-        if one and one.sent is not None and one.counted.brief
-        else one.why_not
-        if one
-        else ""
-    )
-    return {"links": several, "compared": one and _ratio(one.comparison), "why": why}
+    brief = one.counted.brief if one and one.sent is not None else ""
+    return {"links": found, "compared": one and _ratio(one.comparison), "why": brief or (one and one.why_not)}
 
 
 def _ratio(comparison: Comparison | None) -> float | None:
@@ -43,14 +31,18 @@ def _ratio(comparison: Comparison | None) -> float | None:
 
 def _of_link(found: SentReceived, limits: Thresholds) -> dict[str, Any]:
     link, per_byte, skew = found.link, _ratio(found.compression), found.link.skew
-    again = found.hops[hops.RESENT].rate
+    again, compared = found.hops[hops.RESENT].rate, _ratio(found.comparison)
     is_off = link.aligned and skew is not None and abs(skew) * 1000 >= limits.skew_ms
-    return {
-        "replica": link.replica, "primary": link.primary_name, **_sending(found),
-        "arrived": _compared(found.arrived), "compared": _of_sent(found.comparison, limits),
-        "why_not": found.why_not, "sides": _sides(found), "left": _left(found, limits),
-        "log_per_byte": per_byte, "is_compressed": per_byte is not None and per_byte >= limits.compressed_ratio,
-        "peaks": _peaks(found), "resent": None if again is None else round(again.total),
+    sides = (found.sent, found.known(hops.WIRE_RECEIVED), found.known(hops.RECEIVED))
+    return _sending(found) | {
+        "replica": link.replica, "primary": link.primary_name, "why_not": found.why_not,
+        "arrived": found.arrived if _ratio(found.arrived) is not None else None,
+        "compared": found.comparison if compared is not None else None,
+        "is_doubtful": compared is not None and abs(compared - 1) > limits.one_unit_share,
+        "sides": [hop for hop in sides if hop is not None and hop.rate is not None],
+        "left": _left(found, limits), "log_per_byte": per_byte, "peaks": _peaks(found),
+        "is_compressed": per_byte is not None and per_byte >= limits.compressed_ratio,
+        "resent": None if again is None else round(again.total),
         "clocks_apart": abs(skew) if is_off and skew is not None else None,
     }  # fmt: skip
 
@@ -59,38 +51,6 @@ def _sending(found: SentReceived) -> dict[str, Any]:
     """Give how the primary counts what it sends."""
     mode = found.mode.mode if found.mode is not None else None
     return {"mode": mode, "counted_why": found.counted.why, "flags_on": flags_on(found.sending)}
-
-
-def _compared(comparison: Comparison | None) -> dict[str, Any] | None:
-    """Give two hops that compare: their ratio, and the mean rate of both."""
-    if comparison is None or comparison.ratio is None:
-        return None
-    one, other = comparison.base.rate, comparison.other.rate
-    assert one is not None
-    assert other is not None
-    return {"ratio": comparison.ratio, "base": one.mean, "other": other.mean}
-
-
-def _of_sent(comparison: Comparison | None, limits: Thresholds) -> dict[str, Any] | None:
-    told = _compared(comparison)
-    if told is None or comparison is None:
-        return None
-    return told | {
-        "whose": WHOSE[comparison.base.unit],
-        "seconds": comparison.shared.seconds,
-        "share": comparison.share,
-        "is_doubtful": abs(told["ratio"] - 1) > limits.one_unit_share,
-    }
-
-
-def _sides(found: SentReceived) -> list[dict[str, Any]]:
-    """Give both sides by themselves, for where they do not compare."""
-    shown = [found.sent, found.known(hops.WIRE_RECEIVED), found.known(hops.RECEIVED)]
-    return [
-        {"name": hop.name, "mean": hop.rate.mean, "whose": WHOSE.get(hop.unit, "")}
-        for hop in shown
-        if hop is not None and hop.rate is not None
-    ]
 
 
 def _left(found: SentReceived, limits: Thresholds) -> dict[str, Any] | None:
@@ -107,13 +67,9 @@ def _left(found: SentReceived, limits: Thresholds) -> dict[str, Any] | None:
 def _peaks(found: SentReceived) -> dict[str, float] | None:
     """Give the peaks of a compressed stream, which differ although they are of the same bytes."""
     sent, received = found.sent, found.known(hops.RECEIVED)
-    if (
-        sent is None
-        or sent.unit != WIRE
-        or sent.spread is None
-        or received is None
-        or received.spread is None
-    ):
+    if sent is None or sent.unit != WIRE or sent.spread is None:
+        return None
+    if received is None or received.spread is None:
         return None
     return {"sent": sent.spread.max, "received": received.spread.max}
 
@@ -130,15 +86,8 @@ def _side_by_side(found: list[SentReceived], limits: Thresholds) -> list[dict[st
         less = [(each, ratio) for each, ratio in ratios if 1 / ratio >= limits.compressed_ratio]
         as_is = [(each, ratio) for each, ratio in ratios if 1 / ratio < limits.compressed_ratio]
         if less and as_is:
-            told.append(
-                _sending(less[0][0])
-                | {
-                    "sender": primary,
-                    "ratio": less[0][1],
-                    "less": [(each.link.replica, ratio) for each, ratio in less],
-                    "as_is": [(each.link.replica, ratio) for each, ratio in as_is],
-                }
-            )
+            about = {"sender": primary, "ratio": less[0][1], "less": less, "as_is": as_is}
+            told.append(_sending(less[0][0]) | about)
     return told
 
 
@@ -148,17 +97,10 @@ def of_paths(found: list[Path], looks: list[Settings]) -> dict[str, Any]:
     for one in looks:
         for name in one.odd:
             odd.setdefault((name, one.values[name]), []).append(one.host or one.path)
-    return {
-        # Copies of several windows: what came first is told first.
-        "copies": list(dict.fromkeys((p.link.replica, p.copy) for p in found if p.copy is not None)),
-        "odd": [
-            {
-                "setting": name,
-                "value": value,
-                "hosts": list(dict.fromkeys(hosts)),
-                "usual": USUAL.get(name, ""),
-            }
-            for (name, value), hosts in odd.items()
-        ],
-        "is_usual": bool(looks) and not odd,
-    }
+    settings = [
+        {"setting": name, "value": value, "hosts": list(dict.fromkeys(hosts)), "usual": USUAL.get(name, "")}
+        for (name, value), hosts in odd.items()
+    ]
+    # Copies of several windows: what came first is told first.
+    copies = list(dict.fromkeys((p.link.replica, p.copy) for p in found if p.copy is not None))
+    return {"copies": copies, "odd": settings, "is_usual": bool(looks) and not odd}

@@ -146,23 +146,18 @@ class SentReceived:
 
     def span_of(self, side: str) -> float:
         """Give the seconds from the first to the last sample, of both sides where clocks are known."""
-        return union_seconds(
-            [
-                hop.rate
-                for hop in self.hops.values()
-                if hop.rate is not None and (self.link.aligned or hop.side == side)
-            ]
-        )
+        return union_seconds(self._rates(side))
+
+    def _rates(self, side: str) -> list[Covered]:
+        """Give the rates of a side, of both where clocks are known."""
+        own = (hop for hop in self.hops.values() if self.link.aligned or hop.side == side)
+        return [hop.rate for hop in own if hop.rate is not None]
 
     @cached_property
     def edges(self) -> Values:
         """Edges of the blocks in which ratios over time are taken."""
         side = REPLICA if self.link.secondary is not None else PRIMARY
-        rates = [
-            hop.rate
-            for hop in self.hops.values()
-            if hop.rate is not None and (self.link.aligned or hop.side == side)
-        ]
+        rates = self._rates(side)
         if not rates:
             return np.empty(0)
         steps = [n.step for n in (self.link.primary, self.link.secondary) if n is not None]
@@ -195,10 +190,9 @@ class SentReceived:
         return float(last - first)
 
     @property
-    def arrived_share(self) -> float:
-        """The share of the log flushed that arrived; 1 where it is not known."""
-        ratio = self.arrived.ratio if self.arrived is not None else None
-        return 1.0 if ratio is None else ratio
+    def arrived_ratio(self) -> float | None:
+        """The share of the log flushed that arrived; None where it is not known."""
+        return self.arrived.ratio if self.arrived is not None else None
 
     @cached_property
     def sent_per_log(self) -> Comparison | None:

@@ -20,7 +20,7 @@ from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.parts import Part
 from agtrace.history.streams.paths import USUAL, Path, Settings
 from agtrace.measure.gapped import slope, spread
-from agtrace.measures import Measure, by_name
+from agtrace.measures import Measure, by_name, frame
 from agtrace.say import words
 
 if TYPE_CHECKING:
@@ -29,24 +29,20 @@ if TYPE_CHECKING:
 HOPS = (FLUSHED, RECEIVED, HARDENED, REDONE)
 
 AG = Measure("ag", "availability group")
-PRIMARY = Measure("primary", "primary")
-REPLICA = Measure("replica", "replica")
-DATABASE = Measure("database", "database")
-HOST = Measure("host", "host")
+PRIMARY, REPLICA, DATABASE, HOST = map(Measure, ("primary", "replica", "database", "host"))
 START = Measure("start", "from")
 END = Measure("end", "to")
-SAMPLES = Measure("samples", "samples")
-SOURCE = Measure("source", "source")
+SAMPLES, SOURCE = Measure("samples"), Measure("source")
 
 CHAIN = (
-    *(AG, PRIMARY, REPLICA, DATABASE, START, END, SAMPLES, Measure("verdict", "verdict")),
+    *(AG, PRIMARY, REPLICA, DATABASE, START, END, SAMPLES, Measure("verdict")),
     *(hop.stat(name) for hop in HOPS for name in STATISTICS),
     Measure("send_queue_end", "log send queue, at the end", "B"),
     Measure("send_queue_slope", "log send queue, slope", "B/s"),
     Measure("recovery_queue_end", "recovery queue, at the end", "B"),
     Measure("recovery_queue_slope", "recovery queue, slope", "B/s"),
 )
-ROLES = (AG, REPLICA, Measure("role", "role"), START, END, Measure("evidence", "evidence"))
+ROLES = (AG, REPLICA, Measure("role"), START, END, Measure("evidence"))
 RPO_RTO = (
     *(REPLICA, DATABASE, Measure("rpo_end", "data loss, at the end", "s")),
     *(LOSS.stat(name) for name in ("p50", "p95", "max")),
@@ -56,8 +52,8 @@ RPO_RTO = (
     SAMPLES,
 )
 LOOKS = (
-    *(AG, REPLICA, DATABASE, Measure("time", "time"), Measure("state", "state")),
-    Measure("suspended", "suspended"),
+    *(AG, REPLICA, DATABASE, Measure("time"), Measure("state")),
+    Measure("suspended"),
     Measure("send_queue_kb", "log send queue", "KB", "KB of 1,024 bytes"),
     Measure("send_rate_kb_s", "log send rate", "KB/s", "the server's own average"),
     Measure("redo_queue_kb", "redo queue", "KB", "KB of 1,024 bytes"),
@@ -71,19 +67,19 @@ PATHS = (
     *(Measure("stream_p50", "stream, p50"), Measure("stream_p95", "stream, p95")),
     Measure("stream_unit", "unit of the stream"),
     *(Measure("card", "network card"), Measure("card_in_use", "card in use")),
-    *(Measure("card_capacity", "card capacity"), Measure("handshake", "handshake"), START, END),
+    *(Measure("card_capacity", "card capacity"), Measure("handshake"), START, END),
 )
-SETTINGS = (HOST, Measure("odd", "odd settings"), SOURCE)
+ODD_ONES = Measure("odd", "odd settings")
 """Beside a column for each setting, which bears the name that the host gives it."""
 OF_SENT = Measure("of_sent", "of the bytes sent", "ratio")
 OF_FLUSHED = Measure("of_flushed", "of the log flushed", "ratio")
 SENT_RECEIVED = (
-    *(REPLICA, Measure("hop", "hop"), Measure("unit", "unit")),
+    *(REPLICA, Measure("hop"), Measure("unit")),
     *(Measure(name, name, "", "in the unit of the row") for name in (*STATISTICS, "total")),
     *(OF_SENT, OF_FLUSHED),
     Measure("compared", "time compared", "ratio", "share of the window with samples of both sides"),
     Measure("covered", "time covered", "ratio", "share of the window with samples of the hop"),
-    *(SAMPLES, Measure("counter", "counter"), HOST, PRIMARY, AG, START, END),
+    *(SAMPLES, Measure("counter"), HOST, PRIMARY, AG, START, END),
 )
 OVER_TIME = (
     *(AG, PRIMARY, REPLICA, START, END),
@@ -92,21 +88,15 @@ OVER_TIME = (
     Measure("log_per_wire_byte", "log per byte on the wire", "ratio"),
 )
 MEASURES = tuple(
-    by_name((*CHAIN, *ROLES, *RPO_RTO, *LOOKS, *PATHS, *SETTINGS, *SENT_RECEIVED, *OVER_TIME)).values()
+    by_name((*CHAIN, *ROLES, *RPO_RTO, *LOOKS, *PATHS, ODD_ONES, *SENT_RECEIVED, *OVER_TIME)).values()
 )
 """Every column of the tables, once."""
 
 
-def _names(columns: tuple[Measure, ...]) -> list[str]:
-    return [column.name for column in columns]
-
-
 def chain(links: list[LinkStudy]) -> pd.DataFrame:
     """Give one row per replica and database; rates in log bytes per second, queues in bytes."""
-    import pandas as pd
-
     rows = [_chain_row(studied, part) for studied in links for part in studied.parts]
-    return pd.DataFrame(rows, columns=_names(CHAIN))
+    return frame(CHAIN, rows)
 
 
 def _chain_row(studied: LinkStudy, part: Part) -> dict[str, Any]:
@@ -141,8 +131,6 @@ def _chain_row(studied: LinkStudy, part: Part) -> dict[str, Any]:
 
 def roles(study: Study) -> pd.DataFrame:
     """Give one row per availability group, replica and stretch; open ends are empty."""
-    import pandas as pd
-
     rows = []
     for group in study.groups:
         for node in group.nodes:
@@ -152,13 +140,11 @@ def roles(study: Study) -> pd.DataFrame:
                     for at in (role.start, role.end)
                 ]
                 rows.append((group.name, node.name, role.role, *ends, role.evidence))
-    return pd.DataFrame(rows, columns=_names(ROLES))
+    return frame(ROLES, rows)
 
 
 def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
     """Give one row per replica and database; all values in seconds."""
-    import pandas as pd
-
     rows = []
     for studied in links:
         redo = {item.database: item for item in studied.redo_times}
@@ -171,24 +157,19 @@ def rpo_rto(links: list[LinkStudy]) -> pd.DataFrame:
                 + ((None, None) if r is None else (r.p95, r.max))
                 + (s.n,)
             )
-    return pd.DataFrame(rows, columns=_names(RPO_RTO))
+    return frame(RPO_RTO, rows)
 
 
 def looks(found: list[Look]) -> pd.DataFrame:
     """Give one row per look, replica and database; sizes in KB of 1,024 bytes."""
-    import pandas as pd
-
-    rows = [
-        (
-            look.ag, look.replica, each.database, moment(look), each.state,
-            (each.suspend_reason or "yes") if each.is_suspended else "",
-            each.send_queue, each.send_rate, each.redo_queue, each.redo_rate, each.lag_s,
-            look.host, each.source,
-        )
-        for look in found
-        for each in look.states
-    ]  # fmt: skip
-    return pd.DataFrame(rows, columns=_names(LOOKS))
+    rows = []
+    for look in found:
+        for each in look.states:
+            suspended = (each.suspend_reason or "yes") if each.is_suspended else ""
+            of = (look.ag, look.replica, each.database, moment(look), each.state, suspended)
+            queues = (each.send_queue, each.send_rate, each.redo_queue, each.redo_rate, each.lag_s)
+            rows.append((*of, *queues, look.host, each.source))
+    return frame(LOOKS, rows)
 
 
 ODD = " (!)"
@@ -197,10 +178,8 @@ ODD = " (!)"
 
 def network_paths(found: list[Path]) -> pd.DataFrame:
     """Give one row per replica, and one per card that its path crosses, with rates in bytes and bits."""
-    import pandas as pd
-
     rows = [row for path in found for row in _path_rows(path)]
-    return pd.DataFrame(rows, columns=_names(PATHS))
+    return frame(PATHS, rows)
 
 
 def _path_rows(path: Path) -> list[dict[str, Any]]:
@@ -216,11 +195,12 @@ def _path_rows(path: Path) -> list[dict[str, Any]]:
         "primary": link.primary_name,
         "round_trip_ms": None if path.round_trip is None else 1000 * path.round_trip,
         "stream_unit": path.unit,
-        "handshake": "" if path.handshake is None else
-        "window scaled" if path.handshake.scaled else "window not scaled",
+        "handshake": "",
         "start": instant(float(link.times[0]), is_local=local),
         "end": instant(float(link.times[-1]), is_local=local),
-    }  # fmt: skip
+    }
+    if path.handshake is not None:
+        row["handshake"] = "window scaled" if path.handshake.scaled else "window not scaled"
     row |= {name: words.wire_rate(value) for name, value in rated.items() if value is not None}
     cards = [
         {
@@ -235,8 +215,6 @@ def _path_rows(path: Path) -> list[dict[str, Any]]:
 
 def tcp_settings(looks: list[Settings]) -> pd.DataFrame:
     """Give one row per host and look at it, one column per setting, ``(!)`` behind those that are odd."""
-    import pandas as pd
-
     rows = [
         {"host": one.host, "odd": ", ".join(one.odd)}
         | {name: value + (ODD if name in one.odd else "") for name, value in one.values.items()}
@@ -245,7 +223,7 @@ def tcp_settings(looks: list[Settings]) -> pd.DataFrame:
     ]
     names = dict.fromkeys(name for one in looks for name in (*USUAL, *one.values))
     known = [name for name in names if any(name in one.values for one in looks)]
-    return pd.DataFrame(rows, columns=["host", "odd", *known, "source"])
+    return frame((HOST, ODD_ONES, *map(Measure, known), SOURCE), rows)
 
 
 UNIT_NAMES = {UNKNOWN: "B/s, log or wire", hops.ALL: "B/s, all traffic"}
@@ -254,10 +232,8 @@ COMPRESSION = "log per byte on the wire"
 
 def sent_received(found: list[SentReceived]) -> pd.DataFrame:
     """Give one row per link and hop; rates per second, totals in the unit of the rate."""
-    import pandas as pd
-
     rows = [row for each in found for row in _hop_rows(each)]
-    return pd.DataFrame(rows, columns=_names(SENT_RECEIVED))
+    return frame(SENT_RECEIVED, rows)
 
 
 def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
@@ -278,10 +254,8 @@ def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
         rows.append(
             row
             | {
+                **{name: getattr(hop.spread, name) for name in STATISTICS},
                 "mean": hop.rate.mean,
-                "p50": hop.spread.p50,
-                "p95": hop.spread.p95,
-                "max": hop.spread.max,
                 "total": hop.rate.total,
                 "of_flushed": None if of_flushed is None else of_flushed.ratio,
                 "of_sent": None if of_sent is None else of_sent.ratio,
@@ -306,9 +280,7 @@ def _compression_row(each: SentReceived, found: Comparison) -> dict[str, Any]:
         "hop": COMPRESSION,
         "unit": "ratio",
         "mean": found.ratio,
-        "p50": s.p50 if s else None,
-        "p95": s.p95 if s else None,
-        "max": s.max if s else None,
+        **{name: getattr(s, name) if s else None for name in ("p50", "p95", "max")},
         "compared": found.share,
         "samples": s.n if s else 0,
         "start": instant(float(found.shared.starts[0]), is_local=each.is_local(hops.REPLICA)),
@@ -320,8 +292,6 @@ def _compression_row(each: SentReceived, found: Comparison) -> dict[str, Any]:
 
 def sent_received_over_time(found: list[SentReceived]) -> pd.DataFrame:
     """Give one row per link and block of time: ratios over the time that both sides have samples."""
-    import pandas as pd
-
     rows = []
     for each in found:
         ratios = [
@@ -335,4 +305,4 @@ def sent_received_over_time(found: list[SentReceived]) -> pd.DataFrame:
             if not all(math.isnan(value) for value in row):
                 ends = [instant(float(at), is_local=local) for at in each.edges[place : place + 2]]
                 rows.append((link.ag, link.primary_name, link.replica, *ends, *row))
-    return pd.DataFrame(rows, columns=_names(OVER_TIME))
+    return frame(OVER_TIME, rows)

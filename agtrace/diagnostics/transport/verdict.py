@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.transport.signs import LogWrite, Signs
-from agtrace.history.streams.chain import Chain, Stream
+from agtrace.history.streams.chain import Chain, Series, Stream
 from agtrace.history.streams.known import Sending
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import Part
@@ -105,6 +105,11 @@ class Verdict:
         return self.chain.times[self.rows]
 
     @property
+    def gate(self) -> float | None:
+        """Milliseconds of each second in which the primary's gate was closed; None where not captured."""
+        return mean(self.stream.flow_control_time, self.primary_rows)
+
+    @property
     def sent_per_log(self) -> float | None:
         """Bytes that the primary counted as sent, per byte of log received; None where unseen."""
         sent, received = self.stream.sent or self.stream.transport, self.chain.received
@@ -113,6 +118,11 @@ class Verdict:
         log = received.mean_of(self.rows)
         counted = sent.mean_of(self.primary_rows)
         return counted / log if log > 0 and counted > 0 else None
+
+
+def mean(series: Series | None, rows: slice) -> float | None:
+    """Give the mean of a series over some rows; None where none of them is known."""
+    return series.mean_of(rows) if series is not None and series.known_in(rows) else None
 
 
 def instant(seconds: float, *, is_local: bool) -> str:

@@ -10,7 +10,7 @@ import numpy as np
 from agtrace.diagnostics.transport import evidence
 from agtrace.diagnostics.transport.bounds import SEGMENT
 from agtrace.diagnostics.transport.signs import Signs
-from agtrace.diagnostics.transport.verdict import Verdict, subject, window
+from agtrace.diagnostics.transport.verdict import Verdict, mean, subject, window
 from agtrace.history.streams.byte_units import LOG, WIRE
 from agtrace.history.streams.chain import Series
 from agtrace.history.streams.known import Sending
@@ -64,48 +64,43 @@ def _of_link(verdict: Verdict) -> dict[str, Any]:
     """Give who sends to whom, what moved, and what was not seen of it."""
     link, read, stream, rows = verdict.link, verdict.chain, verdict.stream, verdict.rows
     node, sent = link.secondary or link.primary, stream.sent or stream.transport
-    side = "replica" if link.primary is None else "primary" if link.secondary is None else "both"
-    times = verdict.times
+    times, gate, flushed = verdict.times, verdict.gate, mean(read.flushed, verdict.primary_rows)
+    is_closed = gate is not None and gate >= verdict.signs.limits.flow_control_ms_per_s
     return {
-        "replica": link.replica, "primary": link.primary_name or "the primary", "sender": link.primary_name,
-        "databases": verdict.databases, "side": side, "aligned": link.aligned,
+        "verdict": verdict, "link": link, "signs": verdict.signs, "replica": link.replica,
+        "primary": link.primary_name or "the primary", "flushed": flushed, "received": mean(read.received, rows),
+        "side": "replica" if link.primary is None else "primary" if link.secondary is None else "both",
         "length": float(times[-1] - times[0]) if len(times) else None,
         "averaged": node.step if node is not None and node.averaged else None,
-        "flushed": _mean(read.flushed, verdict.primary_rows),
         "flushed_unseen": bool(len(times)) and read.flushed is None and link.primary is not None,
-        "received": _mean(read.received, rows), "redone": _mean(read.redone, rows),
-        "sent": _mean(sent, verdict.primary_rows), "sent_as": SENT_AS.get(sent.unit) if sent is not None else None,
-        "sent_unit": stream.sent.unit if stream.sent is not None else None,
-        "queue": _course(read.times, read.send_queue, rows), "is_stale": verdict.kind.is_stale,
-        "clocks_apart": clocks_apart(verdict), "on_its_way": verdict.on_its_way,
-        "gate": _gate(verdict), "among": None,
+        "redone": mean(read.redone, rows), "sent": mean(sent, verdict.primary_rows),
+        "sent_as": SENT_AS.get(sent.unit) if sent is not None else None,
+        "queue": _course(read.times, read.send_queue, rows), "clocks_apart": clocks_apart(verdict),
+        "gate": gate if is_closed else None, "among": None,
     }  # fmt: skip
 
 
 def _of_path(verdict: Verdict) -> dict[str, Any]:
     """Give what is known of the way to the replica, and what is left to measure of it."""
     signs, link = verdict.signs, verdict.link
-    card = max(signs.cards, key=lambda card: card.share, default=None)
     unknown: dict[str, list[str]] = {WINDOWS: [], LINUX: []}
     ends = ((signs.tuning, link.replica), (signs.primary_tuning, link.primary_name))
     for level, name in ends:
         if level is None:
             unknown[_system(signs, name)].append(name or "the primary")
-    steps = {
+    is_open = {
         "show_windows": bool(unknown[WINDOWS]), "show_linux": bool(unknown[LINUX]),
         "ping": signs.round_trip is None, "copy_file": signs.copy is None,
     }  # fmt: skip
     off = [name for level, name in ends if level in OFF]
     system = WINDOWS if off else _system(signs, link.replica)
+    is_unsure = not off and signs.tuning is None
     return {
-        "tuning": signs.tuning, "tuning_unknown": unknown, "steps": [step for step, is_open in steps.items() if is_open],
+        "card": max(signs.cards, key=lambda card: card.share, default=None), "tuning_unknown": unknown,
+        "steps": [step for step in is_open if is_open[step]], "loss": _loss(signs), "segment": SEGMENT,
         "copy_tool": "rsync" if link.primary_name in signs.on_linux else "robocopy",
-        "scale": {"hosts": off or [link.replica], "system": system, "is_unsure": not off and signs.tuning is None},
-        "is_scaling_off": signs.tuning_off, "is_unscaled": signs.tuning_off or signs.is_unscaled,
-        "window_signs": signs.window, "against": signs.window_against, "under_way": signs.under_way,
-        "near_loss": signs.near_loss, "card": card, "cards_idle": signs.cards_idle, "lost": signs.lost, "loss": _loss(signs),
-        "copy": signs.copy, "copy_slow": signs.copy_slow, "other_copies": signs.other_copies,
-        "round_trip": signs.round_trip, "window_bytes": UNSCALED_WINDOW, "segment": SEGMENT, "carries": signs.bounds.window, "top": signs.top, "fits": signs.fits,
+        "scale": {"hosts": off or [link.replica], "system": system, "is_unsure": is_unsure},
+        "is_unscaled": signs.tuning_off or signs.is_unscaled, "window_bytes": UNSCALED_WINDOW,
         "resent": signs.resent if signs.resent >= signs.limits.resent_per_s else None,
     }  # fmt: skip
 
@@ -116,13 +111,13 @@ def _of_replica(verdict: Verdict) -> dict[str, Any]:
     is_redo = verdict.kind.slow == "redone"
     blocked = read.redo_blocked.values[rows] if is_redo and read.redo_blocked is not None else None
     return {
-        "write": verdict.secondary_write, "own_write": verdict.primary_write, "processors": verdict.signs.processors,
+        "write": verdict.secondary_write, "own_write": verdict.primary_write,
         "recovery": _course(read.times, read.recovery_queue, rows) if is_redo else None,
         "recovery_end": read.recovery_end if read.redone is not None else None,
         "is_behind": any(BEHIND in part.states for part in verdict.parts),
         "blocked": None if blocked is None else float((np.nan_to_num(blocked) > 0).mean()),
         # Frozen at the first sample, the queue froze at an unknown moment before it.
-        "is_older": not rows.start, "message": verdict.message,
+        "is_older": not rows.start,
     }  # fmt: skip
 
 
@@ -130,40 +125,25 @@ def _of_sender(verdict: Verdict) -> dict[str, Any]:
     """Give how the primary counts what it sends, and what was ruled out before its gate was blamed."""
     signs, sending = verdict.signs, verdict.sending
     ratio, both = verdict.sent_per_log, verdict.chain.received is not None
-    is_less = (
-        sending.counted.unit == WIRE and ratio is not None and 1 / ratio >= signs.limits.compressed_ratio
-    )
+    is_less = ratio is not None and 1 / ratio >= signs.limits.compressed_ratio
     seen = {
-        "writes": verdict.secondary_write is not None,
-        "processors": signs.processors is not None,
-        "cards": bool(signs.cards),
-        "round_trip": signs.round_trip is not None,
-    }
-    return {
-        "ratio": ratio if is_less and both else None, "counted_why": sending.counted.why,
-        "mode": sending.mode.mode if sending.mode is not None else None, "flags_on": flags_on(sending),
-        "copy_ratio": (signs.copy or 0.0) / signs.top if signs.copy_fast and signs.top else None,
-        "log_reads": signs.log_reads, "reads_log": signs.reads_log,
-        "ruled_out": [name for name, is_seen in seen.items() if is_seen and name != "round_trip"],
-        "unmeasured": [f"measure_{name}" for name, is_seen in seen.items() if not is_seen and name != "cards"],
+        "writes": verdict.secondary_write is not None, "processors": signs.processors is not None,
+        "cards": bool(signs.cards), "round_trip": signs.round_trip is not None,
     }  # fmt: skip
-
-
-def _mean(series: Series | None, rows: slice) -> float | None:
-    return series.mean_of(rows) if series is not None and series.known_in(rows) else None
+    return {
+        "ratio": ratio if is_less and both and sending.counted.unit == WIRE else None,
+        "counted_why": sending.counted.why, "mode": sending.mode and sending.mode.mode,
+        "copy_ratio": (signs.copy or 0.0) / signs.top if signs.copy_fast and signs.top else None,
+        "ruled_out": [name for name in seen if seen[name] and name != "round_trip"],
+        "unmeasured": [f"measure_{name}" for name in seen if not seen[name] and name != "cards"],
+        "flags_on": flags_on(sending),
+    }  # fmt: skip
 
 
 def _course(times: Values, series: Series | None, rows: slice) -> Course | None:
     values = series.values[rows] if series is not None else np.empty(0)
     known = values[~np.isnan(values)]
     return Course(float(known[0]), float(known[-1]), slope(times[rows], values)) if len(known) else None
-
-
-def _gate(verdict: Verdict) -> float | None:
-    """Give the milliseconds of each second in which the gate was closed, where that is worth a word."""
-    flow = verdict.stream.flow_control_time
-    closed = _mean(flow, verdict.primary_rows)
-    return closed if closed is not None and closed >= verdict.signs.limits.flow_control_ms_per_s else None
 
 
 def _system(signs: Signs, name: str) -> str:
