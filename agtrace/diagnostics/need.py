@@ -12,9 +12,9 @@ Kind = Literal["counter", "event", "topic", "relation"]
 PROCESSORS = ("Processor\\% Processor Time", "Processor Information\\% Processor Time")
 
 
-def counters(of: str, *names: str) -> tuple[str, ...]:
-    """Name counters of one object."""
-    return tuple(f"{of}\\{name}" for name in names)
+def counters(of: str, names: str) -> tuple[str, ...]:
+    """Name counters of one object; ``names`` stand with commas between them."""
+    return tuple(f"{of}\\{name}" for name in names.split(", "))
 
 
 @dataclass(frozen=True)

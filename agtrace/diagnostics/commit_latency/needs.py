@@ -14,65 +14,43 @@ BOTH = "primary and secondary"
 
 NEEDS = (
     Need(
-        "event",
-        ("hadr_capture_log_block", "hadr_transport_receive_log_block_message"),
-        "**the way of every log block**, hop by hop; from one side the hops that it saw",
-        AT_BOTH,
-        BOTH,
+        "event", ("hadr_capture_log_block", "hadr_transport_receive_log_block_message"),
+        "**the way of every log block**, hop by hop; from one side the hops that it saw", AT_BOTH, BOTH,
     ),
     Need("event", ("hadr_db_commit_mgr_harden",), "how long commits waited, one by one", SESSION, "primary"),
     Need(
         "counter",
-        counters("SQLServer:Database Replica", "Transaction Delay", "Mirrored Write Transactions/sec"),
-        "whether counters and events agree",
-        PERFMON,
-        "primary",
+        counters("SQLServer:Database Replica", "Transaction Delay, Mirrored Write Transactions/sec"),
+        "whether counters and events agree", PERFMON, "primary",
     ),
     Need(
-        "event",
-        ("hadr_transport_flow_control_action", "hadr_database_flow_control_action"),
-        "whether slow commits met a closed gate of flow control",
-        SESSION,
-        "primary",
+        "event", ("hadr_transport_flow_control_action", "hadr_database_flow_control_action"),
+        "whether slow commits met a closed gate of flow control", SESSION, "primary",
     ),
     Need(
         "counter",
-        counters("PhysicalDisk", "Avg. Disk sec/Write", "Avg. Disk sec/Read")
-        + PROCESSORS
+        counters("PhysicalDisk", "Avg. Disk sec/Write, Avg. Disk sec/Read") + PROCESSORS
         + counters("SQLServer:Database Replica", "Recovery Queue")
         + counters("SQLServer:Availability Replica", "Flow Control Time (ms/sec)"),
         "what was busy at the moments of slow commits: disks, processors, redo, flow control",
-        "perfmon every second, or every 5 (docs/capture.md, section 1), while the session runs",
-        BOTH,
+        "perfmon every second, or every 5 (docs/capture.md, section 1), while the session runs", BOTH,
     ),
     Need(
-        "relation",
-        ("log_blocks", "waits"),
-        "how long commits wait",
-        AT_BOTH,
-        BOTH,
+        "relation", ("log_blocks", "waits"), "how long commits wait", AT_BOTH, BOTH,
         lacking="Nothing that tells how long commits wait was captured:",
     ),
     Need(
-        "relation",
-        ("replicas",),
-        "which replicas commit synchronously, where the events leave it open",
-        "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP",
-        "primary",
+        "relation", ("replicas",), "which replicas commit synchronously, where the events leave it open",
+        "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP", "primary",
     ),
     Need(
-        "relation",
-        ("roles",),
+        "relation", ("roles",),
         "of which group a host that waited has the primary, where its wait statistics alone tell",
-        "ERRORLOG, the AlwaysOn_health session",
-        BOTH,
+        "ERRORLOG, the AlwaysOn_health session", BOTH,
     ),
     Need(
-        "relation",
-        ("waits", "file_io"),
-        "where no event is there, how long commits waited and the log's own writes took; else whether they "
-        "agree",
-        "PerfStats of LogScout or PSSDIAG",
-        "primary",
+        "relation", ("waits", "file_io"),
+        "where no event is there, how long commits waited and the log's own writes took; else whether "
+        "they agree", "PerfStats of LogScout or PSSDIAG", "primary",
     ),
-)
+)  # fmt: skip

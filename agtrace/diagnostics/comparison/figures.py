@@ -15,7 +15,7 @@ from agtrace.history.transfers.run import Run
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
 from agtrace.say import figures, words
-from agtrace.say.figures import COLOURS, FAINT, INK, Line, label, template
+from agtrace.say.figures import COLOURS, FAINT, INK, Line, finish, label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -29,7 +29,7 @@ _PANELS = (
     ("Wire, sent by the source", "B/s", ((m.SENT, "source"),)),
     ("Disks: reads of the source, writes of the target", "B/s", ((m.READ, "source"), (m.WRITTEN, "target"))),
     ("CPU of both hosts", "%", ((m.CPU, "source"), (m.CPU, "target"))),
-)  # fmt: skip
+)
 _OF_WINDOWS = (
     ("Network, sent", "B/s", ((m.SENT, ""),)),
     ("Disks: reads and writes", "B/s", ((m.READ, ""), (m.WRITTEN, ""))),
@@ -60,18 +60,16 @@ def durations(found: Study) -> Figure:
             customdata=[clock(s.seconds) for _run, s in own], hovertemplate="%{customdata}",
         )  # fmt: skip
     for run in runs:
-        fig.add_annotation(
-            x=run.seconds / divisor, y=label(names[run.number]), text=f"<b>{clock(run.seconds)}</b>",
-            showarrow=False, xanchor="left", xshift=6,
-        )  # fmt: skip
+        text, place = f"<b>{clock(run.seconds)}</b>", {"xanchor": "left", "xshift": 6, "showarrow": False}
+        fig.add_annotation(x=run.seconds / divisor, y=label(names[run.number]), text=text, **place)
     title = "How long each run took, by step" if runs else "No run was captured"
     if len(runs) < len(found.runs):
         title += f": {len(runs)} of {len(found.runs):,} runs"
-    fig.update_layout(template=template(), title_text=label(title, 160), barmode="overlay")
-    fig.update_layout(height=190 + 44 * max(len(runs), 1), hovermode="closest", legend_traceorder="normal")  # fmt: skip
     fig.update_xaxes(title_text=unit, range=[0, longest / divisor * 1.12 or 1])
     fig.update_yaxes(autorange="reversed", linecolor=FAINT)
-    return fig
+    height = 190 + 44 * max(len(runs), 1)
+    fig.update_layout(hovermode="closest", legend_traceorder="normal")
+    return finish(fig, title, height, barmode="overlay")
 
 
 def _firsts(found: Study) -> list[Run]:
@@ -107,7 +105,7 @@ def aligned(found: Study, view: View) -> Figure:
         unit=[unit for _title, unit, _parts in panels],
         panels=[title for title, _unit, _parts in panels],
         time_title="seconds since the start of the run",
-    )  # fmt: skip
+    )
     fig.update_xaxes(hoverformat=",.0f", rangemode="tozero")
     entries = len({line.name for line in lines})
     if entries > 2:  # the legend takes a line for about two entries

@@ -59,8 +59,9 @@ def _judged(study: Study, pair: Pair) -> Judged:
             "cpu": _cost(pair, pair.change(m.CPU, "source")), "changed": _changed(pair)[:CHANGES_IN_TITLE],
             "steps": [c for c in (pair.first, pair.second) if _has_steps(c)], "moved": _evened(study, pair),
             "sizes": [c.database_bytes for c in (pair.first, pair.second)], "rates": _rates(pair),
-            "other_hosts": _hosts(pair), "odd": [str(r.number) for r in pair.runs if study.contradictions[r.number]],
-            "overlapping": sorted(pair.overlapping or ()), "unseen": study.unseen(pair.runs),
+            "odd": [str(run.number) for run in pair.runs if study.contradictions[run.number]],
+            "other_hosts": _hosts(pair), "overlapping": sorted(pair.overlapping or ()),
+            "unseen": study.unseen(pair.runs),
         } | _resources(study, pair),
     )  # fmt: skip
 
@@ -90,10 +91,13 @@ def _cost(pair: Pair, found: Change | None) -> dict[str, Any] | None:
     """Tell what the processors of a host did: work per GB, or utilisation where that is all that is known."""
     if found is None:
         return None
-    return {
-        "cost": found.cost, "ratio": found.cost_ratio, "host": found.host, "utilisation": found.means,
-        "work": found.per_byte, "cores": (*found.cores[:1], *found.cores[-1:]),
-    }  # fmt: skip
+    work = {"work": found.per_byte, "cores": (*found.cores[:1], *found.cores[-1:])}
+    return work | {
+        "cost": found.cost,
+        "ratio": found.cost_ratio,
+        "host": found.host,
+        "utilisation": found.means,
+    }
 
 
 def _row(found: Change) -> dict[str, Any]:
@@ -133,9 +137,8 @@ def _rates(pair: Pair) -> list[float]:
 
 def _hosts(pair: Pair) -> list[Run]:
     """Give a run of each where their hosts differ."""
-    return (
-        [] if "hosts" not in pair.differing or pair.is_of_windows else [pair.first.first, pair.second.first]
-    )
+    is_other = "hosts" in pair.differing and not pair.is_of_windows
+    return [pair.first.first, pair.second.first] if is_other else []
 
 
 def _resources(study: Study, pair: Pair) -> dict[str, Any]:
@@ -155,16 +158,10 @@ def _resources(study: Study, pair: Pair) -> dict[str, Any]:
 
 
 def _whole_cpu(study: Study, pair: Pair) -> dict[str, Any] | None:
-    """Give utilisation over the whole runs, waits included, where it reads otherwise than while data moved."""
+    """Give utilisation over the whole runs, waits included, where it is another than while data moved."""
     change = pair.change(m.CPU, "source")
-    means = [
-        [
-            use.usage.mean
-            for run in c.runs
-            if (use := m.of_run(study.uses, run, run.source, m.CPU, whole=True))
-        ]
-        for c in (pair.first, pair.second)
-    ]
+    whole = [[m.of_run(study.uses, run, run.source, m.CPU, whole=True) for run in c.runs] for c in pair.both]
+    means = [[use.usage.mean for use in uses if use] for uses in whole]
     if change is None or not all(means):
         return None
     found = [fmean(values) for values in means]

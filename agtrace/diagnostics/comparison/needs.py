@@ -8,8 +8,9 @@ RUNS = Need(
     "relation",
     ("backups", "seedings"),
     "the runs that compare, each with its steps",
-    "A run is a backup, its restore on another host and the join there (ERRORLOG of both hosts), or an automatic "
-    "seeding (Extended Events, the DMVs' exports, or ERRORLOG); any other window is labelled in runs.csv.",
+    "A run is a backup, its restore on another host and the join there (ERRORLOG of both hosts), or "
+    "an automatic seeding (Extended Events, the DMVs' exports, or ERRORLOG); any other window is labelled in "
+    "runs.csv.",
     "both ends",
     lacking="No run to compare was captured.",
 )
@@ -17,15 +18,23 @@ RUNS = Need(
 NEEDS = (
     RUNS,
     Need(
-        "relation",
-        ("seeding_states", "seeding_progress"),
-        "the steps of an automatic seeding",
-        "Extended Events, or the DMVs' exports, of both ends",
-        "both ends",
+        "relation", ("seeding_states", "seeding_progress"), "the steps of an automatic seeding",
+        "Extended Events, or the DMVs' exports, of both ends", "both ends",
     ),
-    Need("relation", ("trials",), "which labelled windows are load tests, and compared as such", "the results of the load generator", "its host"),
-    Need("topic", ("startup",), "how many cores each host has, so that utilisation becomes processor work", "ERRORLOG from the start of SQL Server on", "both hosts"),
-    Need("topic", ("database_connection", "role_change"), "when the database joined", "ERRORLOG of the target"),
-    Need("relation", ("coverage",), "whether a join that is not there was not made, or not captured", "ERRORLOG of the target for the time after the restore"),
+    Need(
+        "relation", ("trials",), "which labelled windows are load tests, and compared as such",
+        "the results of the load generator", "its host",
+    ),
+    Need(
+        "topic", ("startup",), "how many cores each host has, so that utilisation becomes processor work",
+        "ERRORLOG from the start of SQL Server on", "both hosts",
+    ),
+    Need(
+        "topic", ("database_connection", "role_change"), "when the database joined", "ERRORLOG of the target",
+    ),
+    Need(
+        "relation", ("coverage",), "whether a join that is not there was not made, or not captured",
+        "ERRORLOG of the target for the time after the restore",
+    ),
     Need("event", ("alwayson_ddl_executed",), "the statement that joined it", "the AlwaysOn_health session"),
 )  # fmt: skip

@@ -114,6 +114,10 @@ class Pair:
     changes: tuple[Change, ...]
 
     @property
+    def both(self) -> tuple[Configuration, Configuration]:
+        return self.first, self.second
+
+    @property
     def n(self) -> tuple[int, int]:
         return self.first.n, self.second.n
 

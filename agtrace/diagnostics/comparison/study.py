@@ -189,7 +189,7 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
 
 
 def by_text(unseen: Mapping[int, Sequence[str]]) -> list[dict[str, Any]]:
-    """Give what could not be seen of runs, what holds for several of them once: texts, and numbers of runs."""
+    """Give what could not be seen of runs, what holds for several of them once: text, numbers of runs."""
     found: dict[str, list[str]] = {}
     for number, texts in unseen.items():
         for text in texts:

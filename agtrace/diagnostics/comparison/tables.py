@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -11,43 +11,33 @@ from agtrace.diagnostics.comparison.study import Study
 from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import GIVEN, Run, Step
 from agtrace.history.transfers.seeded import COMPRESSION
-from agtrace.measures import Measure
+from agtrace.measures import Measure, frame
 from agtrace.say import words
 
 if TYPE_CHECKING:
     import pandas as pd
 
 TOTAL = "total"
-RUN, HOST, SECONDS = (
-    Measure("run", "run"),
-    Measure("host", "host"),
-    Measure("seconds", "duration", "s", better="lower"),
-)
+RUN, STEP, HOST = map(Measure, ("run", "step", "host"))
 START, END = Measure("start_utc", "start", "UTC"), Measure("end_utc", "end", "UTC")
-STEP, DURATION = Measure("step", "step"), Measure("duration", "duration", "", "minutes and seconds")
+DURATION = Measure("duration", meaning="minutes and seconds")
 RUNS = (
-    RUN, Measure("what", "what"), Measure("baseline", "baseline"), DURATION, Measure("size", "size of the database"),
-    Measure("rate", "bytes of the database per second", better="higher"), Measure("stream", "stream"),
-    Measure("flag_9567", "trace flag 9567"), Measure("is_compression_enabled", "is_compression_enabled"), START,
-    Measure("database", "database"), Measure("source", "source"), Measure("target", "target"), Measure("factors", "factors"),
-    Measure("told_by", "told by"),
-)  # fmt: skip
+    *(RUN, Measure("what"), Measure("baseline"), DURATION, Measure("size", "size of the database")),
+    Measure("rate", "bytes of the database per second", better="higher"),
+    *(Measure("stream"), Measure("flag_9567", "trace flag 9567")),
+    *(Measure("is_compression_enabled", "is_compression_enabled"), START),
+    *map(Measure, ("database", "source", "target", "factors", "told_by")),
+)
 STEPS = (
-    RUN,
-    STEP,
-    HOST,
-    START,
-    END,
-    DURATION,
-    SECONDS,
+    *(RUN, STEP, HOST, START, END, DURATION, Measure("seconds", "duration", "s", better="lower")),
     Measure("database_rate", "bytes of the database per second"),
 )
+STATISTICS = ("mean", "p5", "p50", "p95", "highest", "capacity")
 RESOURCES = (
-    RUN, STEP, HOST, Measure("resource", "resource"), Measure("of", "of"), Measure("n", "n", "", "samples"),
-    Measure("unit", "unit"), *(Measure(name, name) for name in ("mean", "p5", "p50", "p95", "highest", "capacity")),
-    Measure("in_bits", "in bits", "", "p5 to p95"), Measure("cores", "cores"),
+    *(RUN, STEP, HOST, Measure("resource"), Measure("of"), Measure("n", meaning="samples"), Measure("unit")),
+    *(*map(Measure, STATISTICS), Measure("in_bits", meaning="p5 to p95"), Measure("cores")),
     Measure("core_seconds", "processor work", "core-s"),
-)  # fmt: skip
+)
 MEASURES = tuple(dict.fromkeys((*RUNS, *STEPS, *RESOURCES)))
 MB = 1e6
 BESIDE = 40
@@ -63,30 +53,23 @@ def clock(seconds: float) -> str:
     return (f"{hours}h " if hours else "") + f"{minutes:02}'{left:02}\""
 
 
-def _frame(measures: Iterable[Measure], rows: Iterable[tuple[Any, ...]]) -> pd.DataFrame:
-    import pandas as pd
-
-    return pd.DataFrame(list(rows), columns=[measure.name for measure in measures])
-
-
 def runs(found: Study) -> pd.DataFrame:
-    """Give one row per run."""
+    """Give one row per run; columns in which nothing is known are left out."""
     rows = []
     for run in found.runs:
         configuration, is_base = _configuration(found, run)
         others = [f"{name}={value}" for name, value in run.factors if name != COMPRESSION]
-        stream = run.compressed
-        told = (
-            ("", "", "") if stream is None else (stream.told, _on(stream.trace_flag), _on(stream.flag_says))
-        )
-        rows.append((
-            run.number, configuration.full_name if configuration else run.label or run.method, "yes" if is_base else "",
-            clock(run.seconds), words.size(run.database_bytes) if run.database_bytes else "",
-            words.rate(run.bytes_per_s) if run.bytes_per_s else "", *told, _utc(run.start), run.database or "",
-            run.source or "", run.target or "", ", ".join(others), run.told_by,
-        ))  # fmt: skip
-    frame = _frame(RUNS, rows)
-    return frame.loc[:, [bool((frame[name] != "").any()) for name in frame.columns]]
+        row = vars(run) | {"run": run.number, "duration": clock(run.seconds), "start_utc": _utc(run.start)}
+        row |= {"what": configuration.full_name if configuration else run.label or run.method}
+        row |= {"baseline": "yes" if is_base else "", "factors": ", ".join(others)}
+        row["size"] = run.database_bytes and words.size(run.database_bytes)
+        row["rate"] = run.bytes_per_s and words.rate(run.bytes_per_s)
+        if (stream := run.compressed) is not None:
+            row |= {"stream": stream.told, "flag_9567": _on(stream.trace_flag)}
+            row["is_compression_enabled"] = _on(stream.flag_says)
+        rows.append({column.name: row.get(column.name) or "" for column in RUNS})
+    table = frame(RUNS, rows)
+    return table.loc[:, [bool((table[name] != "").any()) for name in table.columns]]
 
 
 def steps(found: Study) -> pd.DataFrame:
@@ -96,11 +79,9 @@ def steps(found: Study) -> pd.DataFrame:
         whole = Step(TOTAL, run.start, run.end, None, run.database_bytes)
         for step in (*run.steps, whole):
             rate = step.bytes / step.seconds if step.bytes and step.seconds else None
-            rows.append((
-                run.number, step.name, step.host or "", _utc(step.start), _utc(step.end), clock(step.seconds),
-                round(step.seconds, 1), words.rate(rate) if rate else "",
-            ))  # fmt: skip
-    return _frame(STEPS, rows)
+            when = (_utc(step.start), _utc(step.end), clock(step.seconds), round(step.seconds, 1))
+            rows.append((run.number, step.name, step.host or "", *when, words.rate(rate) if rate else ""))
+    return frame(STEPS, rows)
 
 
 def resources(found: Study) -> pd.DataFrame:
@@ -111,15 +92,13 @@ def resources(found: Study) -> pd.DataFrame:
     rows = []
     for use in _ordered(found.uses):
         u, divisor = use.usage, MB if "B/s" in use.usage.unit else 1
-        statistics = (u.mean, u.p5, u.p50, u.p95, u.highest, u.capacity)
+        values = [None if (v := getattr(u, name)) is None else v / divisor for name in STATISTICS]
+        of = (use.run.number, _part(use), u.host, m.NAMES[u.resource], u.instance, u.n)
         is_wire = u.resource in (m.SENT, m.RECEIVED)
-        rows.append((
-            use.run.number, _part(use), u.host, m.NAMES[u.resource], u.instance, u.n, u.unit.replace("B/s", "MB/s"),
-            *(None if value is None else value / divisor for value in statistics),
-            f"{words.bits(u.p5)} to {words.bits(u.p95)}" if is_wire else None, u.cores.count if u.cores else None,
-            u.core_seconds,
-        ))  # fmt: skip
-    return _frame(RESOURCES, rows)
+        bits = f"{words.bits(u.p5)} to {words.bits(u.p95)}" if is_wire else None
+        cores = u.cores.count if u.cores else None
+        rows.append((*of, u.unit.replace("B/s", "MB/s"), *values, bits, cores, u.core_seconds))
+    return frame(RESOURCES, rows)
 
 
 def per_byte(found: Study) -> pd.DataFrame:
@@ -127,8 +106,6 @@ def per_byte(found: Study) -> pd.DataFrame:
 
     Processors of hosts whose number of them is known, in core-seconds per GB of 10^9 bytes.
     """
-    import pandas as pd
-
     rows: dict[tuple[str, str, str], dict[str, Any]] = {}
     for use in _ordered(found.uses):
         if use.step is not None or use.is_whole or use.per_byte is None:
@@ -137,14 +114,13 @@ def per_byte(found: Study) -> pd.DataFrame:
         key = (use.usage.host, m.NAMES[use.usage.resource], unit)
         rows.setdefault(key, {})[f"run {use.run.number}"] = use.per_byte
     columns = [f"run {run.number}" for run in found.runs if run.database_bytes][:BESIDE]
-    return pd.DataFrame(
-        [
-            dict(zip(("host", "resource", "unit"), key, strict=True)) | values
-            for key, values in rows.items()
-            if max((values[name] for name in columns if name in values), default=0) >= NEGLIGIBLE
-        ],
-        columns=["host", "resource", "unit", *columns],
-    )
+    of = ("host", "resource", "unit")
+    told = [
+        dict(zip(of, key, strict=True)) | values
+        for key, values in rows.items()
+        if max((values[name] for name in columns if name in values), default=0) >= NEGLIGIBLE
+    ]
+    return frame(map(Measure, (*of, *columns)), told)
 
 
 def _part(use: m.Use) -> str:
@@ -155,13 +131,13 @@ def _part(use: m.Use) -> str:
 
 def _ordered(uses: Sequence[m.Use]) -> list[m.Use]:
     order = list(m.SHOWN)
-    return sorted(
-        uses,
-        key=lambda u: (
-            u.run.number, u.is_whole, u.step is not None, u.step.start if u.step else u.run.start,
-            u.usage.host != u.run.source, u.usage.host, order.index(u.usage.resource),
-        ),
-    )  # fmt: skip
+
+    def place(use: m.Use) -> tuple[Any, ...]:
+        start = use.step.start if use.step else use.run.start
+        host = use.usage.host != use.run.source, use.usage.host, order.index(use.usage.resource)
+        return use.run.number, use.is_whole, use.step is not None, start, *host
+
+    return sorted(uses, key=place)
 
 
 def _configuration(found: Study, run: Run) -> tuple[Configuration | None, bool]:

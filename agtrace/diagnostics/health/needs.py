@@ -31,7 +31,7 @@ NEEDS = (
     ),
     Need(
         "counter",
-        PROCESSORS + counters("PhysicalDisk", "Avg. Disk sec/Read", "Avg. Disk sec/Write"),
+        PROCESSORS + counters("PhysicalDisk", "Avg. Disk sec/Read, Avg. Disk sec/Write"),
         "load and disks on the axis of the events",
         "perfmon on every replica",
     ),

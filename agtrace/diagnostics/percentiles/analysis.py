@@ -7,6 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.base import Analysis, View
+from agtrace.diagnostics.percentiles import figures, tables
 from agtrace.diagnostics.percentiles.choice import Question
 from agtrace.diagnostics.percentiles.distribution import Distribution, read, usual_grouping
 from agtrace.diagnostics.percentiles.leading import facts, key_figures
@@ -82,10 +83,9 @@ class Percentiles(Analysis):
         groups = tuple(part.strip() for part in grouping.split(",") if part.strip())
         groups = tuple("instance" if part == "database" else part for part in groups)
         self.asked = Question(
-            counter=counter, host=host, instance=instance, by=groups, start=start, end=end,
-            per=per, total="instance" not in groups if total is None else total,
-            peers_apart=total is None and per is None, busy=busy, change=change,
-            scale=scale, unit=unit,
+            counter=counter, host=host, instance=instance, by=groups, start=start, end=end, per=per,
+            total="instance" not in groups if total is None else total,
+            peers_apart=total is None and per is None, busy=busy, change=change, scale=scale, unit=unit,
         )  # fmt: skip
 
     def only(self, **changes: Any) -> Percentiles:
@@ -145,36 +145,24 @@ class Percentiles(Analysis):
 
     def fig_percentiles(self) -> Figure:
         """Draw p5 to p95 of each group as a bar, p25 to p75 thicker, p50 as a mark."""
-        from agtrace.diagnostics.percentiles import figures
-
         return figures.percentiles(self.distribution)
 
     def fig_distribution(self) -> Figure:
         """Draw which share of the samples lies below each value, one line per group."""
-        from agtrace.diagnostics.percentiles import figures
-
         return figures.distribution(self.distribution)
 
     def fig_heat(self) -> Figure:
         """Draw the median by hour and weekday (local time) of the group with the highest p95."""
-        from agtrace.diagnostics.percentiles import figures
-
         return figures.heat(self.distribution)
 
     def tbl_percentiles(self) -> pd.DataFrame:
         """Give n, mean, lowest, highest and percentiles of each group."""
-        from agtrace.diagnostics.percentiles import tables
-
         return tables.percentiles(self.distribution)
 
     def tbl_heat(self) -> pd.DataFrame:
         """Give n and median by weekday and hour (local time) of the group that the heat map shows."""
-        from agtrace.diagnostics.percentiles import tables
-
         return tables.heat(self.distribution)
 
     def tbl_counters(self) -> pd.DataFrame:
         """Give every counter that can be asked for: on how many hosts, with how many series."""
-        from agtrace.diagnostics.percentiles import tables
-
         return tables.counters(self.view, self.sql)

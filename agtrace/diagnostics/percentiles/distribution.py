@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -12,6 +11,7 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.percentiles.choice import BACKUPS, Question, choose, keeps_apart
 from agtrace.errors import CaseError
+from agtrace.history.runs import read_factors
 
 PROBABILITIES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 CURVE = tuple(n / 100 for n in range(101))
@@ -79,37 +79,30 @@ class Group:
 
 
 @dataclass(frozen=True)
-class Cell:
-    """One hour of one weekday (0 is Sunday), local time."""
-
-    weekday: int
-    hour: int
-    n: int
-    median: float
-
-
-@dataclass(frozen=True)
 class Distribution:
-    """The answer."""
+    """The answer.
+
+    Parameters
+    ----------
+    cells
+        n and median by weekday (0 is Sunday) and hour, local time, of the group with the highest p95.
+    """
 
     asked: Question
     groups: list[Group]
     rows: int = 0
     approximate: bool = False
     heat_of: Group | None = None
-    cells: list[Cell] = field(default_factory=list)
+    cells: list[dict[str, Any]] = field(default_factory=list)
     series: int = 0
     local: bool = False
 
 
 def _factors(key: str) -> str:
-    try:
-        factors = json.loads(key) if key.startswith("{") else None
-    except ValueError:
+    if not key.startswith("{"):
         return key
-    if not isinstance(factors, dict):
-        return key
-    return ", ".join(f"{name}={value}" for name, value in factors.items()) or "no factor"
+    factors = ", ".join(f"{name}={value}" for name, value in read_factors(key).items())
+    return factors or ("no factor" if key == "{}" else key)
 
 
 def usual_grouping(view: View) -> str:
@@ -143,9 +136,8 @@ def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution
             ' o join (select run_id, label, factors, start, "end" from runs) r'
             ' on o.time >= r.start and o.time < r."end"'
         )
-    rows, local = next(
-        iter(view.rows(f"select count(*) as n, bool_or(time is null) as local from {source}"))
-    ).values()
+    (counted,) = view.rows(f"select count(*) as n, bool_or(time is null) as local from {source}")
+    rows, local = counted["n"], counted["local"]
     if not rows:
         return Distribution(asked, [], series=len(chosen))
     approximate = rows > EXACT_ROWS
@@ -283,11 +275,10 @@ def _group(
     if row["busy_n"] and idle and (often or asked.busy):
         part, left = "busy_", idle
     quantiles = tuple(row[f"{part}quantiles"])
-    return Group(
-        name, keys, unit, row["n"] - left, row[f"{part}mean"], row[f"{part}low"], row["high"],
-        quantiles[: len(PROBABILITIES)], quantiles[len(PROBABILITIES) :], row["grp"],
-        left, row["idle"] if left else None,
-    )  # fmt: skip
+    ends = (row[f"{part}mean"], row[f"{part}low"], row["high"])
+    few, curve = quantiles[: len(PROBABILITIES)], quantiles[len(PROBABILITIES) :]
+    level = row["idle"] if left else None
+    return Group(name, keys, unit, row["n"] - left, *ends, few, curve, row["grp"], left, level)
 
 
 def _unit(unit: str, asked: Question) -> str:
@@ -297,7 +288,7 @@ def _unit(unit: str, asked: Question) -> str:
     return f"{unit}/s" if asked.change and unit else unit
 
 
-def _cells(view: View, asked: Question, source: str, group: Group) -> list[Cell]:
+def _cells(view: View, asked: Question, source: str, group: Group) -> list[dict[str, Any]]:
     moving = {part: key for part, key in zip(asked.by, group.keys, strict=True) if part not in _FIXED}
     conditions = "".join(f" and {GROUPS[part]} = $key_{part}" for part in moving)
     conditions += "" if group.level is None else f" and value > {group.level!r}"
@@ -310,4 +301,4 @@ def _cells(view: View, asked: Question, source: str, group: Group) -> list[Cell]
         order by all
     """
     parameters = {"grp": group.number} | {f"key_{part}": key for part, key in moving.items()}
-    return [Cell(**row) for row in view.rows(query, parameters)]
+    return view.rows(query, parameters)

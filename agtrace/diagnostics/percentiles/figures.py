@@ -8,7 +8,7 @@ from agtrace.diagnostics.percentiles.distribution import CURVE, GROUPS_SHOWN, Di
 from agtrace.diagnostics.percentiles.leading import leading
 from agtrace.diagnostics.percentiles.tables import weekday
 from agtrace.say import words
-from agtrace.say.figures import COLOURS, FAINT, label, template
+from agtrace.say.figures import COLOURS, FAINT, finish, label
 from agtrace.say.words import amount
 
 if TYPE_CHECKING:
@@ -69,10 +69,9 @@ def percentiles(found: Distribution) -> Figure:
             for text, group in zip(names, groups, strict=True):
                 x += [group.quantile(low) / divisor, group.quantile(high) / divisor, None]
                 y += [text, text, None]
-            fig.add_scatter(
-                x=x, y=y, name=name, mode="lines", legendgroup=name, showlegend=row == 1,
-                line={"color": colour, "width": width}, hoverinfo="skip", row=row, col=1,
-            )  # fmt: skip
+            shown_as = {"name": name, "legendgroup": name, "showlegend": row == 1, "hoverinfo": "skip"}
+            line = {"color": colour, "width": width}
+            fig.add_scatter(x=x, y=y, mode="lines", line=line, row=row, col=1, **shown_as)
         fig.add_scatter(
             x=[group.quantile(0.5) / divisor for group in groups], y=names, name="p50", mode="markers",
             legendgroup="p50", showlegend=row == 1, marker={"color": COLOURS[1], "size": 9},
@@ -88,11 +87,7 @@ def percentiles(found: Distribution) -> Figure:
     if more > 0:
         title += f"; {more:,} more in the table"
     height = 170 + 34 * max(len(shown), 2) + 60 * max(len(units), 1)
-    fig.update_layout(template=template(), title_text=label(title, 160), height=height)
-    fig.update_layout(
-        hovermode="closest", legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height}
-    )
-    return fig
+    return finish(fig, title, height, legend_above=True, hovermode="closest")
 
 
 def distribution(found: Distribution) -> Figure:
@@ -106,18 +101,15 @@ def distribution(found: Distribution) -> Figure:
     groups = [group for group in shown if group.unit == unit]
     divisor, text = _scaled(groups) if groups else (1.0, "")
     for group in groups:
-        fig.add_scatter(
-            x=[100 * p for p in CURVE], y=[each / divisor for each in group.curve],
-            name=label(group.label, 90), mode="lines", line={"width": 1.75},
-            hovertemplate=f"%{{x:.0f}} % of the samples are below %{{y:,.4~g}} {text}",
-        )  # fmt: skip
+        x, y = [100 * p for p in CURVE], [each / divisor for each in group.curve]
+        hover = f"%{{x:.0f}} % of the samples are below %{{y:,.4~g}} {text}"
+        name = label(group.label, 90)
+        fig.add_scatter(x=x, y=y, name=name, mode="lines", line={"width": 1.75}, hovertemplate=hover)
     title = "Each value with the share of the samples below it" if groups else NOTHING
     fig.update_xaxes(title_text="share of the samples below (%)", range=[0, 100])
     fig.update_yaxes(title_text=text, rangemode="tozero")
-    height = 460 + 22 * len(groups)
-    fig.update_layout(template=template(), title_text=label(title, 160), height=height)
-    fig.update_layout(hovermode="closest", legend={"orientation": "v", "y": -0.18, "yanchor": "top"})
-    return fig
+    legend = {"orientation": "v", "y": -0.18, "yanchor": "top"}
+    return finish(fig, title, 460 + 22 * len(groups), hovermode="closest", legend=legend)
 
 
 def heat(found: Distribution) -> Figure:
@@ -128,7 +120,7 @@ def heat(found: Distribution) -> Figure:
     title = NOTHING
     if found.heat_of is not None and found.cells:
         divisor, unit = _scaled([found.heat_of])
-        median = {(cell.weekday, cell.hour): cell.median / divisor for cell in found.cells}
+        median = {(cell["weekday"], cell["hour"]): cell["median"] / divisor for cell in found.cells}
         days = [1, 2, 3, 4, 5, 6, 0]
         fig.add_heatmap(
             z=[[median.get((day, hour)) for hour in range(24)] for day in days],
@@ -139,6 +131,4 @@ def heat(found: Distribution) -> Figure:
         title = f"Median by hour and weekday: {found.heat_of.label}"
     fig.update_xaxes(title_text="hour (local time of the host)", dtick=2)
     fig.update_yaxes(autorange="reversed")
-    fig.update_layout(template=template(), title_text=label(title, 160), height=400)
-    fig.update_layout(hovermode="closest")
-    return fig
+    return finish(fig, title, 400, hovermode="closest")

@@ -23,12 +23,15 @@ QUANTILE = Measure("quantile", "{group}, p{percent}")
 def facts(found: Distribution) -> dict[str, Any]:
     """Give what the summary names: what was counted, and the leading groups."""
     asked = found.asked
-    return {
-        "groups": leading(found), "most": SHOWN, "rows": found.rows, "series": found.series,
-        "approximate": found.approximate, "total": asked.total,
-        "apart": asked.peers_apart and any(f"{AVAILABILITY_REPLICA}(" in group.name for group in found.groups),
-        "idle": any(group.idle for group in found.groups), "labelled": bool({"run", "configuration"} & set(asked.by)),
-    }  # fmt: skip
+    is_apart = any(f"{AVAILABILITY_REPLICA}(" in group.name for group in found.groups)
+    return vars(found) | {
+        "groups": leading(found),
+        "most": SHOWN,
+        "total": asked.total,
+        "apart": asked.peers_apart and is_apart,
+        "idle": any(group.idle for group in found.groups),
+        "labelled": bool({"run", "configuration"} & set(asked.by)),
+    }
 
 
 def leading(found: Distribution) -> list[Group]:

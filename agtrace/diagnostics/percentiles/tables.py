@@ -4,12 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from datetime import date, timedelta
-
-import pandas as pd
+from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.percentiles.distribution import PROBABILITIES, Distribution, read_series
 from agtrace.diagnostics.percentiles.leading import leading
+from agtrace.measures import Measure, frame
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SUNDAY = date(2023, 1, 1)
 
@@ -17,33 +20,31 @@ SUNDAY = date(2023, 1, 1)
 def percentiles(found: Distribution) -> pd.DataFrame:
     """Give one row per group, in the unit named beside it."""
     rows = [
-        (
-            group.name, *group.shown, group.unit, group.n, group.idle, group.mean, group.low, *group.quantiles,
-            group.high,
-        )
-        for group in leading(found)
-    ]  # fmt: skip
-    names = [f"p{round(100 * probability)}" for probability in PROBABILITIES]
-    columns = ["counter", *found.asked.by, "unit", "n", "idle", "mean", "lowest", *names, "highest"]
-    return pd.DataFrame(rows, columns=columns)
+        (g.name, *g.shown, g.unit, g.n, g.idle, g.mean, g.low, *g.quantiles, g.high) for g in leading(found)
+    ]
+    quantiles = [f"p{round(100 * probability)}" for probability in PROBABILITIES]
+    names = ["counter", *found.asked.by, "unit", "n", "idle", "mean", "lowest", *quantiles, "highest"]
+    return frame(map(Measure, names), rows)
 
 
 def heat(found: Distribution) -> pd.DataFrame:
     """Give one row per weekday and hour."""
-    rows = [(weekday(cell.weekday), cell.hour, cell.n, cell.median) for cell in found.cells]
-    return pd.DataFrame(rows, columns=["weekday", "hour", "n", "median"])
+    rows = (cell | {"weekday": weekday(cell["weekday"])} for cell in found.cells)
+    return frame(map(Measure, ("weekday", "hour", "n", "median")), rows)
 
 
 def counters(view: View, sql: Callable[[str], str]) -> pd.DataFrame:
     """Give one row per counter of the case."""
-    columns = ["object", "counter", "host", "counter_id", "unit"]
-    frame = pd.DataFrame(read_series(view, sql), columns=columns)
-    grouped = frame.groupby(["object", "counter"], sort=True)
-    return grouped.agg(
-        hosts=("host", "nunique"),
-        series=("counter_id", "size"),
-        unit=("unit", lambda units: next((u for u in units if u), "")),
-    ).reset_index()
+    series = frame(map(Measure, ("object", "counter", "host", "counter_id", "unit")), read_series(view, sql))
+    return (
+        series.groupby(["object", "counter"], sort=True)
+        .agg(
+            hosts=("host", "nunique"),
+            series=("counter_id", "size"),
+            unit=("unit", lambda units: next((u for u in units if u), "")),
+        )
+        .reset_index()
+    )
 
 
 def weekday(number: int) -> str:

@@ -1,4 +1,4 @@
-"""Two sides that were captured and not judged together: their clocks, or the time of their captures, differ."""
+"""Two sides that were captured and not judged together: clocks, or the time of the captures, differ."""
 
 from __future__ import annotations
 
@@ -66,8 +66,9 @@ def _shifted(link: Link, found: Apart, shift: Shift, limits: Thresholds) -> Judg
         ),
         confidence=ground.confidence,
         facts={
-            "ahead": ahead, "behind": behind, "by": by, "primary": found.primary.name, "replica": link.replica,
-            "fit": round(shift.fit, 2), "n": shift.n, "is_zone": _is_zone(shift), "is_apart": is_apart,
+            "ahead": ahead, "behind": behind, "by": by, "primary": found.primary.name, "n": shift.n,
+            "replica": link.replica, "fit": round(shift.fit, 2), "is_zone": _is_zone(shift),
+            "is_apart": is_apart,
         },
     )  # fmt: skip
 
@@ -98,8 +99,6 @@ def _missed(link: Link, found: Apart) -> Judged:
             quoted("captured from", here["start"], source),
             quoted("captured to", here["end"], source),
         ),
-        facts={
-            "primary": found.primary.name, "replica": link.replica, "here": here, "there": there,
-            "overlap": found.overlap,
-        },
-    )  # fmt: skip
+        facts={"primary": found.primary.name, "replica": link.replica, "overlap": found.overlap}
+        | {"here": here, "there": there},
+    )

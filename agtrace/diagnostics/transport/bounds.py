@@ -18,7 +18,10 @@ algorithm", Computer Communication Review 27(3), 1997. Loss is taken as the shar
 were sent again.
 """
 
-RULE = f"{MATHIS:g} x {SEGMENT:,} B / (round trip x square root of the share of segments sent again), Mathis et al. 1997"
+RULE = (
+    f"{MATHIS:g} x {SEGMENT:,} B / (round trip x square root of the share of segments sent again), "
+    "Mathis et al. 1997"
+)
 
 
 @dataclass(frozen=True)

@@ -53,14 +53,14 @@ class CommitDelay:
 
 
 def commit_delay(primary: Node, rows: slice, links: list[Link], known: Known) -> CommitDelay | None:
-    """Measure the commit wait on a primary that some links share; None where none was captured, or nobody is awaited.
+    """Measure the commit wait on a primary; None where none was captured, or nobody is awaited.
 
     Parameters
     ----------
     rows
         Rows of the primary's grid.
     links
-        Its links; one that it was captured apart from adds no log writes of its replica.
+        The links that share it; one that it was captured apart from adds no log writes of its replica.
     """
     group, limits, machines = links[0].group, known.limits, known.machines
     modes = {link.replica: known.modes.of(link, limits) for link in links}
@@ -95,14 +95,7 @@ def commit_delay(primary: Node, rows: slice, links: list[Link], known: Known) ->
         there = other.secondary
         host = there.host_id if there is not None else known.facts.names.host_id(other.replica)
         met = there if other.apart is None else None
-        hops.append(
-            Hop(
-                other.replica,
-                known.facts.round_trip(primary.host_id, host, *around),
-                log_write(met, other.secondary_rows, names, machines),
-            )
-        )
-    return CommitDelay(
-        group, primary, rows, float(ms.sum() / n.sum()), each, per_database,
-        float(n.mean()), hops, log_write(primary, rows, names, machines),
-    )  # fmt: skip
+        written = log_write(met, other.secondary_rows, names, machines)
+        hops.append(Hop(other.replica, known.facts.round_trip(primary.host_id, host, *around), written))
+    own, per_s = log_write(primary, rows, names, machines), float(n.mean())
+    return CommitDelay(group, primary, rows, float(ms.sum() / n.sum()), each, per_database, per_s, hops, own)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 
 from agtrace.diagnostics.transport import snapshots
 from agtrace.diagnostics.transport.commit import CommitDelay
@@ -65,7 +66,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[
         severity=severity,
         subject=subject(link, []) | {"database": worst.database},
         window=window(worst.times, is_local=link.is_local),
-        evidence=(*(each for item in losses for each in _lost(link, item, worst)), *snapshots.of_states(looks)),
+        evidence=(*chain(*(_lost(link, item, worst) for item in losses)), *snapshots.of_states(looks)),
         confidence=ground.lowered(OLDER if worst.at_least else 0.0),
         facts={
             "replica": link.replica, "database": worst.database, "method": worst.method, "n": s.n,
@@ -163,11 +164,10 @@ def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds)
         evidence=_waited(delay, modes),
         confidence=Ground.COMMIT_DELAY.confidence,
         facts={
-            "primary": delay.primary.name, "mean": delay.mean, "n": delay.each.n, "per_s": delay.transactions_per_s,
-            "p50": delay.each.p50, "p95": delay.each.p95, "hops": delay.hops, "is_long": is_long,
+            "delay": delay, "is_long": is_long, "unwritten": unwritten, "unreached": unreached,
             "synchronous": [name for name, mode in modes.items() if mode.mode == SYNCHRONOUS],
             "slow": [hop.replica for hop in delay.hops if is_slow(hop.write, delay.own_write, limits)],
-            "unwritten": unwritten, "unreached": unreached, "steps": [step for step, names in steps.items() if names],
+            "steps": [step for step, names in steps.items() if names],
         },
     )  # fmt: skip
 

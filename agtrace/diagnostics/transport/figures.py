@@ -1,7 +1,8 @@
-"""The transport figures, and the chain of each replica as a strip. plotly is imported when a figure is made."""
+"""The transport figures, and the chain of each replica as a strip; plotly is imported when one is made."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -21,7 +22,7 @@ from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 from agtrace.measure.covered import Covered
 from agtrace.measure.grid import Values
 from agtrace.say import words
-from agtrace.say.figures import COLOURS, Band, Line, label, lines, template
+from agtrace.say.figures import COLOURS, Band, Line, finish, label, lines
 from agtrace.say.finding import Finding, by_severity
 from agtrace.say.strip import Step, Strip
 
@@ -38,12 +39,8 @@ def _total(studied: LinkStudy) -> Chain:
     return read_chain(studied.link, [part.database for part in studied.parts])
 
 
-def _axis(links: list[LinkStudy]) -> str:
-    return _axis_of_links([studied.link for studied in links])
-
-
-def _axis_of_links(links: list[Link]) -> str:
-    local = any(link.is_local for link in links)
+def _axis(links: Sequence[LinkStudy | SentReceived]) -> str:
+    local = any(each.link.is_local for each in links)
     return "time (local, zone unknown)" if local else "time (UTC)"
 
 
@@ -70,12 +67,8 @@ def _named(studied: LinkStudy, links: list[LinkStudy]) -> str:
 def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
     """Draw per replica: log flushed, received and redone above, the queues below."""
     ranked = [finding.subject.get("replica") for finding in by_severity(findings)]
-    shown = sorted(
-        (studied for studied in links if studied.link.secondary is not None),
-        key=lambda studied: (
-            ranked.index(studied.link.replica) if studied.link.replica in ranked else len(ranked)
-        ),
-    )
+    shown = [studied for studied in links if studied.link.secondary is not None]
+    shown.sort(key=lambda each: [*ranked, each.link.replica].index(each.link.replica))
     series: list[Line] = []
     panels: list[str] = []
     units: list[str] = []
@@ -156,7 +149,7 @@ def sent_received(found: list[SentReceived]) -> Figure:
         title=SAID.text("sent_received.headline", headline(found)) or "Nothing sent or received was captured",
         unit=units or "",
         panels=panels,
-        time_title=_axis_of_links([each.link for each in found]),
+        time_title=_axis(found),
         panel_height=190,
     )
 
@@ -286,7 +279,7 @@ def window(links: list[LinkStudy]) -> Figure:
     """Draw window / round trip as a curve, with each stream whose round trip was measured."""
     import plotly.graph_objects as go
 
-    fig = go.Figure()
+    fig, hover = go.Figure(), "%{x:.3~g} ms, %{y:.3~g} MB/s"
     measured = [
         (studied, signs)
         for studied in links
@@ -294,26 +287,21 @@ def window(links: list[LinkStudy]) -> Figure:
     ]
     if measured:
         trips = np.geomspace(0.0005, 0.5, 200)
-        fig.add_scatter(
-            x=trips * 1000, y=UNSCALED_WINDOW / trips / 1e6, mode="lines",
-            name=f"one window of {UNSCALED_WINDOW:,} B", line={"color": COLOURS[-1], "dash": "dash"},
-            hovertemplate="%{x:.3~g} ms, %{y:.3~g} MB/s",
-        )  # fmt: skip
+        name, line = f"one window of {UNSCALED_WINDOW:,} B", {"color": COLOURS[-1], "dash": "dash"}
+        x, y = trips * 1000, UNSCALED_WINDOW / trips / 1e6
+        fig.add_scatter(x=x, y=y, mode="lines", name=name, line=line, hovertemplate=hover)
     told = []
     for studied, signs in measured:
         trip, top = signs.round_trip or 0.0, signs.top or 0.0
-        fig.add_scatter(
-            x=[trip * 1000], y=[top / 1e6], mode="markers", marker={"size": 12},
-            name=label(f"{_named(studied, links)}, p95 of the stream"),
-            hovertemplate="%{x:.3~g} ms, %{y:.3~g} MB/s",
-        )  # fmt: skip
+        name, marks = label(f"{_named(studied, links)}, p95 of the stream"), {"size": 12}
+        at = {"x": [trip * 1000], "y": [top / 1e6], "mode": "markers"}
+        fig.add_scatter(**at, marker=marks, name=name, hovertemplate=hover)
         share = top * trip / UNSCALED_WINDOW
         told.append(f"{studied.link.replica} fills {words.number(share)} windows per round trip")
     title = "; ".join(told) if told else "No round trip to a replica was captured (ping)"
     fig.update_xaxes(title_text="round trip (ms)", type="log")
     fig.update_yaxes(title_text="MB/s", type="log")
-    fig.update_layout(template=template(), title_text=label(title, 160), height=420)
-    return fig
+    return finish(fig, title, 420)
 
 
 def _is_measured(signs: Signs) -> bool:

@@ -2,94 +2,92 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.need import Need
+from agtrace.diagnostics.need import PROCESSORS, Need, counters
 
 LIST = "docs/capture.md lists the counters to capture on every replica."
 PERFMON = "perfmon every 5 seconds (docs/capture.md, section 1)"
-
-
-def _of(where: str, names: str, prefix: str) -> tuple[str, ...]:
-    return tuple(f"{prefix}{where}\\{name}" for name in names.split(", "))
-
+STARTS = "ERRORLOG from the start of SQL Server on"
+HEALTH = "the AlwaysOn_health session"
+LOOKS = "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP"
+TO_EACH = "primary, to each secondary"
+QUEUES = "Log Send Queue, Recovery Queue, Log Bytes Received/sec, Redone Bytes/sec, Redo blocked/sec"
+STREAM = (
+    "Bytes Sent to Replica/sec, Bytes Sent to Transport/sec, Bytes Received from Replica/sec, "
+    "Flow Control Time (ms/sec), Flow Control/sec, Resent Messages/sec"
+)
+MOVED = "Bytes Sent/sec, Bytes Received/sec, Bytes Total/sec, Current Bandwidth"
 
 NEEDS = (
     Need(
         "counter",
-        _of(
-            "Database Replica",
-            "Log Send Queue, Recovery Queue, Log Bytes Received/sec, Redone Bytes/sec, Redo blocked/sec",
-            "SQLServer:",
-        ),
+        counters("SQLServer:Database Replica", QUEUES),
         "**Log Send Queue and Recovery Queue**, received and redone: the primary shows 0 for the send queue",
-        LIST,
-        "secondary",
-        lacking="No perfmon counters of an availability group were captured "
-        "(SQLServer:Database Replica and SQLServer:Availability Replica).",
+        LIST, "secondary",
+        lacking="No perfmon counters of an availability group were captured (SQLServer:Database Replica and "
+        "SQLServer:Availability Replica).",
+    ),
+    Need(
+        "counter", counters("SQLServer:Availability Replica", STREAM),
+        "what is sent to each replica, flow control, resent messages", PERFMON, "primary and secondary",
     ),
     Need(
         "counter",
-        _of(
-            "Availability Replica",
-            "Bytes Sent to Replica/sec, Bytes Sent to Transport/sec, Bytes Received from Replica/sec, "
-            "Flow Control Time (ms/sec), Flow Control/sec, Resent Messages/sec",
-            "SQLServer:",
-        ),
-        "what is sent to each replica, flow control, resent messages",
-        PERFMON,
-        "primary and secondary",
+        counters("SQLServer:Database Replica", "Mirrored Write Transactions/sec, Transaction Delay"),
+        "what synchronous commit costs", PERFMON, "primary",
     ),
     Need(
         "counter",
-        _of("Database Replica", "Mirrored Write Transactions/sec, Transaction Delay", "SQLServer:"),
-        "what synchronous commit costs",
-        PERFMON,
+        counters("SQLServer:Databases", "Log Bytes Flushed/sec, Log Flushes/sec, Log Pool Disk Reads/sec"),
+        "how much log there is to send", PERFMON, "primary",
+    ),
+    Need(
+        "counter",
+        counters("SQLServer:Databases", "Log Flush Write Time (ms)")
+        + counters("PhysicalDisk", "Avg. Disk sec/Write") + counters("LogicalDisk", "Avg. Disk sec/Write"),
+        "whether its log disk is the slow hop", PERFMON, "secondary",
+    ),
+    Need(
+        "counter",
+        counters("Network Interface", MOVED) + counters("Network Adapter", MOVED)
+        + counters("TCPv4", "Segments Sent/sec, Segments Retransmitted/sec"),
+        "whether the link is full, whether packets are lost", PERFMON,
+    ),
+    Need("counter", PROCESSORS, "whether a single sender or redo thread has no CPU", PERFMON),
+    Need(
+        "topic", ("role_change", "replica_state", "data_movement"),
+        "roles and their changes, suspended databases", "ERRORLOG",
+    ),
+    Need(
+        "relation", ("roles",), "which replica was the primary from when to when",
+        "ERRORLOG, the AlwaysOn_health session",
+    ),
+    Need("topic", ("startup",), "the version, which says whose bytes are counted", STARTS),
+    Need(
+        "topic", ("tcp_global",), "Receive Window Auto-Tuning of the receiving host",
+        "netsh interface tcp show global",
+    ),
+    Need(
+        "topic", ("tcp_handshake",), "whether connections scale their window",
+        "text of tcpdump or tshark (section 3)", TO_EACH,
+    ),
+    Need("topic", ("ping",), "the round trip: what one window carries", "ping -n 20", TO_EACH),
+    Need(
+        "topic", ("robocopy",), "whether the path is slow for everybody", "robocopy, one large file", TO_EACH,
+    ),
+    Need("relation", ("trace_flags",), "whether trace flags 1462 and 9592 switch compression", STARTS),
+    Need("event", ("alwayson_ddl_executed",), "the commit mode", HEALTH),
+    Need("relation", ("replicas",), "the commit mode", LOOKS, "primary"),
+    Need(
+        "relation", ("database_states",),
+        "queues at a moment, and whether a database was SYNCHRONIZED then, where no perfmon is there", LOOKS,
         "primary",
     ),
     Need(
-        "counter",
-        _of("Databases", "Log Bytes Flushed/sec, Log Flushes/sec, Log Pool Disk Reads/sec", "SQLServer:"),
-        "how much log there is to send",
-        PERFMON,
+        "relation", ("group_options",), "the commit mode over time",
+        "the AlwaysOn_health session, AlwaysOnDiagScript of LogScout",
+    ),
+    Need(
+        "relation", ("waits",), "flow control where no perfmon is there", "PerfStats of LogScout or PSSDIAG",
         "primary",
     ),
-    Need(
-        "counter",
-        ("SQLServer:Databases\\Log Flush Write Time (ms)", "PhysicalDisk\\Avg. Disk sec/Write", "LogicalDisk\\Avg. Disk sec/Write"),
-        "whether its log disk is the slow hop",
-        PERFMON,
-        "secondary",
-    ),
-    Need(
-        "counter",
-        _of("Network Interface", "Bytes Sent/sec, Bytes Received/sec, Bytes Total/sec, Current Bandwidth", "")
-        + _of("Network Adapter", "Bytes Sent/sec, Bytes Received/sec, Bytes Total/sec, Current Bandwidth", "")
-        + _of("TCPv4", "Segments Sent/sec, Segments Retransmitted/sec", ""),
-        "whether the link is full, whether packets are lost",
-        PERFMON,
-    ),
-    Need(
-        "counter",
-        ("Processor\\% Processor Time", "Processor Information\\% Processor Time"),
-        "whether a single sender or redo thread has no CPU",
-        PERFMON,
-    ),
-    Need("topic", ("role_change", "replica_state", "data_movement"), "roles and their changes, suspended databases", "ERRORLOG"),
-    Need("relation", ("roles",), "which replica was the primary from when to when", "ERRORLOG, the AlwaysOn_health session"),
-    Need("topic", ("startup",), "the version, which says whose bytes are counted", "ERRORLOG from the start of SQL Server on"),
-    Need("topic", ("tcp_global",), "Receive Window Auto-Tuning of the receiving host", "netsh interface tcp show global"),
-    Need("topic", ("tcp_handshake",), "whether connections scale their window", "text of tcpdump or tshark (section 3)", "primary, to each secondary"),
-    Need("topic", ("ping",), "the round trip: what one window carries", "ping -n 20", "primary, to each secondary"),
-    Need("topic", ("robocopy",), "whether the path is slow for everybody", "robocopy, one large file", "primary, to each secondary"),
-    Need("relation", ("trace_flags",), "whether trace flags 1462 and 9592 switch compression", "ERRORLOG from the start of SQL Server on"),
-    Need("event", ("alwayson_ddl_executed",), "the commit mode", "the AlwaysOn_health session"),
-    Need("relation", ("replicas",), "the commit mode", "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP", "primary"),
-    Need(
-        "relation",
-        ("database_states",),
-        "queues at a moment, and whether a database was SYNCHRONIZED then, where no perfmon is there",
-        "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP",
-        "primary",
-    ),
-    Need("relation", ("group_options",), "the commit mode over time", "the AlwaysOn_health session, AlwaysOnDiagScript of LogScout"),
-    Need("relation", ("waits",), "flow control where no perfmon is there", "PerfStats of LogScout or PSSDIAG", "primary"),
 )  # fmt: skip

@@ -106,7 +106,7 @@ class Signs:
 
     @property
     def loss_binds(self) -> bool:
-        """Loss holds the stream back: it is the lower limit where there may be two, and the stream is near it."""
+        """Loss holds the stream back: the lower limit where there may be two, and the stream is near it."""
         share = self.bounds.share
         if not share or (self.may_be_unscaled and not self.bounds.loss_is_lower):
             return False

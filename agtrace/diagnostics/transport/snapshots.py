@@ -1,4 +1,7 @@
-"""What a server's own outputs say of its replicas: states and queues of a moment, and waits for the send gate; never a trend."""
+"""What a server's own outputs say of its replicas: states and queues of a moment, waits for the send gate.
+
+Never a trend.
+"""
 
 from __future__ import annotations
 

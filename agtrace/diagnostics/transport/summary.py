@@ -102,10 +102,8 @@ def _among_others(own: list[Judged]) -> list[Judged]:
             days = {str(one.window.get(end, ""))[:10] for one in same for end in ("start", "end")}
             ends = [str(each.window[end]).removesuffix("Z").replace("T", " ") for end in ("start", "end")]
             first, last = ends if len(days) > 1 else (end[11:] for end in ends)
-            among = {
-                "database": each.subject.get("database"), "first": first, "last": last,
-                "is_local": bool(each.window.get("local")),
-            }  # fmt: skip
+            among = {"first": first, "last": last, "is_local": bool(each.window.get("local"))}
+            among["database"] = each.subject.get("database")
             each = replace(each, facts={**each.facts, "among": among})
         found.append(each)
     return found
@@ -221,10 +219,14 @@ def _gaps(studied: LinkStudy, min_samples: int) -> list[Open]:
     link, parts = studied.link, studied.parts
     few = [part.database for part in parts if TOO_FEW in part.states]
     short = [part.database for part in parts if TOO_SHORT in part.states]
-    facts = {
-        "replica": link.replica, "primary": link.primary_name, "min_samples": min_samples, "few": few, "short": short,
-        "clocks_apart": link.apart is not None and link.apart.shift is not None,
-    }  # fmt: skip
+    facts: dict[str, Any] = {
+        "replica": link.replica,
+        "primary": link.primary_name,
+        "few": few,
+        "short": short,
+    }
+    is_apart = link.apart is not None and link.apart.shift is not None
+    facts |= {"min_samples": min_samples, "clocks_apart": is_apart}
     if link.secondary is None:
         return [("open.no_replica", facts)]
     holds = {

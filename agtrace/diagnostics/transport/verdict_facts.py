@@ -68,7 +68,8 @@ def _of_link(verdict: Verdict) -> dict[str, Any]:
     is_closed = gate is not None and gate >= verdict.signs.limits.flow_control_ms_per_s
     return {
         "verdict": verdict, "link": link, "signs": verdict.signs, "replica": link.replica,
-        "primary": link.primary_name or "the primary", "flushed": flushed, "received": mean(read.received, rows),
+        "primary": link.primary_name or "the primary", "flushed": flushed,
+        "received": mean(read.received, rows),
         "side": "replica" if link.primary is None else "primary" if link.secondary is None else "both",
         "length": float(times[-1] - times[0]) if len(times) else None,
         "averaged": node.step if node is not None and node.averaged else None,

@@ -6,16 +6,13 @@ from agtrace.diagnostics.need import Need, counters
 from agtrace.measure.counters import BANDWIDTH, CARDS
 
 PERFMON = "perfmon on every replica while the tests run"
-DISKS = ("Disk Bytes/sec", "Disk Read Bytes/sec", "Disk Write Bytes/sec")
+DISKS = "Disk Bytes/sec, Disk Read Bytes/sec, Disk Write Bytes/sec"
 
 NEEDS = (
     Need(
-        "relation",
-        ("trials",),
-        "what each test achieved, by the load",
+        "relation", ("trials",), "what each test achieved, by the load",
         "add HammerDB's log or console output (and hdbtcount.log, with timestamps), or the results that "
-        "SQLQueryStress saves as CSV.",
-        "host of the load generator",
+        "SQLQueryStress saves as CSV.", "host of the load generator",
         lacking="No result of a load test was captured:",
     ),
     Need(
@@ -24,56 +21,39 @@ NEEDS = (
         + counters("SQLServer:Buffer Manager", "Page reads/sec")
         + counters("SQLServer:Database Replica", "Log Bytes Received/sec")
         + counters("Processor", "% Processor Time"),
-        "which host answered the reads, and how busy it was",
-        PERFMON,
+        "which host answered the reads, and how busy it was", PERFMON,
     ),
     Need(
-        "counter",
-        counters("LogicalDisk", *DISKS) + counters("PhysicalDisk", *DISKS),
-        "what the disks delivered, against what the tests claim",
-        PERFMON,
+        "counter", counters("LogicalDisk", DISKS) + counters("PhysicalDisk", DISKS),
+        "what the disks delivered, against what the tests claim", PERFMON,
     ),
     Need(
-        "counter",
-        tuple(f"{card}\\{BANDWIDTH}" for card in CARDS),
-        "the link of each network card",
+        "counter", tuple(f"{card}\\{BANDWIDTH}" for card in CARDS), "the link of each network card",
         "perfmon on every replica",
     ),
     Need(
-        "topic",
-        ("startup",),
-        "the edition of each server, what it is and how much memory it has",
+        "topic", ("startup",), "the edition of each server, what it is and how much memory it has",
         "ERRORLOG from the start of SQL Server on",
     ),
     Need(
-        "relation",
-        ("server_options",),
-        "how much memory SQL Server was allowed during the tests",
+        "relation", ("server_options",), "how much memory SQL Server was allowed during the tests",
         "ERRORLOG with the change of max server memory (message 15457)",
     ),
     Need(
-        "relation",
-        ("group_options",),
-        "how the group was set up during the tests",
+        "relation", ("group_options",), "how the group was set up during the tests",
         "the AlwaysOn_health session, the outputs of AlwaysOnDiagScript",
     ),
     Need(
-        "relation",
-        ("routing",),
-        "where reads are to go as it was configured",
+        "relation", ("routing",), "where reads are to go as it was configured",
         "the output of sys.availability_read_only_routing_lists, joined to sys.availability_replicas for the "
         "names",
     ),
     Need(
-        "topic",
-        ("read_only_routing_list",),
-        "whether a routing list is empty",
+        "topic", ("read_only_routing_list",), "whether a routing list is empty",
         "the same output, with its last line",
     ),
     Need(
-        "event",
-        ("alwayson_ddl_executed",),
-        "the group as it was made and changed",
+        "event", ("alwayson_ddl_executed",), "the group as it was made and changed",
         "the AlwaysOn_health session",
     ),
-)
+)  # fmt: skip
