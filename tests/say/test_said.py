@@ -9,7 +9,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import jinja2
 import pytest
 
-from agtrace.measures import Measure, quoted
+from agtrace.measures import Measure, frame, quoted
 from agtrace.say import places, words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged, Said
@@ -193,6 +193,15 @@ def test_growth_is_told_with_its_sign(value, change):
 
 def test_a_share_is_told_with_three_digits():
     assert [words.share(each) for each in (0.016, 0.9961, None)] == ["1.6 %", "99.6 %", "not captured"]
+
+
+def test_a_measure_without_a_label_is_called_by_its_name():
+    assert Measure("told_by").label == "told by"
+
+
+@pytest.mark.parametrize("row", [("S1", 3.0), {"away_s": 3.0, "host": "S1", "other": 1}])
+def test_the_columns_of_a_frame_are_measures(row):
+    assert frame((Measure("host"), AWAY), [row]).to_dict("list") == {"host": ["S1"], "away_s": [3.0]}
 
 
 def test_a_measure_is_worded_with_its_unit():

@@ -23,13 +23,9 @@ COLOURS = {
 }
 """Of a replica's role; none where it is not known."""
 STATES = {
-    "PRIMARY_NORMAL": "primary",
-    "SECONDARY_NORMAL": "secondary",
-    "RESOLVING_NORMAL": "resolving",
-    "RESOLVING_PENDING_FAILOVER": "resolving",
-    "PRIMARY_PENDING": "resolving",
-    "NOT_AVAILABLE": "away",
-}
+    "PRIMARY_NORMAL": "primary", "SECONDARY_NORMAL": "secondary", "RESOLVING_NORMAL": "resolving",
+    "RESOLVING_PENDING_FAILOVER": "resolving", "PRIMARY_PENDING": "resolving", "NOT_AVAILABLE": "away",
+}  # fmt: skip
 MARKS = {
     "leases": ("x", figures.COLOURS[1], (
         "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_renewal_failed",

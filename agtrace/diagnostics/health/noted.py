@@ -131,18 +131,15 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
     severity = told.graded(kind.severity, host)
     ends = (row["first"], row["last"])
     first, last = (end.replace(tzinfo=None) for end in ends) if row["is_local"] else ends
-    texts = [
-        quoted(f"its text, {n:,} x", one["text"], told.place(one["content_id"], one["line"], row["source"]))
-        for one in row["texts"]
-        for n in (one["n"],)
-    ]
+    texts = ((one, told.place(one["content_id"], one["line"], row["source"])) for one in row["texts"])
+    shown = (quoted(f"its text, {one['n']:,} x", one["text"], place) for one, place in texts)
     return Judged(
         said=f"noted.{kind.kind}",
         id=kind.id,
         severity=LOWERED[severity] if is_explained and kind.explained == LOWER else severity,
         subject=({"host": host} if host else {}) | {"kind": kind.kind},
         window=window(first, last, is_local=row["is_local"]),
-        evidence=(ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"), *texts),
+        evidence=(ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"), *shown),
         confidence=COUNTED,
         facts=row
         | {"host": host or NOT_KNOWN, "explained": is_explained, "platform": likely(told.platforms, host)}

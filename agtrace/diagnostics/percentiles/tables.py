@@ -36,15 +36,12 @@ def heat(found: Distribution) -> pd.DataFrame:
 def counters(view: View, sql: Callable[[str], str]) -> pd.DataFrame:
     """Give one row per counter of the case."""
     series = frame(map(Measure, ("object", "counter", "host", "counter_id", "unit")), read_series(view, sql))
-    return (
-        series.groupby(["object", "counter"], sort=True)
-        .agg(
-            hosts=("host", "nunique"),
-            series=("counter_id", "size"),
-            unit=("unit", lambda units: next((u for u in units if u), "")),
-        )
-        .reset_index()
-    )
+    grouped = series.groupby(["object", "counter"], sort=True)
+    return grouped.agg(
+        hosts=("host", "nunique"),
+        series=("counter_id", "size"),
+        unit=("unit", lambda units: next((u for u in units if u), "")),
+    ).reset_index()
 
 
 def weekday(number: int) -> str:

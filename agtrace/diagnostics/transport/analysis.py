@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.transport import figures, page_facts, summary, tables
+from agtrace.diagnostics.transport import figures, summary, tables
 from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
@@ -156,7 +156,7 @@ class Transport(Analysis):
 
     def say_sent_received(self, replica: str | None = None) -> str:
         """Say in Markdown what was sent to each replica against what it received."""
-        return SAID.page("sent_received", page_facts.of_links(self.sent_received(replica), self.study.limits))
+        return SAID.page("sent_received", summary.of_links(self.sent_received(replica), self.study.limits))
 
     def tbl_sent_received(self, replica: str | None = None) -> pd.DataFrame:
         """Give one row per replica and hop: whose bytes, rates (per second), totals, shares.
@@ -188,7 +188,7 @@ class Transport(Analysis):
 
     def say_paths(self) -> str:
         """Say in Markdown how the paths to the replicas differ, and which TCP settings are odd."""
-        return SAID.page("paths", page_facts.of_paths(self._paths(), self._settings))
+        return SAID.page("paths", summary.of_paths(self._paths(), self._settings))
 
     def tbl_paths(self) -> pd.DataFrame:
         """Give one row per replica and card: bulk copy, round trip, stream, card; bytes and bits."""

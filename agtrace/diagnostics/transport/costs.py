@@ -188,10 +188,7 @@ def _waited(delay: CommitDelay, modes: Mapping[str, Mode]) -> tuple[Measured, ..
     ]
     for hop in delay.hops:
         if hop.round_trip is not None:
-            found.append(_round_trip(hop.replica)(figure(hop.round_trip * 1000), "ping"))
+            measure = ROUND_TRIP.called(f"{ROUND_TRIP.label} to {hop.replica}")
+            found.append(measure(figure(hop.round_trip * 1000), "ping"))
         found += log_writes(hop.write)
     return tuple(found)
-
-
-def _round_trip(replica: str) -> Measure:
-    return Measure(ROUND_TRIP.name, f"{ROUND_TRIP.label} to {replica}", ROUND_TRIP.unit)

@@ -9,11 +9,10 @@ import numpy as np
 
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.loss import Loss
-from agtrace.diagnostics.transport.page_facts import headline
 from agtrace.diagnostics.transport.sent_received import Comparison, Hop, SentReceived
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy
-from agtrace.diagnostics.transport.summary import COSTS, SAID
+from agtrace.diagnostics.transport.summary import COSTS, SAID, headline
 from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE
 from agtrace.history.streams.chain import Chain, Series
 from agtrace.history.streams.chain import chain as read_chain

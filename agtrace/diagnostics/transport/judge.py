@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
@@ -22,47 +21,31 @@ from agtrace.diagnostics.transport.verdict import (
     REDO_LIMITED,
     Verdict,
 )
-from agtrace.history.streams.chain import LOG, Stream, chain, databases_of, stream
-from agtrace.history.streams.known import Known, Sending
+from agtrace.history.streams.chain import LOG, chain, databases_of, stream
+from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
 from agtrace.measure.grid import Node
 from agtrace.thresholds import Thresholds
 
 
-@dataclass(eq=False)
-class _About:
-    """What the verdicts on a link share."""
-
-    link: Link
-    read: Stream
-    sending: Sending
-    known: Known
-
-    @property
-    def limits(self) -> Thresholds:
-        return self.known.limits
-
-
 def judge(link: Link, parts: list[Part], known: Known) -> list[Verdict]:
     """Give the verdicts for a link: databases that share one share the verdict."""
-    sending = known.sending(link)
-    about = _About(link, stream(link, sending.counted), sending, known)
     if link.secondary is None:
-        return _primary_only(about)
+        return _primary_only(link, known)
     found = []
     stalled = [part for part in parts if SUSPENDED in part.states]
     if stalled:
-        found.append(_suspended(about, stalled))
+        found.append(_suspended(link, known, stalled))
     behind = [part for part in parts if BEHIND in part.states]
     if behind:
-        found.append(_behind(about, behind))
+        found.append(_behind(link, known, behind))
     fine = [part for part in parts if FINE in part.states and part.redo_lag is None]
     if fine:
         fine += [part for part in parts if IDLE in part.states and part.redo_lag is None]
         fine.sort(key=lambda part: part.database.lower())
-        found.append(_healthy(about, fine))
-    return found + _redo(about, [part for part in parts if part.redo_lag])
+        found.append(_healthy(link, known, fine))
+    return found + _redo(link, known, [part for part in parts if part.redo_lag])
 
 
 def stretches(link: Link, parts: list[Part]) -> list[tuple[Node | None, slice]]:
@@ -93,22 +76,23 @@ def _sides(link: Link, rows: slice) -> tuple[slice, slice]:
     return at_primary, slice(0, 0) if link.secondary is None else rows
 
 
-def _verdict(about: _About, parts: list[Part], rows: slice) -> Verdict:
-    link, read = about.link, about.read
+def _verdict(link: Link, known: Known, parts: list[Part], rows: slice) -> Verdict:
+    sending = known.sending(link)
+    read = stream(link, sending.counted)
     whole = chain(link, [part.database for part in parts])
     times = whole.times[rows]
     around = (float(times[0]), float(times[-1]))
     at_primary, at_replica = _sides(link, rows)
     chains = [part.chain for part in parts]
-    gathered = signs(link, read, chains, around, (at_primary, at_replica), about.known)
-    return Verdict(link, whole, parts, read, gathered, about.sending, rows=rows, primary_rows=at_primary)
+    gathered = signs(link, read, chains, around, (at_primary, at_replica), known)
+    return Verdict(link, whole, parts, read, gathered, sending, rows=rows, primary_rows=at_primary)
 
 
-def _behind(about: _About, parts: list[Part]) -> Verdict:
-    link, limits, machines = about.link, about.limits, about.known.machines
+def _behind(link: Link, known: Known, parts: list[Part]) -> Verdict:
+    limits, machines = known.limits, known.machines
     lags = [part.send_lag for part in parts if part.send_lag is not None]
     rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
-    verdict = _verdict(about, parts, rows)
+    verdict = _verdict(link, known, parts, rows)
     names = verdict.databases
     here, there = link.of_primary(verdict.primary_rows), link.of_secondary(rows)
     verdict.primary_write = log_write(link.primary, here, names, machines)
@@ -125,19 +109,16 @@ def _behind(about: _About, parts: list[Part]) -> Verdict:
 
 def _gate_alone(signs: Signs) -> Cause:
     """Say what closes the gate as far as the primary alone shows it."""
-    sure = Ground.GATE_PRIMARY_ONLY.confidence
-    if signs.card_full:
-        return FULL_CARD, sure
-    return LOSSY_PATH if signs.loss_binds else GATE_ALONE, sure
+    kind = FULL_CARD if signs.card_full else LOSSY_PATH if signs.loss_binds else GATE_ALONE
+    return kind, Ground.GATE_PRIMARY_ONLY.confidence
 
 
-def _healthy(about: _About, parts: list[Part]) -> Verdict:
-    link = about.link
-    verdict = _verdict(about, parts, slice(None))
+def _healthy(link: Link, known: Known, parts: list[Part]) -> Verdict:
+    verdict = _verdict(link, known, parts, slice(None))
     _keeps_up(verdict)
     both = verdict.chain.flushed is not None
     away = UNALIGNED if both and not link.aligned else 0.0
-    verdict.on_its_way = _on_its_way(verdict, about.limits)
+    verdict.on_its_way = _on_its_way(verdict, known.limits)
     unseen = ON_ITS_WAY if verdict.on_its_way else 0.0
     ground = Ground.HEALTHY_BOTH_SIDES if both else Ground.HEALTHY_SECONDARY_ONLY
     verdict.confidence = ground.lowered(away, unseen)
@@ -172,13 +153,12 @@ def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
     return share
 
 
-def _suspended(about: _About, parts: list[Part]) -> Verdict:
-    link = about.link
+def _suspended(link: Link, known: Known, parts: list[Part]) -> Verdict:
     stale = [part.stale for part in parts if part.stale is not None]
     rows = slice(min(s[0] for s in stale), max(s[1] for s in stale))
-    verdict = _verdict(about, parts, rows)
+    verdict = _verdict(link, known, parts, rows)
     verdict.kind, verdict.severity = MOVEMENT_SUSPENDED, "critical"
-    verdict.message = _suspension(link, parts, about.known.events)
+    verdict.message = _suspension(link, parts, known.events)
     is_over = rows.stop < len(verdict.chain.times) - 3
     if is_over:
         verdict.severity = "warning"
@@ -202,8 +182,8 @@ def _suspension(link: Link, parts: list[Part], events: list[dict[str, Any]]) -> 
     return None
 
 
-def _redo(about: _About, parts: list[Part]) -> list[Verdict]:
-    found, limits = [], about.limits
+def _redo(link: Link, known: Known, parts: list[Part]) -> list[Verdict]:
+    found, limits = [], known.limits
     blocked = [part for part in parts if _is_blocked(part, limits)]
     rest = [part for part in parts if part not in blocked]
     for kind, ground, chosen in (
@@ -214,7 +194,7 @@ def _redo(about: _About, parts: list[Part]) -> list[Verdict]:
             continue
         lags = [part.redo_lag for part in chosen if part.redo_lag is not None]
         rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
-        verdict = _verdict(about, chosen, rows)
+        verdict = _verdict(link, known, chosen, rows)
         verdict.kind, verdict.confidence = kind, ground.confidence
         growing = [lag for lag in lags if lag.growing and lag.open_end]
         severe = any(lag.share > 1 - limits.received_share for lag in growing)
@@ -243,15 +223,16 @@ def _is_blocked(part: Part, limits: Thresholds) -> bool:
     return float(held[known].mean()) >= limits.redo_blocked_share
 
 
-def _primary_only(about: _About) -> list[Verdict]:
+def _primary_only(link: Link, known: Known) -> list[Verdict]:
     """Say what the primary alone can say: little, for it does not know the queue."""
-    link, read, limits = about.link, about.read, about.limits
+    limits = known.limits
+    read = stream(link, known.sending(link).counted)
     flushed = chain(link, databases_of(link)).flushed
     sent = read.sent or read.transport
     if sent is None or sent.spread is None or sent.spread.n < limits.min_samples:
         return []
     parts = [Part(chain(link, [name])) for name in databases_of(link)]
-    verdict = _verdict(about, parts, slice(None))
+    verdict = _verdict(link, known, parts, slice(None))
     flow = read.flow_control_time
     if flow is not None and flow.mean >= limits.flow_control_dominant_ms_per_s:
         verdict.severity = "warning"

@@ -14,7 +14,6 @@ import numpy as np
 from agtrace.diagnostics.transport.study import LinkStudy
 from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE, Counted
 from agtrace.history.streams.chain import Chain, Series, chain, stream
-from agtrace.history.streams.commit_modes import Mode
 from agtrace.history.streams.known import Known, Sending
 from agtrace.history.streams.links import Link
 from agtrace.measure import machines
@@ -112,16 +111,6 @@ class SentReceived:
     limits: Thresholds
     queue: tuple[Values, Values] | None = None
 
-    @property
-    def counted(self) -> Counted:
-        """Whose bytes the primary counts as sent, and why."""
-        return self.sending.counted
-
-    @property
-    def mode(self) -> Mode | None:
-        """Commit mode of the replica; None where unknown."""
-        return self.sending.mode
-
     def known(self, *names: str) -> Hop | None:
         """Give the first of some hops that was captured."""
         return next((h for name in names if (h := self.hops[name]).rate is not None), None)
@@ -217,7 +206,7 @@ class SentReceived:
         if sent is None:
             return f"{self.hops[TRANSPORT].missing}, nor bytes sent to the replica"
         if sent.unit == UNKNOWN:
-            return self.counted.why
+            return self.sending.counted.why
         if self.received is None:
             return self.hops[WIRE_RECEIVED if sent.unit == WIRE else RECEIVED].missing
         if not link.aligned:

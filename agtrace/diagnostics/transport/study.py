@@ -46,7 +46,6 @@ class LinkStudy:
 class Study:
     """The groups of a case, who had which role when, and what each link did."""
 
-    nodes: list[Node]
     groups: list[Group]
     roles: dict[tuple[str, ...], dict[str, list[Role]]]
     links: list[LinkStudy]
@@ -86,7 +85,7 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
         for group in found.groups
         for delay in _delays([link for link, _parts in found.links if link.group is group], beside)
     ]
-    return Study(found.nodes, found.groups, found.roles, studied, delays, beside)
+    return Study(found.groups, found.roles, studied, delays, beside)
 
 
 def _delays(streams: list[Link], beside: Known) -> list[CommitDelay]:

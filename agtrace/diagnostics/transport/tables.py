@@ -17,6 +17,7 @@ from agtrace.diagnostics.transport.verdict import instant
 from agtrace.history.streams.byte_units import UNKNOWN
 from agtrace.history.streams.chain import Series
 from agtrace.history.streams.database_looks import Look
+from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import Part
 from agtrace.history.streams.paths import USUAL, Path, Settings
 from agtrace.measure.gapped import slope, spread
@@ -99,20 +100,25 @@ def chain(links: list[LinkStudy]) -> pd.DataFrame:
     return frame(CHAIN, rows)
 
 
+def _who(link: Link) -> dict[str, str]:
+    return {"ag": link.ag, "primary": link.primary_name, "replica": link.replica}
+
+
+def _ends(first: float, last: float, *, is_local: bool) -> dict[str, str]:
+    start, end = (instant(float(at), is_local=is_local) for at in (first, last))
+    return {"start": start, "end": end}
+
+
 def _chain_row(studied: LinkStudy, part: Part) -> dict[str, Any]:
     link, read = studied.link, part.chain
     queue = read.send_queue
+    verdicts = (each.kind.id for each in studied.verdicts if part.database in each.databases)
     row: dict[str, Any] = {
-        "ag": link.ag,
-        "primary": link.primary_name,
-        "replica": link.replica,
+        **_who(link),
+        **_ends(read.times[0], read.times[-1], is_local=link.is_local),
         "database": part.database,
-        "start": instant(float(read.times[0]), is_local=link.is_local),
-        "end": instant(float(read.times[-1]), is_local=link.is_local),
         "samples": queue.spread.n if queue is not None and queue.spread is not None else 0,
-        "verdict": ", ".join(
-            v.id.removeprefix("transport.") for v in studied.verdicts if part.database in v.databases
-        ),
+        "verdict": ", ".join(name.removeprefix("transport.") for name in verdicts),
     }
     for hop in HOPS:
         series: Series | None = getattr(read, hop.name)
@@ -124,8 +130,7 @@ def _chain_row(studied: LinkStudy, part: Part) -> dict[str, Any]:
         ("recovery_queue", read.recovery_queue, read.recovery_end),
     ):
         fit = slope(read.times, series.values) if series is not None else None
-        row[f"{name}_end"] = end
-        row[f"{name}_slope"] = fit.value if fit is not None else None
+        row |= {f"{name}_end": end, f"{name}_slope": fit.value if fit is not None else None}
     return row
 
 
@@ -135,10 +140,8 @@ def roles(study: Study) -> pd.DataFrame:
     for group in study.groups:
         for node in group.nodes:
             for role in study.roles[group.ags][node.name]:
-                ends = [
-                    "" if math.isinf(at) else instant(at, is_local=node.is_local)
-                    for at in (role.start, role.end)
-                ]
+                both, local = (role.start, role.end), node.is_local
+                ends = ["" if math.isinf(at) else instant(at, is_local=local) for at in both]
                 rows.append((group.name, node.name, role.role, *ends, role.evidence))
     return frame(ROLES, rows)
 
@@ -183,7 +186,7 @@ def network_paths(found: list[Path]) -> pd.DataFrame:
 
 
 def _path_rows(path: Path) -> list[dict[str, Any]]:
-    link, local = path.link, path.link.is_local
+    link = path.link
     rated = {
         "bulk_copy": path.copy,
         "one_window_carries": path.carries,
@@ -191,13 +194,11 @@ def _path_rows(path: Path) -> list[dict[str, Any]]:
         "stream_p95": path.stream.p95 if path.stream is not None else None,
     }
     row: dict[str, Any] = {
-        "replica": link.replica,
-        "primary": link.primary_name,
+        **_who(link),
+        **_ends(link.times[0], link.times[-1], is_local=link.is_local),
         "round_trip_ms": None if path.round_trip is None else 1000 * path.round_trip,
         "stream_unit": path.unit,
         "handshake": "",
-        "start": instant(float(link.times[0]), is_local=local),
-        "end": instant(float(link.times[-1]), is_local=local),
     }
     if path.handshake is not None:
         row["handshake"] = "window scaled" if path.handshake.scaled else "window not scaled"
@@ -237,9 +238,7 @@ def sent_received(found: list[SentReceived]) -> pd.DataFrame:
 
 
 def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
-    link, rows = each.link, []
-    who = {"ag": link.ag, "primary": link.primary_name, "replica": link.replica}
-    sent = each.sent
+    who, sent, rows = _who(each.link), each.sent, []
     for hop in each.hops.values():
         row: dict[str, Any] = who | {"hop": hop.name, "unit": UNIT_NAMES.get(hop.unit, hop.unit)}
         if hop.rate is None or hop.spread is None:
@@ -262,8 +261,7 @@ def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
                 "covered": hop.rate.seconds / each.span_of(hop.side),
                 "compared": None if against is None else against.share,
                 "samples": hop.spread.n,
-                "start": instant(float(hop.rate.starts[0]), is_local=each.is_local(hop.side)),
-                "end": instant(float(hop.rate.ends[-1]), is_local=each.is_local(hop.side)),
+                **_ends(hop.rate.starts[0], hop.rate.ends[-1], is_local=each.is_local(hop.side)),
                 "counter": hop.counter,
                 "host": hop.host,
             }
@@ -274,8 +272,7 @@ def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
 
 
 def _compression_row(each: SentReceived, found: Comparison) -> dict[str, Any]:
-    ratios = found.shared.ratios(each.edges)
-    s = spread(ratios)
+    s, both, local = spread(found.shared.ratios(each.edges)), found.shared, each.is_local(hops.REPLICA)
     return {
         "hop": COMPRESSION,
         "unit": "ratio",
@@ -283,8 +280,7 @@ def _compression_row(each: SentReceived, found: Comparison) -> dict[str, Any]:
         **{name: getattr(s, name) if s else None for name in ("p50", "p95", "max")},
         "compared": found.share,
         "samples": s.n if s else 0,
-        "start": instant(float(found.shared.starts[0]), is_local=each.is_local(hops.REPLICA)),
-        "end": instant(float(found.shared.ends[-1]), is_local=each.is_local(hops.REPLICA)),
+        **_ends(both.starts[0], both.ends[-1], is_local=local),
         "counter": f"{found.other.name} / {found.base.name}",
         "host": each.link.replica,
     }
@@ -303,6 +299,6 @@ def sent_received_over_time(found: list[SentReceived]) -> pd.DataFrame:
         link, local = each.link, each.link.is_local
         for place, row in enumerate(zip(*ratios, strict=True)):
             if not all(math.isnan(value) for value in row):
-                ends = [instant(float(at), is_local=local) for at in each.edges[place : place + 2]]
-                rows.append((link.ag, link.primary_name, link.replica, *ends, *row))
+                ends = _ends(*each.edges[place : place + 2], is_local=local)
+                rows.append((*_who(link).values(), *ends.values(), *row))
     return frame(OVER_TIME, rows)

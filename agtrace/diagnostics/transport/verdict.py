@@ -93,10 +93,6 @@ class Verdict:
     on_its_way: float | None = None
 
     @property
-    def id(self) -> str:
-        return self.kind.id
-
-    @property
     def databases(self) -> list[str]:
         return [part.database for part in self.parts]
 

@@ -39,7 +39,7 @@ def judged(verdict: Verdict) -> Judged:
     link = verdict.link
     return Judged(
         said=verdict.kind.said,
-        id=verdict.id,
+        id=verdict.kind.id,
         severity=verdict.severity,
         subject=subject(link, verdict.databases),
         window=window(verdict.times, is_local=link.is_local),

@@ -57,10 +57,20 @@ class Course:
         return len(self.tpm) >= FEWEST and 0 < high <= limits.steady_ratio * low
 
     @property
-    def work(self) -> int | None:
-        """Give the transactions that all users together were given; None where that is not known."""
+    def name(self) -> str:
+        """What was tested."""
+        return self.tested.configuration.name
+
+    @property
+    def seconds(self) -> float:
+        """How long it was."""
+        return self.minutes[-1] * 60
+
+    @property
+    def each(self) -> float | None:
+        """Give what was counted per transaction that the users were given; None where that is not known."""
         trial = self.tested.trial
-        return None if trial.work is None else trial.work * trial.load
+        return self.counted / (trial.work * trial.load) if trial.work and trial.load else None
 
 
 def courses(tested: Iterable[Tested]) -> list[Course]:
@@ -107,27 +117,12 @@ def of_loads(drawn: Sequence[Course], comparison: Comparison, loads: Sequence[in
 
 def told(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
     """Give what the readings of some runs add up to, and whether any stretch of a run stands out."""
-    return {
-        "counted": [
-            {
-                "name": course.tested.configuration.name,
-                "n": course.counted,
-                "seconds": course.minutes[-1] * 60,
-                "each": course.counted / course.work if course.work else None,
-            }
-            for course in own
-        ],
-        "uneven": [
-            {"name": course.tested.configuration.name, "spread": course.spread}
-            for course in own
-            if not course.is_steady(limits)
-        ],
-    }
+    return {"all": own, "uneven": [course for course in own if not course.is_steady(limits)]}
 
 
 def counted(course: Course) -> Measured:
     """Give the transactions that the counter saw over a run."""
     trial = course.tested.trial
-    where = f"at {users(trial.workload, trial.load)}, {course.tested.configuration.name}"
+    where = f"at {users(trial.workload, trial.load)}, {course.name}"
     source = f"HammerDB's transaction counter, {len(course.tpm):,} reading{'s' * (len(course.tpm) != 1)}"
     return COUNTED.called(f"{COUNTED.label} {where}")(round(course.counted), source)

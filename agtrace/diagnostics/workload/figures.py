@@ -109,7 +109,7 @@ def progress(found: Study) -> Figure:
     for place, courses in enumerate(shown.values()):
         row, col = place // 2 + 1, place % 2 + 1
         for course in courses:
-            name = course.tested.configuration.name
+            name = course.name
             line = {"color": COLOURS[names.index(name) % len(COLOURS)], "width": 1.5}
             drawn = {"x": list(course.minutes), "y": list(course.tpm), "mode": "lines"}
             _add(fig, name, (row, col), seen, line, hovertemplate="%{y:,.0f} 1/min", **drawn)

@@ -24,17 +24,10 @@ ROUTES = Measure("routes", "read-only routes", "n")
 
 
 _NAMES = {
-    "edition": "edition",
-    "product": "SQL Server",
-    "product_version": "build",
-    "os": "operating system",
-    "system_manufacturer": "manufacturer",
-    "system_model": "model",
-    "sockets": "sockets",
-    "cores": "cores",
-    "logical_processors": "logical processors",
-    "memory_mb": "RAM (MB)",
-}
+    "edition": "edition", "product": "SQL Server", "product_version": "build", "os": "operating system",
+    "system_manufacturer": "manufacturer", "system_model": "model", "sockets": "sockets", "cores": "cores",
+    "logical_processors": "logical processors", "memory_mb": "RAM (MB)",
+}  # fmt: skip
 MOST = 500
 """Settings that are listed."""
 

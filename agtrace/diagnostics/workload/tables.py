@@ -145,7 +145,7 @@ def progress(found: Study) -> pd.DataFrame:
         p5, p95 = map(round, course.spread)
         row: dict[str, Any] = _of(course.tested) | {"p5": p5, "p95": p95, "readings": len(course.tpm)}
         row |= {"tpm": course.tested.trial.values.get("tpm"), "minutes": round(course.minutes[-1], 2)}
-        each = round(course.counted / course.work, 2) if course.work else None
+        each = None if course.each is None else round(course.each, 2)
         times = "of the counter" if course.is_timed else "readings spread evenly over the run"
         row |= {"counted": round(course.counted), "counted_per_transaction": each, "times": times}
         rows.append(row)
