@@ -284,7 +284,7 @@ def modes(*statements: tuple[int, str]) -> str:
 
 def mode_of(transport: Transport) -> str | None:
     (found,) = transport.sent_received()
-    return found.mode.mode if found.mode else None
+    return found.sending.mode.mode if found.sending.mode else None
 
 
 def test_the_commit_mode_in_force_counts():
@@ -300,4 +300,4 @@ def test_commits_that_waited_show_the_only_replica_to_be_synchronous():
     assert mode_of(Transport(case(perfmon(mirrored="20")))) == "synchronous"
     other = r"P | \SQLServer:Availability Replica(AG:T)\Bytes Sent to Replica/sec | 1000000"
     two = Transport(case(f"{perfmon(mirrored='20')}\n{other}"))
-    assert [found.mode for found in two.sent_received("S")] == [None]
+    assert [found.sending.mode for found in two.sent_received("S")] == [None]
