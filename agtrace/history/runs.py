@@ -9,10 +9,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from agtrace.history.base import View
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 UNSAID = "not known"
 """How the value of a factor is shown that nothing tells."""
@@ -74,7 +76,3 @@ def varying(configurations: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     given = list(configurations)
     names = dict.fromkeys(name for factors in given for name in factors)
     return tuple(name for name in names if len({shown(factors.get(name)) for factors in given}) > 1)
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

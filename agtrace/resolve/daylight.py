@@ -14,10 +14,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from agtrace.store import CaseView
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 REPEATED_S = (-3600, -300)
 """How far local times step back, between two entries, where an hour repeats."""
@@ -228,7 +230,3 @@ def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
             "where captures.capture_id = $capture",
         ):
             view.run(statement, given)
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

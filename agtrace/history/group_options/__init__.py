@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.store.sql_files import beside
 from agtrace.tables.rows import table_of
 from agtrace.tables.topology import GROUP_OPTIONS
+
+_sql = beside(__file__)
 
 DDL = "alwayson_ddl_executed"
 LATEST = datetime.max.replace(tzinfo=UTC)
@@ -47,10 +49,6 @@ def _looked(view: View) -> list[dict[str, Any]]:
     if "rowset_heads" in view.filled and view.has_rows("groups"):
         found += view.rows(_sql("groups.sql"))
     return found
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 SOURCES = Sources(events=(DDL,), tables=("rowset_heads",), relations=("replicas",))

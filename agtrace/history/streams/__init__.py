@@ -6,13 +6,14 @@ themselves reads `agtrace.history.streams.collect`, whose links and chains hold 
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.store.sql_files import beside
 from agtrace.tables.rows import table_of
 from agtrace.tables.streams import STREAMS
+
+_sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -24,7 +25,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
 def sql(name: str) -> str:
     """Read a query that lies beside this."""
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return _sql(name)
 
 
 MAKER = Maker(("streams",), make, Sources(tables=("counters",)))

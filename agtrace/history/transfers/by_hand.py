@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from agtrace.history.base import View
 from agtrace.history.coverage.watch import Coverage
@@ -14,7 +13,10 @@ from agtrace.history.seedings.operation import Operation
 from agtrace.history.transfers import run as r
 from agtrace.history.transfers.by_database import History, Joins, Row, histories
 from agtrace.history.transfers.run import Run, Step
+from agtrace.store.sql_files import beside
 from agtrace.thresholds import Thresholds
+
+_sql = beside(__file__)
 
 COLUMNS = [
     "operation_id", "host_id", "database", "operation", "kind", "status", "is_snapshot", "start", "end", "duration_s",
@@ -230,7 +232,3 @@ def _logs(backup: Row, restore: Row, history: History, before: datetime, limits:
                 found.append(Step(r.LOG_BACKUP, begin, made["end"], source))
                 break
     return found
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
