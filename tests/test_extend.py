@@ -38,7 +38,9 @@ def copy(tmp_path_factory) -> Path:
 
 
 def run(root: Path, *words: str, there: Path | None = None) -> str:
-    """Run Python in the copy, or in a folder of captures with the copy on its path, and give what it printed."""
+    """Run Python in the copy, or in a folder of captures with the copy on its path, and give what it
+    printed.
+    """
     environment = os.environ | {"PYTHONPATH": str(root)}
     # What one process has compiled of the copy the next ones need not.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)

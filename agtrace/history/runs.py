@@ -1,7 +1,8 @@
-"""Runs that are compared: the labelled windows of a case, the backups that measure throughput, and what held in runs.
+"""Runs that are compared: the labelled windows of a case, the backups that measure throughput, and what held
+in runs.
 
-A run is a backup, a seeding, a load test or a window that runs.csv labels. Runs in which the same held are of one
-configuration; its factors are what may differ from one configuration to another.
+A run is a backup, a seeding, a load test or a window that runs.csv labels. Runs in which the same held are of
+one configuration; its factors are what may differ from one configuration to another.
 """
 
 from __future__ import annotations
@@ -44,12 +45,16 @@ class Configuration(Generic[Run]):
 
 
 def labelled_windows(view: View) -> list[dict[str, Any]]:
-    """Give every row of ``runs`` (runs.csv, runs.toml) in order of time, its ends also in microseconds since 1970."""
+    """Give every row of ``runs`` (runs.csv, runs.toml) in order of time, its ends also in microseconds since
+    1970.
+    """
     return view.rows(_sql("runs.sql"))
 
 
 def with_measured_backups(view: View, least_s: float) -> None:
-    """Let ``scratch.measured_backups`` exist: backups and restores of so many seconds or more that state a rate."""
+    """Let ``scratch.measured_backups`` exist: backups and restores of so many seconds or more that state a
+    rate.
+    """
     view.run(_sql("measured_backups.sql"), {"least_s": least_s})
 
 

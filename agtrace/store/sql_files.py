@@ -8,7 +8,8 @@ from pathlib import Path
 
 
 def beside(module: str) -> Callable[[str], str]:
-    """Give what reads the files of a module's folder: ``_sql = beside(__file__)``, then ``_sql("looks.sql")``.
+    """Give what reads the files of a module's folder: ``_sql = beside(__file__)``, then
+    ``_sql("looks.sql")``.
 
     A file is read once in a process.
     """

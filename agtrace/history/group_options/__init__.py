@@ -1,4 +1,6 @@
-"""Which value an option of a group or of one of its replicas had, and when: set by a statement, or seen at a look."""
+"""Which value an option of a group or of one of its replicas had, and when: set by a statement, or seen at a
+look.
+"""
 
 from __future__ import annotations
 
@@ -37,7 +39,8 @@ def _stated(view: View) -> list[dict[str, Any]]:
     if "statement" not in view.fields(DDL):
         return []
     return [
-        {"ag": each.ag, "replica": each.replica, "option": each.option, "value": each.value, "is_look": False, **row}
+        {"ag": each.ag, "replica": each.replica, "option": each.option, "value": each.value, "is_look": False,
+         **row}
         for row in view.rows(_sql("statements.sql"))
         for each in options_of(str(row["statement"]))
     ]  # fmt: skip

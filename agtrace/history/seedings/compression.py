@@ -137,7 +137,7 @@ def judge(
     host = operation.source.host if operation.source else None
     changed = _changed(spans, host, operation)
     span = None if changed else at(spans, host, operation.copy_start)
-    said = [s.is_compression_enabled for s in operation.sides if s.is_compression_enabled is not None]  # fmt: skip
+    said = [s.is_compression_enabled for s in operation.sides if s.is_compression_enabled is not None]
     wires = _wires(operation, list(usages), list(baseline), limits)
     wire = min(wires, key=lambda w: w.amount, default=None)
     copied = operation.copied_bytes

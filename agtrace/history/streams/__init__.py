@@ -1,4 +1,5 @@
-"""Streams of log from a primary to its replicas: who sent to whom and when, hop by hop, and what is known beside them.
+"""Streams of log from a primary to its replicas: who sent to whom and when, hop by hop, and what is known
+beside them.
 
 The relation has a row for each stream and database: first, last and mean values. What needs the series
 themselves reads `agtrace.history.streams.collect`, whose links and chains hold them.

@@ -17,7 +17,9 @@ Row = dict[str, Any]
 
 LOAD, BACKUPS, COPIES = "load", "backups", "copies"
 LeftOut = tuple[str, dict[str, Any]]
-"""Windows that hold load tests or backups, or restores of databases that never joined: which one, and its names."""
+"""Windows that hold load tests or backups, or restores of databases that never joined: which one, and its
+names.
+"""
 
 
 @dataclass(frozen=True)
