@@ -54,7 +54,7 @@ def run(root: Path, *words: str, there: Path | None = None) -> str:
 
 def test_the_page_has_a_whole_reader_and_a_whole_diagnostic():
     assert {name.split("/")[0] for name in FILES} == {"agtrace", "tests", "notebooks"}
-    assert {Path(name).suffix for name in FILES} == {".py", ".sql", ".ipynb"}
+    assert {Path(name).suffix for name in FILES} == {".py", ".sql", ".toml", ".md", ".ipynb"}
 
 
 def test_its_code_passes_the_linter(copy):
