@@ -233,7 +233,7 @@ def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]], limits: T
         for row in logged
         if row["media"] != "VIRTUAL_DEVICE"
         and (min(row["end"], end) - max(row["start"], begin)).total_seconds() >= least_s
-    }  # fmt: skip
+    }
 
 
 def copies(operations: Iterable[Operation]) -> list[Window]:

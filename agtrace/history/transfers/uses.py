@@ -157,7 +157,7 @@ def of_run(uses: Uses, run: Run, host: str | None, resource: str, *, whole: bool
             and (use.usage.host, use.usage.resource) == (host, resource)
         ),
         None,
-    )  # fmt: skip
+    )
 
 
 def covered(uses: Uses, run: Run, host: str, resource: str) -> float:
