@@ -1,8 +1,8 @@
-"""backup.throughput: MB/s of each configuration, and what beside it moves them: idle time, hour and weekday."""
+"""backup.throughput: MB/s of each configuration, and what else moves them: idle time, hour and weekday."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,7 +20,7 @@ SHOWN = 30
 SHARED = 15
 """What all runs have in common is told of so many things at most."""
 RELATIVE = Measure(
-    "p50", "throughput", "% of the median", "median of a stretch, against that of each run's configuration"
+    "relative_p50", "throughput", "% of the median", "median of a stretch, against that of its configurations"
 )
 
 WORKING_HOURS = (8, 18)
@@ -98,8 +98,7 @@ def by_warm_up(study: BackupStudy) -> list[Stretch]:
 
 def _stretches(study: BackupStudy, minutes: Values, starts: tuple[int, ...]) -> list[Stretch]:
     repeated, found = _repeated(study), []
-    for place, first in enumerate(starts):
-        last = starts[place + 1] if place + 1 < len(starts) else None
+    for place, (first, last) in enumerate(zip(starts, (*starts[1:], None), strict=True)):
         here = repeated & (minutes >= first) & (minutes < (np.inf if last is None else last))
         if here.any():
             sample = Sample(study.relative[here], 910 + place)
@@ -142,7 +141,7 @@ def _turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
 
 
 def _repeated(study: BackupStudy) -> Values:
-    """Say which runs have others beside them: one that stands alone in its configuration is its own median."""
+    """Say which runs have others beside them: one alone in its configuration is its own median."""
     repeated = np.zeros(len(study.columns["mb_per_s"]), bool)
     for configuration in study.configurations:
         if configuration.n >= LEAST:
@@ -153,9 +152,8 @@ def _repeated(study: BackupStudy) -> Values:
 def compared(study: BackupStudy, first: str, these: Values, second: str, those: Values) -> Compared | None:
     """Compare two kinds of runs; None without enough of both."""
     repeated = _repeated(study)
-    a, b = (
-        Sample(study.relative[mask & repeated], stream) for stream, mask in enumerate((these, those), 900)
-    )
+    masks = enumerate((these, those), 900)
+    a, b = (Sample(study.relative[mask & repeated], stream) for stream, mask in masks)
     if a.n < LEAST or b.n < LEAST:
         return None
     return Compared(first, second, (a.n, b.n), ratio(a, b), spread_ratio(a, b))
@@ -177,10 +175,9 @@ def weekend(study: BackupStudy) -> Compared | None:
 
 def evening(study: BackupStudy) -> Compared | None:
     """Compare evenings and nights of working days with their working hours."""
+    first, second = "working hours", "evening and night"
     found = periods(study)
-    return compared(
-        study, "working hours", found["working hours"], "evening and night", found["evening and night"]
-    )
+    return compared(study, first, found[first], second, found[second])
 
 
 def by_hour(study: BackupStudy) -> list[tuple[str, int, int, float, float, float]]:
@@ -191,44 +188,37 @@ def by_hour(study: BackupStudy) -> list[tuple[str, int, int, float, float, float
         for hour in range(24):
             values = study.relative[mask & (study.columns["hour"] == hour)]
             if len(values):
-                p5, p50, p95 = np.quantile(values, [0.05, 0.5, 0.95])
-                found.append((name, hour, len(values), float(p5), float(p50), float(p95)))
+                p5, p50, p95 = np.quantile(values, list(QUANTILES)).tolist()
+                found.append((name, hour, len(values), p5, p50, p95))
     return found
 
 
-Servers = Mapping[tuple[str, str], Mapping[str, Any]]
-"""What the starts of each server say (servers.sql), by host and instance."""
-
-
-def measured(studies: list[BackupStudy], limits: Thresholds, servers: Servers) -> list[Judged]:
+def measured(studies: list[BackupStudy], limits: Thresholds) -> list[Judged]:
     """Judge each of the studies with the most time spent in them."""
-    return [_judged(study, limits, len(studies) - STUDIES, servers) for study in studies[:STUDIES]]
+    return [_judged(study, limits, len(studies) - STUDIES) for study in studies[:STUDIES]]
 
 
-def _judged(study: BackupStudy, limits: Thresholds, others: int, servers: Servers) -> Judged:
-    ordered = sorted(study.configurations, key=lambda c: -c.median)
-    few = all(c.n < LEAST for c in ordered)
-    fast, slow = ordered[0], ordered[-1]
-    common = shared(study, servers.get((study.host_id or "", study.sql_instance or ""), {}))
+def _judged(study: BackupStudy, limits: Thresholds, others: int) -> Judged:
+    few = all(c.n < LEAST for c in study.configurations)
+    common = shared(study)
     return Judged(
         said="throughput",
         id="backup.throughput",
         severity="info",
         subject=study.subject,
-        evidence=(*(study.measured(c, q) for c in ordered[:SHOWN] for q in QUANTILES), *of_minutes(study)),
+        evidence=(
+            *(study.measured(c, q) for c in study.fastest[:SHOWN] for q in QUANTILES),
+            *of_minutes(study),
+        ),
         confidence=Sure.SINGLE.value if few else Sure.COUNTED.value,
-        facts={
-            "what": study.what, "database": study.database, "n": study.n, "seconds": study.seconds,
-            "configurations": len(ordered), "few": few,
-            "slow": (study.named(slow), slow.median), "fast": (study.named(fast), fast.median),
-            "quantiles": [fast.sample.quantile(q) for q in QUANTILES],
-            "shared": common[:SHARED], "more": max(len(common) - SHARED, 0),
-            "cold_minutes": limits.backup_cold_minutes, "cold": cold(study, limits.backup_cold_minutes),
-            "turns_cold": turns_cold(study), "turns_warm": turns_warm(study),
-            "periods": [found for found in (evening(study), weekend(study)) if found is not None],
-            "spreads": spreads(study), "beside": int((study.columns["beside"] > 0).sum()), "others": max(others, 0),
-        },
-    )  # fmt: skip
+        facts={"study": study, "few": few, "fast": study.fastest[0], "slow": study.fastest[-1]}
+        | {"quantiles": [study.fastest[0].sample.quantile(q) for q in QUANTILES]}
+        | {"shared": common[:SHARED], "more": max(len(common) - SHARED, 0), "spreads": spreads(study)}
+        | {"cold_minutes": limits.backup_cold_minutes, "cold": cold(study, limits.backup_cold_minutes)}
+        | {"turns_cold": turns_cold(study), "turns_warm": turns_warm(study)}
+        | {"periods": [found for found in (evening(study), weekend(study)) if found is not None]}
+        | {"beside": int((study.columns["beside"] > 0).sum()), "others": max(others, 0)},
+    )
 
 
 def of_minutes(study: BackupStudy) -> list[Measured]:
@@ -245,15 +235,15 @@ def of_minutes(study: BackupStudy) -> list[Measured]:
     return found
 
 
-def shared(study: BackupStudy, server: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Give what all runs have in common, by name: server, size, files, compression, what runs.csv says of all."""
+def shared(study: BackupStudy) -> list[tuple[str, Any]]:
+    """Give what all runs have in common, by name: server, size, files, compression, labels of runs.csv."""
     if study.n < 2:
         return []
-    named = " ".join(
-        flat(server[name], 60) for name in ("product", "level", "edition", "only_version") if server.get(name)
-    )
-    told: list[tuple[str, Any]] = [("product", named)] if named else []
-    told += [(name, server[name]) for name in ("os", "processors", "memory_mb") if server.get(name)]
+    server = study.facts
+    product = [server[name] for name in ("product", "level", "edition", "only_version")]
+    told: list[tuple[str, Any]] = [("product", " ".join(flat(part, 60) for part in product if part))]
+    told += [(name, server[name]) for name in ("os", "processors", "memory_mb")]
+    told = [(name, value) for name, value in told if value]
     sizes = study.columns["bytes"]
     if not np.isnan(sizes).any() and sizes.max() < 1.01 * sizes.min():
         told.append(("gb", float(np.median(sizes)) / 2**30))
@@ -273,13 +263,13 @@ def spreads(study: BackupStudy) -> list[dict[str, Any]]:
     found = []
     known = [c for c in study.real if c.n >= LEAST]
     for name in [name for name in study.varying if name not in BUILT_IN]:
-        usual = study.usual(name)
-        for value in sorted({shown(c.factors.get(name)) for c in known} - {usual}):
-            here = sorted(c.sample.spread for c in known if shown(c.factors.get(name)) == value)
-            rest = sorted(c.sample.spread for c in known if shown(c.factors.get(name)) != value)
-            if here and len(rest) >= 3:
-                found.append({
-                    "factor": name, "value": value, "here": here, "n": len(rest), "least": rest[0],
-                    "middle": rest[len(rest) // 2], "most": rest[-1], "visible": here[0] > rest[(3 * len(rest)) // 4],
-                })  # fmt: skip
+        by_value: dict[str, list[float]] = defaultdict(list)
+        for c in sorted(known, key=lambda c: c.sample.spread):
+            by_value[shown(c.factors.get(name))].append(c.sample.spread)
+        for value in sorted(by_value.keys() - {study.usual(name)}):
+            here = by_value[value]
+            rest = sorted(spread for other, own in by_value.items() if other != value for spread in own)
+            if len(rest) >= 3:
+                visible = here[0] > rest[(3 * len(rest)) // 4]
+                found.append({"factor": name, "value": value, "here": here, "rest": rest, "visible": visible})
     return found
