@@ -196,6 +196,7 @@ def _utc(time: datetime | None) -> datetime | None:
 def _positive(name: str, value: float | None) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):  # fmt: skip
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 < value < float("inf"):
         raise CaseError(f"{name} = {value!r}", "give a positive number")
     return float(value)
