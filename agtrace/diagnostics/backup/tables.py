@@ -70,8 +70,8 @@ COLUMNS = {
         "configuration host_id sql_instance database operation kind media targets other buffer_count "
         "sets_of_buffers transfer_kb readers volumes media_buffer_count media_buffer_kb encode_buffer_count "
         "min_transfer_kb io_alignment_bytes fulltext_devices filestream_devices txf_devices memory_mb "
-        "block_mb memory_limit_mb compression buffer_count_is buffer_count_why transfer_is transfer_why n measured "
-        "p5 p50 p95"
+        "block_mb memory_limit_mb compression buffer_count_is buffer_count_why transfer_is transfer_why n "
+        "measured p5 p50 p95"
     ),
     "sides": (
         "host database operation configuration n p50 caps why runs_seen samples seen_mb_per_s read_volumes "
