@@ -15,7 +15,8 @@ import pytest
 LOG = (
     b"2026-03-14 09:00:00.10 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) \r\n"
     b"2026-03-14 09:00:00.11 Server      UTC adjustment: -6:00\r\n"
-    b"2026-03-14 09:00:00.12 Server      Server name is 'SQLA'. This is an informational message only. No user action is required.\r\n"
+    b"2026-03-14 09:00:00.12 Server      Server name is 'SQLA'. This is an informational message only. No "
+    b"user action is required.\r\n"
 )
 CSV = b'"(PDH-CSV 4.0) (UTC)(0)","\\\\SQLA\\Memory\\Pages/sec"\r\n"03/14/2026 09:00:00.000","1"\r\n'
 

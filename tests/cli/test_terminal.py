@@ -129,7 +129,8 @@ NAME = f"evil{ESC}[2J\x9b\u202e.csv"
 
 @pytest.mark.parametrize(
     "words",
-    [["findings", "{case}"], ["ingest", "{case}"], ["info", "{file}"], ["info", "{case}/no{name}"], ["--verbose", "report", "{case}/no{name}"],
+    [["findings", "{case}"], ["ingest", "{case}"], ["info", "{file}"], ["info", "{case}/no{name}"],
+     ["--verbose", "report", "{case}/no{name}"],
      ["convert", "{file}", "-o", "{case}/{name}.jsonl"]],
 )  # fmt: skip
 def test_no_name_of_a_file_steers_the_terminal_of_any_verb(agtrace, tmp_path, words):

@@ -18,10 +18,13 @@ from tests.report.prose import said_too_much
 FIRST_FIGURE_PX = 700
 PAGE_BYTES = 1_000_000
 
-TOP = "(() => { const f = document.querySelector('figure'); return f && f.getBoundingClientRect().top + scrollY; })()"
+TOP = (
+    "(() => { const f = document.querySelector('figure'); return f && f.getBoundingClientRect().top + "
+    "scrollY; })()"
+)
 WITHOUT_UNIT = """[...document.querySelectorAll('.plot')].some((plot) => Object.entries(plot._fullLayout).some(
   ([name, axis]) => /^yaxis/.test(name) && ['linear', 'log'].includes(axis.type) && !plot.layout[name]?.ticktext
-    && !plot.layout[name]?.title?.text))"""
+    && !plot.layout[name]?.title?.text))"""  # noqa: E501
 OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 DRAWN = """(() => {
   const shown = [...document.querySelectorAll('figure[data-figure]')];
