@@ -296,11 +296,11 @@ class Thresholds:
         0.9, "ratio", "a backup this share as fast as one to NUL is held back by reading"
     )
     backup_volume_share: float = threshold(
-        0.1, "ratio", "where the files of a database are not known, volumes that move this share of the busiest count"
-    )  # fmt: skip
+        0.1, "ratio", "where the files are not known, volumes that move this share of the busiest one count"
+    )
     backup_near_share: float = threshold(
-        0.95, "ratio", "a configuration with less memory is worth naming when it is this share as fast as the best"
-    )  # fmt: skip
+        0.95, "ratio", "a configuration with less memory that is this share as fast as the best is named"
+    )
     backup_notable_ratio: float = threshold(
         1.1, "ratio", "a best configuration faster than this many times the default is worth a notice"
     )

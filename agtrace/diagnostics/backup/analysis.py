@@ -165,14 +165,14 @@ class Backup(Analysis):
     def _findings(self) -> list[Finding]:
         if self.missing():
             return []
-        zeroed = self.view.rows("select * from zeroed_files")
+        zeroed = self.view.rows(self.sql("zeroed.sql"))
         judged = [
             *buffers.configurations(self._prepared.rows(self.sql("buffers.sql"))),
             *throughput.measured(self.studies, self.limits),
             *sides.limited(self.judged),
             *best.configurations(self.judged, self.limits),
             *failures.failed(self.view.rows(self.sql("failures.sql"))),
-            *failures.slow_zeroing(zeroed, self._instant(), self.limits, platforms(self.view)),
+            *failures.slow_zeroing(zeroed, self.limits, platforms(self.view)),
         ]
         return by_severity(SAID.findings(judged))
 
@@ -182,13 +182,6 @@ class Backup(Analysis):
         return [
             f for f in self._findings if not wanted or f.subject.get("database", wanted).lower() == wanted
         ]
-
-    def _instant(self) -> dict[str, str]:
-        query = (
-            "select host_id, arg_max(value, time_local) as value from facts where topic = 'startup' "
-            "and key = 'instant_file_initialization' and host_id is not null group by host_id"
-        )
-        return {row["host_id"]: row["value"] for row in self.view.rows(query)}
 
     def _outcomes(self) -> dict[str, int]:
         """Count how operations ended, by how that is called."""

@@ -47,15 +47,11 @@ def _failed(row: dict[str, Any]) -> Judged:
     )
 
 
-def slow_zeroing(
-    rows: list[dict[str, Any]], instant: dict[str, str], limits: Thresholds, known: Mapping[str, str]
-) -> list[Judged]:
-    """Judge each host whose data files were filled with zeros (relation ``zeroed_files``).
+def slow_zeroing(rows: list[dict[str, Any]], limits: Thresholds, known: Mapping[str, str]) -> list[Judged]:
+    """Judge each host whose data files were filled with zeros (zeroed.sql).
 
     Parameters
     ----------
-    instant
-        "enabled" or "disabled" by host, where the start of the server says so.
     known
         Linux or Windows, by host, where it is known.
     """
@@ -63,12 +59,11 @@ def slow_zeroing(
     for host in sorted({row["host_id"] or "" for row in rows}):
         here = [row for row in rows if (row["host_id"] or "") == host]
         if any(row["is_data"] for row in here):
-            told = {"instant": instant.get(host), "platform": likely(known, host)}
-            found.append(_zeroed(host, here, limits, told))
+            found.append(_zeroed(host, here, limits, likely(known, host)))
     return found
 
 
-def _zeroed(host: str, rows: list[dict[str, Any]], limits: Thresholds, told: dict[str, Any]) -> Judged:
+def _zeroed(host: str, rows: list[dict[str, Any]], limits: Thresholds, platform: str) -> Judged:
     data = [row for row in rows if row["is_data"]]
     logs = [row["seconds"] for row in rows if not row["is_data"] and row["seconds"] is not None]
     seconds = sum(row["seconds"] or 0.0 for row in data)
@@ -83,9 +78,12 @@ def _zeroed(host: str, rows: list[dict[str, Any]], limits: Thresholds, told: dic
         window=period(first["time"] or first["time_local"], last["time"] or last["time_local"]),
         evidence=tuple(_zeroing(row, where) for row in longest),
         confidence=Sure.LOGGED.value,
-        facts=told
-        | {"where": where, "data": data, "seconds": seconds, "logs": sum(logs) if logs else None}
-        | {"bytes": sum(row["bytes"] or 0 for row in data)},
+        facts={"where": where, "data": data, "seconds": seconds, "logs": sum(logs) if logs else None}
+        | {
+            "instant": first["instant"],
+            "platform": platform,
+            "bytes": sum(row["bytes"] or 0 for row in data),
+        },
     )
 
 

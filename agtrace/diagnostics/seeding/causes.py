@@ -63,7 +63,7 @@ def _path(of: Seeded, found: Study) -> dict[str, Any]:
     for role in (SOURCE, TARGET):
         sent, busy = of.usage(role, MOVED[role][1]), of.usage(role, CARD[role])
         if sent is not None:
-            is_full = any(each.usage == busy for each in of.limiter.saturated)
+            is_full = any(usage == busy for _, usage in of.limiter.saturated)
             link = None if is_full and busy else _link(sent)
             return seen | {
                 "card": sent,
@@ -109,9 +109,7 @@ def _is_same(usage: Usage, moved: Usage) -> bool:
 def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
     """Say how long a seeding waited for a backup slot; stalled ones are told apart."""
     wait = of.slot
-    if wait is None or wait.seconds < found.limits.seeding_slot_s:
-        return
-    if of.stall is not None and of.stall.slot is wait:
+    if wait is None or wait is of.stall or wait.seconds < found.limits.seeding_slot_s:
         return
     host = of.end(wait.side.role)
     yield verdict(

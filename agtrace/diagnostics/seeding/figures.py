@@ -10,11 +10,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding.slots import SLOT
-from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.diagnostics.seeding.study import Seeded, Study, after_copy
 from agtrace.diagnostics.seeding.verdict import SAID
+from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.history.seedings.rates import between_reports
+from agtrace.measure import usage as resources
+from agtrace.measure.usage import Window
 from agtrace.say import words
 from agtrace.say.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
 
@@ -152,20 +156,12 @@ def _bars(each: Seeded) -> list[dict[str, Any]]:
     return made
 
 
-def with_rate(found: Study) -> list[Seeded]:
-    """Give the seedings whose rate is drawn."""
-    return _shown(found, lambda s: None not in s.copied)
-
-
-def rate(found: Study, series: pa.Table) -> Figure:
-    """Draw bytes of the database, of the wire and of the disks per second, over the copy's time.
-
-    Parameters
-    ----------
-    series
-        Series of `resources.series` in windows numbered like the seedings.
-    """
-    shown = with_rate(found)
+def rate(found: Study, view: View) -> Figure:
+    """Draw bytes of the database, of the wire and of the disks per second, over the copy's time."""
+    shown = _shown(found, lambda s: None not in s.copied)
+    copies = compression.copies(each.operation for each in shown)
+    wide = [Window(w.number, w.start - MARGIN, w.end + MARGIN, w.database) for w in copies]
+    series = resources.series(view, wide, RESOURCES)
     fig = lines(
         [line for panel, each in enumerate(shown) for line in _lines(each, series, panel)],
         title=_rate_title(shown) + _of_all(len(shown), found),
@@ -230,15 +226,11 @@ def _since(start: datetime, times: np.ndarray) -> np.ndarray:
     return (times.astype("datetime64[us]") - np.datetime64(_naive(start), "us")).astype(np.float64) / 1e6
 
 
-def redo(found: Study, series: pa.Table) -> Figure:
-    """Draw what the target redid per second, from the end of each copy on.
-
-    Parameters
-    ----------
-    series
-        Series of `resources.series` in the windows of `with_redo`, numbered like the seedings.
-    """
-    shown, made = with_redo(found), []
+def redo(found: Study, view: View) -> Figure:
+    """Draw what the target redid per second, from the end of each copy on."""
+    shown = _shown(found, lambda s: any(u.resource == "redo" and u.highest > 0 for u in s.redo))
+    windows = [window for each in shown for window in after_copy(each.operation)]
+    series, made = resources.series(view, windows, ("redo",)), []
     for panel, each in enumerate(shown):
         target, ended = each.operation.target, each.operation.copy_end
         if target is None or ended is None:
@@ -256,11 +248,6 @@ def redo(found: Study, series: pa.Table) -> Figure:
     )
     fig.update_xaxes(hoverformat=",.0f")
     return fig
-
-
-def with_redo(found: Study) -> list[Seeded]:
-    """Give the seedings whose redo is drawn."""
-    return _shown(found, lambda s: any(u.resource == "redo" and u.highest > 0 for u in s.redo))
 
 
 def _redo_title(shown: list[Seeded]) -> str:

@@ -58,14 +58,6 @@ class Waits:
 
 
 @dataclass(frozen=True)
-class Saturated:
-    """A resource that was full while the copy ran."""
-
-    limit: Limit
-    usage: Usage
-
-
-@dataclass(frozen=True)
 class Limiter:
     """What held a copy back.
 
@@ -77,6 +69,8 @@ class Limiter:
         Why: a section of said/limits.toml, and what it names.
     candidates
         What one end alone leaves open; empty where it is decided or nothing is seen.
+    saturated
+        Resources that were full while the copy ran, with the limit that each shows.
     busy_cpu
         Processors that were near their limit; they have no waits here.
     """
@@ -85,7 +79,7 @@ class Limiter:
     confidence: float
     reason: Reason
     waits: tuple[Waits, ...] = ()
-    saturated: tuple[Saturated, ...] = ()
+    saturated: tuple[tuple[Limit, Usage], ...] = ()
     candidates: tuple[Limit, ...] = ()
     busy_cpu: tuple[Usage, ...] = ()
 
@@ -134,7 +128,7 @@ def judge(
     if lasted is not None and lasted < limits.backup_min_s:
         return Limiter(None, 0.0, Reason("fixed_costs", {"seconds": lasted}), waits)
     by_role = {w.role: w.dominant for w in waits}
-    shown = sorted({each.limit for each in full})
+    shown = sorted({limit for limit, _ in full})
     limit, confidence, name, candidates = _decide(by_role, shown)
     starved = limit is None and by_role == {SOURCE: SMALL, TARGET: NETWORK}
     figures: dict[str, Any] = {"waited": list(by_role.items()), "full": shown, "candidates": candidates}
@@ -143,7 +137,9 @@ def judge(
     return Limiter(limit, confidence, Reason(name, figures), waits, full, candidates, cpu)
 
 
-def saturated(operation: Operation, usages: list[Usage], limits: Thresholds) -> tuple[Saturated, ...]:
+def saturated(
+    operation: Operation, usages: list[Usage], limits: Thresholds
+) -> tuple[tuple[Limit, Usage], ...]:
     """Give the cards and disks of both ends that were full for half of the copy or more."""
     found = []
     for side in operation.sides:
@@ -153,7 +149,7 @@ def saturated(operation: Operation, usages: list[Usage], limits: Thresholds) -> 
         ):
             usage = of(usages, operation.number, side.host, resource)
             if usage is not None and is_enough(usage, limits) and usage.p50 >= 100 * share:
-                found.append(Saturated(limit, usage))
+                found.append((limit, usage))
     return tuple(found)
 
 

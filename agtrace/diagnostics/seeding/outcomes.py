@@ -136,7 +136,7 @@ def _reasons(of: Seeded, reasons: list[Decoded]) -> list[Measured]:
 def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
     host, kind, counted = of.end(stall.side.role), vd.STALLED, []
     told = found.told_of(host, stall.side)
-    if stall.slot is not None:
+    if stall is of.slot:
         kind = vd.STALLED_FOR_SLOT if told["is_logged"] else vd.STALLED_UNLOGGED
         counted = [BESIDE(0, "captures of the case")]
     is_over = stall.is_over or found.mended(of.operation) is not None
@@ -144,7 +144,7 @@ def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
     return verdict(
         kind,
         of,
-        "stalled.copy" if stall.slot is None else "stalled.slot",
+        "stalled.slot" if stall is of.slot else "stalled.copy",
         severity="warning" if is_over else "",
         window=(stall.start, stall.end),
         evidence=(stood, *counted),

@@ -16,7 +16,7 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import contradictions, limits, slots
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.diagnostics.seeding.slots import SlotWait, Stall
+from agtrace.diagnostics.seeding.slots import Stall
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.copying import Copying
@@ -70,7 +70,7 @@ class Seeded:
     catchup_s: float | None = None
     parallel: tuple[dict[str, Any], ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
-    slot: SlotWait | None = None
+    slot: Stall | None = None
     stall: Stall | None = None
 
     def usage(self, role: str, resource: str) -> Usage | None:
@@ -251,15 +251,14 @@ def study(
     if not operations:
         return Study((), limit)
     windows = {o.number: w for o in operations if (w := _copy(o)) is not None}
-    redo_windows = [w for o in operations for w in (*redo(o), *_catching_up(o))]
+    redo_windows = [w for o in operations for w in (*after_copy(o), *_catching_up(o))]
     copies = list(windows.values())
     usages = _by_window(resources.usage(view, copies) if copies else [])
     cores = _by_window(resources.core_loads(view, copies) if copies else [])
     redone = _by_window(resources.usage(view, redo_windows, REDO) if redo_windows else [])
     judged = compression.judge_all(view, operations, limit)
     waited = slots.waits(view, operations)
-    stood = {stall.operation.number: stall for stall in slots.stalls(operations, waited, limit)}
-    slot = {wait.operation.number: wait for wait in waited}
+    stood = slots.stalls(operations, waited, limit)
     parallel, copying = _parallel_redo(view), Copying(operations)
     found = []
     for operation in filter(wanted, operations):
@@ -281,7 +280,7 @@ def study(
                 catchup_s=_catchup(operation),
                 parallel=_around(parallel, operation),
                 contradictions=tuple(against),
-                slot=slot.get(number),
+                slot=waited.get(number),
                 stall=stood.get(number),
             )
         )
@@ -307,7 +306,7 @@ def _copy(operation: Operation) -> Window | None:
     return Window(operation.number, begin, end, operation.database)
 
 
-def redo(operation: Operation) -> list[Window]:
+def after_copy(operation: Operation) -> list[Window]:
     """Give the window in which a copy is followed by redo, to a minute after the end of seeding."""
     begin, end = operation.copy_end, operation.end or operation.copy_end
     if begin is None or end is None or operation.outcome != "completed":
