@@ -10,7 +10,7 @@ import math
 from typing import Any
 
 from agtrace.diagnostics.backup import effects as fx
-from agtrace.diagnostics.backup.sides import READER, StudySides, deciding_test
+from agtrace.diagnostics.backup.sides import READER, StudySides
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, Sure, rounded
 from agtrace.measure.statistics import Interval, ratio
 from agtrace.measures import Measure, Measured
@@ -86,7 +86,7 @@ def _judged(each: StudySides, limits: Thresholds) -> Judged:
         | {"changes": [of for of in told if of not in of_media + of_url][:SPOKEN]}
         | {"stripes": fx.stripe_rule(study), "proposal": fx.next_test(study, best), "url": _url(study)}
         | {"is_read_limited": any(s.verdict == READER and s.configuration is best for s in each.sides)}
-        | {"test": "" if each.nulls else deciding_test(study)},
+        | {"is_separated": bool(each.nulls)},
     )
 
 

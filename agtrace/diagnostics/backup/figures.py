@@ -132,7 +132,7 @@ def hours(study: BackupStudy | None) -> Figure:
     rows = moved.by_hour(study) if study is not None else []
     if study is None or not rows:
         return _figure(NOTHING, 260)
-    found = moved.weekend(study)
+    found = next((each for each in moved.by_period(study) if each.second == "weekend"), None)
     title = "Throughput by hour, against the median of each configuration"
     if found is not None and found.spread is not None and found.spread.away_from(1):
         title = f"Variation on the weekend is {words.gain(found.spread.value)} against working days"
@@ -153,7 +153,8 @@ def idle(study: BackupStudy | None, minutes: float) -> Figure:
     """Draw throughput relative to the median of its configuration over the idle time before it."""
     if study is None or np.isnan(study.columns["idle_s"]).all():
         return _figure("No idle time before a backup is known", 260)
-    found, turn = moved.cold(study, minutes), moved.turns_cold(study)
+    found, stretches = moved.cold(study, minutes), moved.by_idle(study)
+    turn = moved.turn(stretches, to_slow=True)
     title = "Throughput over the idle time before each run"
     if turn is not None:
         before, after = turn.minutes
@@ -163,7 +164,7 @@ def idle(study: BackupStudy | None, minutes: float) -> Figure:
         title = f"Cold starts reach {words.gain(found.level.value)} against warm runs"
     waited = np.maximum(study.columns["idle_s"] / 60, 0.1)
     runs = {"warm": waited < minutes, "cold": waited >= minutes}
-    fig = _relative(study, title, waited, runs, moved.by_idle(study))
+    fig = _relative(study, title, waited, runs, stretches)
     fig.update_xaxes(title_text="idle time before the run (min)", type="log")
     return fig
 
@@ -172,13 +173,14 @@ def warm_up(study: BackupStudy | None) -> Figure:
     """Draw throughput relative to the median of its configuration over the time since a pause ended."""
     if study is None or np.isnan(study.columns["warm_s"]).all():
         return _figure("No pause after which disks could be cold is known", 260)
-    turn = moved.turns_warm(study)
+    stretches = moved.by_warm_up(study)
+    turn = moved.turn(stretches, to_slow=False)
     title = "Throughput over the time since the first run behind a pause"
     if turn is not None:
         before, after = turn.minutes
         title = f"Disks are warm {before:.0f} to {after:.0f} minutes after the first run behind a pause"
     since = study.columns["warm_s"] / 60
-    fig = _relative(study, title, since, {"run": ~np.isnan(since)}, moved.by_warm_up(study))
+    fig = _relative(study, title, since, {"run": ~np.isnan(since)}, stretches)
     fig.update_xaxes(title_text="time since the first run behind the pause (min)")
     return fig
 

@@ -122,20 +122,9 @@ class StudySides:
         return found
 
     def how_to_decide(self, *, told: bool) -> str:
-        """Say how to decide what the counters leave open; the test itself stands in one place.
-
-        Parameters
-        ----------
-        told
-            A finding on the same study has named the test.
-        """
-        where = "next" if self.names_test else "finding" if told else ""
-        return st.SAID.text(f"deciding.{where}", {}) if where else deciding_test(self.study)
-
-
-def deciding_test(study: BackupStudy) -> str:
-    """Give the test that reads as the study does and writes nothing."""
-    return st.SAID.text(f"deciding.{study.act}", {"database": study.database or "..."})
+        """Say how to decide what the counters leave open; the test stands once, where it is ``told`` first."""
+        where = "next" if self.names_test else "finding" if told else self.study.act
+        return st.SAID.text(f"deciding.{where}", {"database": self.study.database or "..."})
 
 
 def study_sides(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -120,17 +121,8 @@ class Turn:
         return self.before.seen[1], self.after.seen[0]
 
 
-def turns_cold(study: BackupStudy) -> Turn | None:
-    """Say between which idle times runs turn slow: all shorter ones are not, all longer ones are."""
-    return _turn(by_idle(study), to_slow=True)
-
-
-def turns_warm(study: BackupStudy) -> Turn | None:
-    """Say between which times since a pause runs are slow no more: all earlier ones are, no later one is."""
-    return _turn(by_warm_up(study), to_slow=False)
-
-
-def _turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
+def turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
+    """Say between which stretches runs turn slow (or slow no more): all before are not, all after are."""
     known = [each for each in found if each.level.high is not None]
     turned = [(each.level.high < 1) is to_slow for each in known if each.level.high is not None]
     # One change from no to yes: anything else is no time at which it turns.
@@ -160,36 +152,28 @@ def compared(study: BackupStudy, first: str, these: Values, second: str, those: 
 
 
 def periods(study: BackupStudy) -> dict[str, Values]:
-    """Give which runs began in working hours, on other hours of working days, on the weekend."""
-    hour, weekday = study.columns["hour"], study.columns["weekday"]
-    weekend = weekday >= SATURDAY
+    """Give which runs began on working days, in their working hours or not, and on the weekend."""
+    hour, weekend = study.columns["hour"], study.columns["weekday"] >= SATURDAY
     working = ~weekend & (hour >= WORKING_HOURS[0]) & (hour < WORKING_HOURS[1])
-    return {"working hours": working, "evening and night": ~weekend & ~working, "weekend": weekend}
+    days = {"working days": ~weekend, "weekend": weekend}
+    return {"working hours": working, "evening and night": ~weekend & ~working, **days}
 
 
-def weekend(study: BackupStudy) -> Compared | None:
-    """Compare runs on the weekend with those of working days."""
-    away = periods(study)["weekend"]
-    return compared(study, "working days", ~away, "weekend", away)
-
-
-def evening(study: BackupStudy) -> Compared | None:
-    """Compare evenings and nights of working days with their working hours."""
-    first, second = "working hours", "evening and night"
-    found = periods(study)
-    return compared(study, first, found[first], second, found[second])
+def by_period(study: BackupStudy) -> list[Compared]:
+    """Compare evenings and nights with working hours, and weekends with working days."""
+    hours, nights, days, weekends = periods(study).items()
+    found = (compared(study, *hours, *nights), compared(study, *days, *weekends))
+    return [each for each in found if each is not None]
 
 
 def by_hour(study: BackupStudy) -> list[tuple[str, int, int, float, float, float]]:
-    """Give (working day or weekend, hour, n, p5, p50, p95 of the relative throughput)."""
-    found = []
-    weekends = periods(study)["weekend"]
-    for name, mask in (("working days", ~weekends), ("weekend", weekends)):
-        for hour in range(24):
-            values = study.relative[mask & (study.columns["hour"] == hour)]
-            if len(values):
-                p5, p50, p95 = np.quantile(values, list(QUANTILES)).tolist()
-                found.append((name, hour, len(values), p5, p50, p95))
+    """Give (working days or weekend, hour, n, p5, p50, p95 of the relative throughput)."""
+    found, masks = [], periods(study)
+    for name, hour in product(("working days", "weekend"), range(24)):
+        values = study.relative[masks[name] & (study.columns["hour"] == hour)]
+        if len(values):
+            p5, p50, p95 = np.quantile(values, list(QUANTILES)).tolist()
+            found.append((name, hour, len(values), p5, p50, p95))
     return found
 
 
@@ -200,7 +184,7 @@ def measured(studies: list[BackupStudy], limits: Thresholds) -> list[Judged]:
 
 def _judged(study: BackupStudy, limits: Thresholds, others: int) -> Judged:
     few = all(c.n < LEAST for c in study.configurations)
-    common = shared(study)
+    common, idle, warm_up = shared(study), by_idle(study), by_warm_up(study)
     return Judged(
         said="throughput",
         id="backup.throughput",
@@ -208,30 +192,27 @@ def _judged(study: BackupStudy, limits: Thresholds, others: int) -> Judged:
         subject=study.subject,
         evidence=(
             *(study.measured(c, q) for c in study.fastest[:SHOWN] for q in QUANTILES),
-            *of_minutes(study),
+            *_of_minutes("after {} without a backup", idle),
+            *_of_minutes("begun {} after the first run behind a pause", warm_up),
         ),
         confidence=Sure.SINGLE.value if few else Sure.COUNTED.value,
         facts={"study": study, "few": few, "fast": study.fastest[0], "slow": study.fastest[-1]}
         | {"quantiles": [study.fastest[0].sample.quantile(q) for q in QUANTILES]}
         | {"shared": common[:SHARED], "more": max(len(common) - SHARED, 0), "spreads": spreads(study)}
         | {"cold_minutes": limits.backup_cold_minutes, "cold": cold(study, limits.backup_cold_minutes)}
-        | {"turns_cold": turns_cold(study), "turns_warm": turns_warm(study)}
-        | {"periods": [found for found in (evening(study), weekend(study)) if found is not None]}
+        | {"turns_cold": turn(idle, to_slow=True), "turns_warm": turn(warm_up, to_slow=False)}
+        | {"periods": by_period(study)}
         | {"beside": int((study.columns["beside"] > 0).sum()), "others": max(others, 0)},
     )
 
 
-def of_minutes(study: BackupStudy) -> list[Measured]:
-    """Give throughput by idle minutes before a run, and by minutes since the first run after a pause."""
+def _of_minutes(text: str, stretches: list[Stretch]) -> list[Measured]:
+    """Give throughput by stretches of minutes, where there are several."""
     found = []
-    for text, stretches in (
-        ("after {} without a backup", by_idle(study)),
-        ("begun {} after the first run behind a pause", by_warm_up(study)),
-    ):
-        for each in stretches if len(stretches) > 1 else ():
-            of = RELATIVE.called(text.format(each.minutes))
-            source = ", ".join(filter(None, (f"ERRORLOG, n = {each.n}", between(each.level, 100))))
-            found.append(of(rounded(100 * each.level.value), source))
+    for each in stretches if len(stretches) > 1 else ():
+        source = ", ".join(filter(None, (f"ERRORLOG, n = {each.n}", between(each.level, 100))))
+        of = RELATIVE.called(text.format(each.minutes))
+        found.append(of(rounded(100 * each.level.value), source))
     return found
 
 
