@@ -295,6 +295,15 @@ class Thresholds:
     backup_nul_share: float = threshold(
         0.9, "ratio", "a backup this share as fast as one to NUL is held back by reading"
     )
+    backup_volume_share: float = threshold(
+        0.1, "ratio", "where the files are not known, volumes that move this share of the busiest one count"
+    )
+    backup_near_share: float = threshold(
+        0.95, "ratio", "a configuration with less memory that is this share as fast as the best is named"
+    )
+    backup_notable_ratio: float = threshold(
+        1.1, "ratio", "a best configuration faster than this many times the default is worth a notice"
+    )
     backup_zeroing_s: float = threshold(
         10, "s", "data files that take longer than this to fill with zeros are a warning"
     )

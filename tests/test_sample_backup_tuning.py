@@ -188,9 +188,9 @@ def test_warm_up_in_minutes(backup):
     frame = backup.tbl_idle().set_index(["minutes", "from"])
     idle = frame.loc["without a backup before it"]
     assert list(idle.index) == [0, 10, 30, 60, 90, 480]
-    assert (idle["high"] < 100).tolist() == [False] * 3 + [True] * 3
+    assert (idle["relative_high"] < 100).tolist() == [False] * 3 + [True] * 3
     warm = frame.loc["since the first run behind a pause"]
-    assert (warm["high"] < 100).tolist() == [True] * 3 + [False] * 4
+    assert (warm["relative_high"] < 100).tolist() == [True] * 3 + [False] * 4
     assert frame["n"].groupby("minutes").sum().tolist() == [454, 474]
     assert backup.fig_idle().layout.title.text.startswith("Disks turn cold after 44 to 65 idle min")
     assert "Disks are warm 15 to 16 minutes after" in backup.fig_warm_up().layout.title.text
