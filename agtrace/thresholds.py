@@ -34,20 +34,28 @@ class Thresholds:
     )
     gap_minutes: float = threshold(30, "min", "captures further apart than this are judged by themselves")
     skew_fit: float = threshold(
-        0.8, "correlation", "the log flushed on one host and that received on the other fit each other from this on"
-    )  # fmt: skip
+        0.8,
+        "correlation",
+        "the log flushed on one host and that received on the other fit each other from this on",
+    )
     skew_clear: float = threshold(
-        0.2, "correlation", "a fit after a shift must be better by this than as the clocks have it, and than after any other shift"
-    )  # fmt: skip
+        0.2,
+        "correlation",
+        "a fit after a shift must be better by this than as the clocks have it, and than "
+        "after any other shift",
+    )
     skew_least_s: float = threshold(
         60, "s", "two clocks that are apart by less than this do no harm to means over minutes"
-    )  # fmt: skip
+    )
     skew_bytes_share: float = threshold(
-        0.1, "ratio", "where two series fit, the log that arrived and queued differs from that flushed by less than this share"
-    )  # fmt: skip
+        0.1,
+        "ratio",
+        "where two series fit, the log that arrived and queued differs from that flushed by "
+        "less than this share",
+    )
     skew_elsewhere_share: float = threshold(
         0.2, "ratio", "share of the log that must lie elsewhere as the clocks have it, for them to be off"
-    )  # fmt: skip
+    )
     starved_processor_percent: float = threshold(
         95, "%", "processors of a node that are busier than this starve what runs on it"
     )
@@ -226,14 +234,20 @@ class Thresholds:
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(1000, "ms", "clock skew between two hosts from which comparisons say so")
     skew_sure_fit: float = threshold(
-        0.9, "correlation", "counters of two hosts that fit as well as this after a shift show that a clock is off"
-    )  # fmt: skip
+        0.9,
+        "correlation",
+        "counters of two hosts that fit as well as this after a shift show that a clock is off",
+    )
     log_reads_per_s: float = threshold(
-        1, "1/s", "log that is read back from disk more often than this: what captures it is behind the log cache"
-    )  # fmt: skip
+        1,
+        "1/s",
+        "log that is read back from disk more often than this: what captures it is behind the log cache",
+    )
     compressed_ratio: float = threshold(
-        1.05, "ratio", "a stream with fewer bytes of log per byte on the wire is not compressed: headers take some"
-    )  # fmt: skip
+        1.05,
+        "ratio",
+        "a stream with fewer bytes of log per byte on the wire is not compressed: headers take some",
+    )
     one_unit_share: float = threshold(
         0.1, "ratio", "bytes sent and received in one unit that differ by more than this are not of one unit"
     )
@@ -244,8 +258,11 @@ class Thresholds:
         0.05, "ratio", "log flushed may differ by this share from log received plus the growth of the queue"
     )
     apart_share: float = threshold(
-        0.2, "ratio", "two sides of which half of the time strays further than this from their usual ratio tell of different times"
-    )  # fmt: skip
+        0.2,
+        "ratio",
+        "two sides of which half of the time strays further than this from their usual ratio "
+        "tell of different times",
+    )
     tie_share: float = threshold(
         0.02, "ratio", "two configurations whose figures differ by less than this are equally fast"
     )
@@ -253,8 +270,10 @@ class Thresholds:
         5, "trials", "trials of each load and configuration from which an interval is claimed"
     )
     steady_ratio: float = threshold(
-        1.25, "ratio", "a load test is steady when the 95th percentile of its readings is at most so many times the 5th"
-    )  # fmt: skip
+        1.25,
+        "ratio",
+        "a load test is steady when the 95th percentile of its readings is at most so many times the 5th",
+    )
     routed_share: float = threshold(
         0.05, "ratio", "share of the requests on secondaries from which reads count as routed"
     )
@@ -275,6 +294,15 @@ class Thresholds:
     )
     backup_nul_share: float = threshold(
         0.9, "ratio", "a backup this share as fast as one to NUL is held back by reading"
+    )
+    backup_volume_share: float = threshold(
+        0.1, "ratio", "where the files are not known, volumes that move this share of the busiest one count"
+    )
+    backup_near_share: float = threshold(
+        0.95, "ratio", "a configuration with less memory that is this share as fast as the best is named"
+    )
+    backup_notable_ratio: float = threshold(
+        1.1, "ratio", "a best configuration faster than this many times the default is worth a notice"
     )
     backup_zeroing_s: float = threshold(
         10, "s", "data files that take longer than this to fill with zeros are a warning"
@@ -363,8 +391,10 @@ class Thresholds:
         5, "s", "samples that go back in time by more than this show a clock that was set back"
     )
     clock_gained_s: float = threshold(
-        2, "s", "a wall clock that gained more than this on its tick count shows that the machine did not run on"
-    )  # fmt: skip
+        2,
+        "s",
+        "a wall clock that gained more than this on its tick count shows that the machine did not run on",
+    )
     failover_long_s: float = threshold(
         60,
         "s",
@@ -398,8 +428,10 @@ class Thresholds:
         5, "min", "a replica without its connection for longer than this is a warning"
     )
     database_disconnect_s: float = threshold(
-        60, "s", "a database without its connection for less than this, while its replica has one, is worth no word"
-    )  # fmt: skip
+        60,
+        "s",
+        "a database without its connection for less than this, while its replica has one, is worth no word",
+    )
     lease_ms: int = threshold(20_000, "ms", "a LeaseTimeout below what a group has from the start is short")
     health_check_ms: int = threshold(
         30_000, "ms", "a HealthCheckTimeout below what a group has from the start is short"

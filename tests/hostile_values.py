@@ -3,7 +3,8 @@
 A case is a sample in which a few values are others: numbers and dates that no server writes, columns that
 never change, lines that are doubled, swapped or missing, files that are missing or another host's, bytes of
 Extended Events. Whatever it holds, its findings are valid JSON with status 0 or 1, no analysis fails, and
-none takes more than `SECONDS_EACH` of processor time. The test suite looks at a hundred such cases, of a new seed each time.
+none takes more than `SECONDS_EACH` of processor time. The test suite looks at a hundred such cases, of a new
+seed each time.
 """
 
 from __future__ import annotations
@@ -35,7 +36,8 @@ SAMPLES = (
 )  # fmt: skip
 NUMBERS = (
     "0", "-0.0", "-1", "1e308", "-1e308", "1.7976931348623157e308", "5e-324", "1e155", "1e30", "-1e19",
-    "9223372036854775807", "9223372036854775808", "18446744073709551615", "99999999999999999999", "2147483648",
+    "9223372036854775807", "9223372036854775808", "18446744073709551615", "99999999999999999999",
+    "2147483648",
     "1e999", "NaN", "Infinity", "1" * 400, "0." + "0" * 320 + "1", "-999999999999", "1,5", "",
 )  # fmt: skip
 YEARS = ("0001", "1600", "1601", "1899", "1970", "2038", "2200", "9998", "9999", "0000", "10000")
@@ -287,7 +289,8 @@ def main(arguments: list[str]) -> int:
                 sys.stdout.flush()
             told = len(tally.faults)
     sys.stdout.write(
-        f"seed {options.seed}: {tally.cases:,} cases, statuses {dict(tally.statuses)}, {len(tally.faults)} faults; "
+        f"seed {options.seed}: {tally.cases:,} cases, statuses {dict(tally.statuses)}, {len(tally.faults)} "
+        f"faults; "
         f"slowest {tally.slowest:.1f} s ({tally.slowest_case})\n"
     )
     return bool(tally.faults)

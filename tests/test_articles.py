@@ -48,7 +48,7 @@ def test_what_a_row_quotes_is_in_the_report(section, sample_store):
             for finding in (f for page in pages for f in page.findings()):
                 said += [finding.title, finding.narrative, finding.recommendation]
                 said += [f"{each.label} {each.value}" for each in finding.evidence]
-            said += [case.comparison.say_contradictions(), ", ".join(case.overview.tbl_hosts()["cores"])]  # fmt: skip
+            said += [case.comparison.say_contradictions(), ", ".join(case.overview.tbl_hosts()["cores"])]
     headings = "".join(
         (Path(__file__).parents[1] / "notebooks" / f"{page}.ipynb").read_text("utf-8")
         for page in ("seeding", "comparison")

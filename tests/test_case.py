@@ -155,7 +155,10 @@ def test_perfmon_gives_series_side_by_side(case):
 def test_sql_joins_as_the_readme_shows(case):
     put(case, perf__csv=texts.perfmon(3))
     with agtrace.open_case(case) as opened:
-        query = "select counter, max(value) m from samples join counters using (counter_id) group by all order by 1"
+        query = (
+            "select counter, max(value) m from samples join counters using (counter_id) group by all order "
+            "by 1"
+        )
         assert opened.sql(query).fetchall() == [("Log Bytes Received/sec", 2000.0), ("Log Send Queue", 2.0)]
 
 
@@ -216,7 +219,10 @@ def test_importing_agtrace_is_light():
     import subprocess
     import sys
 
-    code = "import sys, agtrace; print([m for m in ('pandas', 'plotly', 'duckdb', 'pyarrow', 'papermill') if m in sys.modules])"
+    code = (
+        "import sys, agtrace; print([m for m in ('pandas', 'plotly', 'duckdb', 'pyarrow', 'papermill') if m "
+        "in sys.modules])"
+    )
     assert subprocess.check_output([sys.executable, "-c", code], text=True).strip() == "[]"
 
 
@@ -313,7 +319,10 @@ def test_a_gap_stays_a_gap_and_hosts_apart_in_time_both_show(case):
         ({"counter": "Log Send Qeue"}, "no counter 'Log Send Qeue' was captured - nearest: Log Send Queue"),
         (
             {"counter": "Nothing like it"},
-            "no counter 'Nothing like it' was captured - captured are: Log Bytes Received/sec, Log Send Queue",
+            (
+                "no counter 'Nothing like it' was captured - captured are: Log Bytes Received/sec, Log Send "
+                "Queue"
+            ),
         ),
         (
             {"counter": "Log Send Queue", "host": "JBSAG"},

@@ -1,4 +1,6 @@
-"""Settings files that lie in a case: told with the answers, compared with the defaults, never the end of it."""
+"""Settings files that lie in a case: told with the answers, compared with the defaults, never the end of
+it.
+"""
 
 from __future__ import annotations
 
@@ -117,7 +119,8 @@ def test_hosts_and_runs_are_told(case):
         ("agtrace.toml", b"[thresholds]\nrpo = 5", "agtrace.toml: no threshold is named 'rpo'"),
         ("agtrace.toml", b"[thresholds]\nrpo_s = []", "agtrace.toml: threshold rpo_s = []"),
         ("agtrace.toml", b"[thresholds]\nrpo_s = 1e300", "agtrace.toml: threshold rpo_s = 1e+300"),
-        ("agtrace.toml", b"[thresholds]\nrpo_s = 0x1" + b"0" * 9000, "agtrace.toml: threshold rpo_s = a number"),
+        ("agtrace.toml", b"[thresholds]\nrpo_s = 0x1" + b"0" * 9000,
+         "agtrace.toml: threshold rpo_s = a number"),
         ("agtrace.toml", b"[threshold]\nrpo_s = 5", "agtrace.toml: 'threshold' is not known"),
         ("hosts.toml", b"paths = 5", "hosts.toml: not valid ([paths])"),
         ("hosts.toml", b'[aliases]\nA = "B"', "hosts.toml: not valid ([aliases])"),

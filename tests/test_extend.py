@@ -38,7 +38,9 @@ def copy(tmp_path_factory) -> Path:
 
 
 def run(root: Path, *words: str, there: Path | None = None) -> str:
-    """Run Python in the copy, or in a folder of captures with the copy on its path, and give what it printed."""
+    """Run Python in the copy, or in a folder of captures with the copy on its path, and give what it
+    printed.
+    """
     environment = os.environ | {"PYTHONPATH": str(root)}
     # What one process has compiled of the copy the next ones need not.
     environment.pop("PYTHONDONTWRITEBYTECODE", None)
@@ -52,7 +54,7 @@ def run(root: Path, *words: str, there: Path | None = None) -> str:
 
 def test_the_page_has_a_whole_reader_and_a_whole_diagnostic():
     assert {name.split("/")[0] for name in FILES} == {"agtrace", "tests", "notebooks"}
-    assert {Path(name).suffix for name in FILES} == {".py", ".sql", ".ipynb"}
+    assert {Path(name).suffix for name in FILES} == {".py", ".sql", ".toml", ".md", ".ipynb"}
 
 
 def test_its_code_passes_the_linter(copy):

@@ -128,7 +128,8 @@ def test_no_date_ends_the_case(tmp_path, capsys, at):
 
 @pytest.mark.parametrize(
     ("name", "relation", "column", "rows"),
-    [("perf.csv", "ticks", "time", 6), ("ERRORLOG.2", "errorlog", "time", 8), ("perf.blg", "ticks", "time", 4),
+    [("perf.csv", "ticks", "time", 6), ("ERRORLOG.2", "errorlog", "time", 8),
+     ("perf.blg", "ticks", "time", 4),
      ("a.xel", "events_state_change", "_time", 3)],
 )  # fmt: skip
 def test_its_time_is_null_its_row_is_kept_and_an_issue_says_where(tmp_path, name, relation, column, rows):
@@ -199,9 +200,14 @@ def test_what_is_far():
 @pytest.mark.parametrize(
     "text",
     [
-        "SQL Server is now ready for client connections. This is an informational message; no user action is required.",
-        "SQL Server has encountered 12 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file "
-        "[D:\\x.mdf] in database [D] (5).  The OS file handle is 0x0000000000000A9C.  The offset of the latest long I/O "
+        (
+            "SQL Server is now ready for client connections. This is an informational message; no user "
+            "action is required."
+        ),
+        "SQL Server has encountered 12 occurrence(s) of I/O requests taking longer than 15 seconds to "
+        "complete on file "
+        "[D:\\x.mdf] in database [D] (5).  The OS file handle is 0x0000000000000A9C.  The offset of the "
+        "latest long I/O "
         "is: 0x00000000000000",
     ],
 )

@@ -61,7 +61,8 @@ def test_hostile_values_end_no_answer(samples, part):
         (1, "", "agtrace: internal error: KeyError", 1.0, "status 1"),
         (0, "[NaN]", "", 1.0, "no JSON: NaN is no JSON"),
         (0, "[]", "", 20.1, "20.1 s"),
-        (1, json.dumps([{"id": "quality.analysis_failed", "title": "t", "evidence": []}]), "", 1.0, "an analysis failed"),
+        (1, json.dumps([{"id": "quality.analysis_failed", "title": "t", "evidence": []}]), "", 1.0,
+         "an analysis failed"),
     ],
 )  # fmt: skip
 def test_what_is_wrong_with_an_answer(status, printed, complained, seconds, wrong):

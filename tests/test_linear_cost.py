@@ -1,8 +1,8 @@
 """Twice as many of what a folder may repeat take no more questions to the store.
 
 What takes time on a large case is asking: questions are counted, for a clock says another thing each time.
-``bench/doubling.py`` doubles databases, hosts, groups, failovers, files, counters, events, sessions and archives by
-the thousand, and holds the processor's time against it.
+``bench/doubling.py`` doubles databases, hosts, groups, failovers, files, counters, events, sessions and
+archives by the thousand, and holds the processor's time against it.
 """
 
 from __future__ import annotations

@@ -131,7 +131,8 @@ def test_a_section_may_have_its_table_before_the_figures_of_the_next(altered):
 
 def run_nbval(folder: Path) -> subprocess.CompletedProcess[str]:
     command = [
-        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder), "--nbval-lax",
+        sys.executable, "-m", "pytest", "-q", "-p", "no:cacheprovider", "--rootdir", str(folder),
+        "--nbval-lax",
         "--nbval-current-env", "--nbval-sanitize-with", str(folder / "sanitize.cfg"), str(folder),
     ]  # fmt: skip
     # The same agtrace as here, however it came to be importable.

@@ -48,7 +48,8 @@ def durations() -> dict[str, list[float]]:
         elif done := re.search(r"pages dumped: (\d+),.*devices: (\d+),.*TYPE=(\w+)", text):
             of = labels[sum(map(len, found.values()))]
             name = (
-                f"{done[3]} {done[2]} {of['write_cache']} {block['BufferCount']} x {block['MaxTransferSize']} "
+                f"{done[3]} {done[2]} {of['write_cache']} {block['BufferCount']} x "
+                f"{block['MaxTransferSize']} "
                 f"{of['location']}"
             )
             found[name].append(int(done[1]) / 128 / (time - started).total_seconds())
@@ -114,7 +115,8 @@ def test_the_articles_table_again(backup, durations):
     for row in frame.to_dict("records"):
         labels = dict(pair.split(" ", 1) for pair in row["other"].split(", "))
         name = (
-            f"{row['media']} {row['targets']} {labels['write_cache']} {row['buffer_count']} x {row['transfer_kb']} "
+            f"{row['media']} {row['targets']} {labels['write_cache']} {row['buffer_count']} x "
+            f"{row['transfer_kb']} "
             f"{labels['location']}"
         )
         exact = np.quantile(durations[name], [0.05, 0.5, 0.95])
@@ -186,9 +188,9 @@ def test_warm_up_in_minutes(backup):
     frame = backup.tbl_idle().set_index(["minutes", "from"])
     idle = frame.loc["without a backup before it"]
     assert list(idle.index) == [0, 10, 30, 60, 90, 480]
-    assert (idle["high"] < 100).tolist() == [False] * 3 + [True] * 3
+    assert (idle["relative_high"] < 100).tolist() == [False] * 3 + [True] * 3
     warm = frame.loc["since the first run behind a pause"]
-    assert (warm["high"] < 100).tolist() == [True] * 3 + [False] * 4
+    assert (warm["relative_high"] < 100).tolist() == [True] * 3 + [False] * 4
     assert frame["n"].groupby("minutes").sum().tolist() == [454, 474]
     assert backup.fig_idle().layout.title.text.startswith("Disks turn cold after 44 to 65 idle min")
     assert "Disks are warm 15 to 16 minutes after" in backup.fig_warm_up().layout.title.text
@@ -197,9 +199,12 @@ def test_warm_up_in_minutes(backup):
 def test_what_all_runs_share_is_the_articles_configuration(backup):
     said = finding(backup, "backup.throughput").narrative
     assert (
-        "The same in all runs: SQL Server 2012 SP1 Enterprise Edition (64-bit) 11.0.3339.0, Windows NT 6.1 <X64> (Build "
-        "7601: Service Pack 1) (Hypervisor), 8 logical processors, 14335 MB of RAM, 30.2 GB (of 2^30 bytes), 4 data "
-        "files, 4 volumes, compression off, vm_size XL, data_disk_cache OFF, allocation_unit 4 KB and recovery_model "
+        "The same in all runs: SQL Server 2012 SP1 Enterprise Edition (64-bit) 11.0.3339.0, Windows NT 6.1 "
+        "<X64> (Build "
+        "7601: Service Pack 1) (Hypervisor), 8 logical processors, 14335 MB of RAM, 30.2 GB (of 2^30 bytes), "
+        "4 data "
+        "files, 4 volumes, compression off, vm_size XL, data_disk_cache OFF, allocation_unit 4 KB and "
+        "recovery_model "
         "SIMPLE." in said
     )
 
@@ -280,11 +285,18 @@ def test_one_row_per_configuration_of_buffers_and_every_backup_below_it(backup):
     assert frame["n"].sum() == len(runs) == 475
     numbers = runs["configuration"].value_counts()
     assert numbers.sort_index().tolist() == frame["n"].tolist()
-    plain = frame[(frame["transfer_kb"] == 1024) & (frame["targets"] == 1) & (frame["media"] == "DISK")
-                  & (frame["buffer_count"] == 13) & frame["other"].str.startswith("write_cache OFF")].iloc[0]  # fmt: skip
+    plain = frame[
+        (frame["transfer_kb"] == 1024)
+        & (frame["targets"] == 1)
+        & (frame["media"] == "DISK")
+        & (frame["buffer_count"] == 13)
+        & frame["other"].str.startswith("write_cache OFF")
+    ].iloc[0]
     block = {
-        "buffer_count": 13, "sets_of_buffers": 1, "transfer_kb": 1024, "min_transfer_kb": 64, "block_mb": 13, "memory_mb": 13,
-        "volumes": 4, "readers": 4, "fulltext_devices": 0, "filestream_devices": 0, "txf_devices": 0, "memory_limit_mb": 895,
+        "buffer_count": 13, "sets_of_buffers": 1, "transfer_kb": 1024, "min_transfer_kb": 64, "block_mb": 13,
+        "memory_mb": 13,
+        "volumes": 4, "readers": 4, "fulltext_devices": 0, "filestream_devices": 0, "txf_devices": 0,
+        "memory_limit_mb": 895,
         "io_alignment_bytes": 512, "media_buffer_count": 13, "media_buffer_kb": 1024, "n": 25, "measured": 25,
         "buffer_count_is": "default", "buffer_count_why": "1 x 4 + 1 + 2 x 4 = 13", "transfer_is": "default",
     }  # fmt: skip
@@ -304,7 +316,11 @@ def test_the_default_formula(backup):
 def article_rows():
     text = (SAMPLES.parent / "docs" / "articles.md").read_text(encoding="utf-8")
     section = text.split("(004)\n", 1)[1].split("\n## ", 1)[0]
-    return [[cell.strip() for cell in re.split(r"\s?\|(?:\s|$)", line)[1:5]] for line in section.splitlines() if line.startswith("| ")][1:]  # fmt: skip
+    return [
+        [cell.strip() for cell in re.split(r"\s?\|(?:\s|$)", line)[1:5]]
+        for line in section.splitlines()
+        if line.startswith("| ")
+    ][1:]
 
 
 def test_no_part_of_the_article_is_without_a_place():
@@ -321,13 +337,14 @@ def test_every_place_exists(backup):
     said = "\n".join(f"{f.title}\n{f.narrative}\n{f.recommendation}" for f in found)
     labels = [e.label for f in found for e in f.evidence]
     frames = (
-        backup.tbl_buffers(), backup.tbl_sides(), backup.tbl_operations(), backup.tbl_configurations(), backup.tbl_idle(),
+        backup.tbl_buffers(), backup.tbl_sides(), backup.tbl_operations(), backup.tbl_configurations(),
+        backup.tbl_idle(),
     )  # fmt: skip
     names = {f.id for f in found} | {column for frame in frames for column in frame}
     names |= {"messages", "backup_to_url", "runs.csv"}
     notebook = json.loads((SAMPLES.parent / "notebooks" / "backup.ipynb").read_text(encoding="utf-8"))
     heads = [
-        line[3:].strip() for cell in notebook["cells"] for line in "".join(cell["source"]).splitlines() if line.startswith("## ")
+        line[3:].strip() for cell in notebook["cells"] for line in "".join(cell["source"]).splitlines() if line.startswith("## ")  # noqa: E501
     ]  # fmt: skip
     for what, _number, place, _why in article_rows():
         for quoted in re.findall(r'"([^"]+)"', place):

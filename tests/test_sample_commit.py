@@ -1,4 +1,6 @@
-"""The cases of what commits wait for: the same bytes each time, and the truth of the simulation in the answer."""
+"""The cases of what commits wait for: the same bytes each time, and the truth of the simulation in the
+answer.
+"""
 
 from __future__ import annotations
 

@@ -135,7 +135,8 @@ def test_a_basic_group_has_no_readable_secondary(found):
     (routing,) = [f for f in found if f.id == "workload.routing"]
     assert routing.severity == "warning"
     assert routing.title == (
-        "Routing not shown to have taken effect (SQLQueryStress, HammerDB and read of 1,000,000 rows of dbo.customer)"
+        "Routing not shown to have taken effect (SQLQueryStress, HammerDB and read of 1,000,000 rows of "
+        "dbo.customer)"
     )
     assert "CREATE AVAILABILITY GROUP ... WITH (BASIC) in SRV153/AlwaysOn_health" in routing.narrative
     reads = {e.label: e.value for e in routing.evidence if e.unit == "B/s"}
@@ -179,7 +180,8 @@ def test_the_six_pictures_of_tpm_over_time(case):
 def test_the_course_shows_why_tpm_and_run_time_disagree(found):
     (finding,) = [f for f in found if f.title.startswith("Transactions per minute (TPM) and run")]
     assert (
-        "Over the whole run the counter counted 504,842 in 5 min (Basic AG, 2.5 for each of its own) and 368,621 in "
+        "Over the whole run the counter counted 504,842 in 5 min (Basic AG, 2.5 for each of its own) and "
+        "368,621 in "
         "4 min (Basic AG with read-only routing, 1.8 for each of its own). Every run is steady"
     ) in finding.narrative
     assert [(e.value, e.unit) for e in finding.evidence[-2:]] == [(504_842, "n"), (368_621, "n")]
@@ -198,7 +200,8 @@ def test_memory_is_told_where_the_cache_is_suspected(tmp_path, found):
 def test_the_routing_list_is_read(tmp_path, found):
     (routing,) = [f for f in found if f.id == "workload.routing"]
     assert (
-        "The routing list sends reads of SRV153\\SQLBAG to SRV154\\SQLBAG (priority 1), which no basic group can do."
+        "The routing list sends reads of SRV153\\SQLBAG to SRV154\\SQLBAG (priority 1), which no basic group "
+        "can do."
     ) in routing.narrative
     assert routing.evidence[-1].value == "SRV154\\SQLBAG"
     with opened(tmp_path, basic=False, routes=False) as case:

@@ -59,7 +59,8 @@ def test_the_step_table_of_the_article():
     assert steps[0] == {"backup": 415.0, "restore": 1030.0, "join": 1.0, "total": 1446.0}
     assert [step["total"] for step in steps[1:]] == [480.0, 480.0]
     assert truth("direct_seeding")["database_bytes"] == pytest.approx(100e9, rel=0.001)
-    assert [run("direct_seeding", name)["cpu_copy"]["AGDS1"] for name in ("seeding", "seeding_9567")] == pytest.approx(
+    assert [run("direct_seeding", name)["cpu_copy"]["AGDS1"] for name in ("seeding",
+        "seeding_9567")] == pytest.approx(
         [70, 97], abs=1
     )  # fmt: skip
     assert list(run("direct_seeding", "backup_restore")["cpu_run"].values()) == pytest.approx([35, 35], abs=1)
@@ -78,7 +79,9 @@ def test_the_network_of_the_three_runs():
     log = perfmon("direct_seeding", "AGDS1")
     shift = clock("direct_seeding", "AGDS1") + timedelta(minutes=60)
     start = moment(run("direct_seeding", "backup_restore")["start"]) + shift
-    restore = inner(log, NIC + "Bytes Sent/sec", start + timedelta(seconds=415), start + timedelta(seconds=1445))  # fmt: skip
+    restore = inner(
+        log, NIC + "Bytes Sent/sec", start + timedelta(seconds=415), start + timedelta(seconds=1445)
+    )
     assert all(135e6 < value * 8 < 174e6 for value in restore)
     seeding = inner(log, NIC + "Bytes Sent/sec", *span("direct_seeding", "seeding", "AGDS1"))
     assert sorted(seeding)[len(seeding) // 2] * 8 == pytest.approx(2.2e9, rel=0.02)
@@ -149,7 +152,13 @@ def test_perfmon_shows_the_processors(case, label):
 @pytest.mark.parametrize(("case", "host"), HOSTS)
 def test_the_first_sample_of_a_rate_is_blank(case, host):
     log = perfmon(case, host)
-    gauges = {"Current Bandwidth", "Output Queue Length", "Log Send Queue", "Recovery Queue", "Log Apply Pending Queue"}  # fmt: skip
+    gauges = {
+        "Current Bandwidth",
+        "Output Queue Length",
+        "Log Send Queue",
+        "Recovery Queue",
+        "Log Apply Pending Queue",
+    }
     for path in log.cells:
         if path.rpartition("\\")[2] not in gauges:
             assert log.cells[path][0] == " ", path
@@ -161,7 +170,8 @@ def test_the_events_show_the_states(case, label):
     one = run(case, label)
     source = truth(case)["source"]
     start, *changes, success = of_run(
-        case, label, source, "hadr_automatic_seeding_start", "hadr_automatic_seeding_state_transition", "hadr_automatic_seeding_success"
+        case, label, source, "hadr_automatic_seeding_start", "hadr_automatic_seeding_state_transition",
+        "hadr_automatic_seeding_success"
     )  # fmt: skip
     assert (start["name"], success["name"]) == (
         "hadr_automatic_seeding_start",
@@ -181,7 +191,7 @@ def test_the_events_show_the_states(case, label):
 
 def test_only_one_run_waits_for_a_slot_while_another_backup_runs():
     waited = {label: run(case, label)["states"].get("LIMIT_CONCURRENT_BACKUPS") for case, label in SEEDINGS}
-    assert waited == {"seeding": 51.0, "seeding_9567": None, "uncompressed": None, "compressed": None}  # fmt: skip
+    assert waited == {"seeding": 51.0, "seeding_9567": None, "uncompressed": None, "compressed": None}
     backups = backed_up("direct_seeding", "AGDS1", "Archives")
     (other,) = backups
     start = moment(run("direct_seeding", "seeding")["start"]) + timedelta(minutes=60)
@@ -196,7 +206,7 @@ def test_the_copys_events_agree_with_the_truth_at_both_ends(case, label):
         host = truth(case)[end]
         first, last = (moment(one[name]) + clock(case, host) for name in ("copy_start", "copy_end"))
         reports = of_run(case, label, host, PROGRESS, "hadr_physical_seeding_submit_callback")
-        steps = [(later["time"] - event["time"]).total_seconds() for event, later in pairwise(reports)]  # fmt: skip
+        steps = [(later["time"] - event["time"]).total_seconds() for event, later in pairwise(reports)]
         assert all(4.9 < step < 5.1 for step in steps[:-1])
         sizes = [event["transferred_size_bytes"] for event in reports]
         assert sizes == sorted(sizes)
@@ -244,7 +254,7 @@ def test_the_errorlog_shows_every_copy(case, host):
     is_source = host == truth(case)["source"]
     what = "Database backed up" if is_source else "Database was restored"
     names = sorted((path.name for path in (SAMPLES / case / host).glob("ERRORLOG*")), reverse=True)
-    found = [one for name in names for one in backed_up(case, host, truth(case)["database"], what, name)]  # fmt: skip
+    found = [one for name in names for one in backed_up(case, host, truth(case)["database"], what, name)]
     seeded = [one for one in found if one["device"] == "VIRTUAL_DEVICE"]
     for one, (_, label) in zip(seeded, [s for s in SEEDINGS if s[0] == case], strict=True):
         first, last = span(case, label, host)
@@ -256,7 +266,9 @@ def test_the_errorlog_shows_every_copy(case, host):
     if manual:
         begin, _ = span(case, "backup_restore", host, "run")
         seconds = (0, 415) if is_source else (415, 1445)
-        assert [(manual[0][edge] - begin).total_seconds() for edge in ("start", "end")] == pytest.approx(seconds, abs=0.5)  # fmt: skip
+        assert [(manual[0][edge] - begin).total_seconds() for edge in ("start", "end")] == pytest.approx(
+            seconds, abs=0.5
+        )
 
 
 def test_the_trace_flag_stands_where_it_was_set():
@@ -284,7 +296,11 @@ def test_the_views_show_every_seeding_in_utc(case, host):
     for label in labels:
         one = run(case, label)
         first, last = (moment(one[name]) for name in ("copy_start", "copy_end"))
-        mine = [row for row in physical if abs((datetime.fromisoformat(row["start_time_utc"]) - first).total_seconds()) < 1]  # fmt: skip
+        mine = [
+            row
+            for row in physical
+            if abs((datetime.fromisoformat(row["start_time_utc"]) - first).total_seconds()) < 1
+        ]
         sampled = [datetime.fromisoformat(row["sampled_utc"][:26]) for row in mine]
         assert all(10 <= (b - a).total_seconds() < 10.1 for a, b in pairwise(sampled[:-1]))
         assert {row["end_time_utc"] for row in mine[:-1]} == {"NULL"}

@@ -85,9 +85,9 @@ def test_the_plain_decoder_sees_the_same_events(opened, event):
 def test_perfmon_is_in_utc(opened):
     name, case = opened
     host = truth(name)["source"]
-    frame = case.perfmon("Backup/Restore Throughput/sec", host=host, instance=truth(name)["database"])  # fmt: skip
+    frame = case.perfmon("Backup/Restore Throughput/sec", host=host, instance=truth(name)["database"])
     for label in (label for of, label in SEEDINGS if of == name):
-        begin, end = (moment(run(name, label)[key]) + clock(name, host) for key in ("copy_start", "copy_end"))  # fmt: skip
+        begin, end = (moment(run(name, label)[key]) + clock(name, host) for key in ("copy_start", "copy_end"))
         around = timedelta(seconds=20)
         near = frame.loc[f"{begin - around}+00:00" : f"{end + around}+00:00"]
         busy = near[near.iloc[:, 0] > 1e6]

@@ -84,6 +84,7 @@ def test_no_verb_asks_for_an_address(tmp_path, words):
     put(case, perf__csv=texts.perfmon(3))
     command = [word.format(case=case, out=out) for word in words]
     done = subprocess.run(
-        [sys.executable, "-P", "-c", GUARDED, *command], cwd=out, capture_output=True, text=True, timeout=120, check=False,
+        [sys.executable, "-P", "-c", GUARDED, *command], cwd=out, capture_output=True, text=True, timeout=120,
+        check=False,
     )  # fmt: skip
     assert (done.returncode, done.stderr) == (0, "")

@@ -20,7 +20,7 @@ pytestmark = pytest.mark.sample
 SAMPLES = Path(__file__).parents[1] / "sample_data"
 CASES = ("direct_seeding", "seeding_compression")
 XEL, DMV, LOG = ("*.xel",), ("dm_hadr_*.csv",), ("ERRORLOG*", "perfmon.csv")
-INPUTS = {"everything": (*XEL, *DMV, *LOG), "XEL": XEL, "DMV exports": DMV, "ERRORLOG + perfmon": LOG}  # fmt: skip
+INPUTS = {"everything": (*XEL, *DMV, *LOG), "XEL": XEL, "DMV exports": DMV, "ERRORLOG + perfmon": LOG}
 TRUTH = tomllib.loads((SAMPLES / "manifest.toml").read_text(encoding="utf-8"))
 
 
@@ -149,7 +149,7 @@ def test_what_each_input_lacks_is_said(answer):
     assert "perfmon of AGDS1" in said["XEL"]
     assert "compression not decided" in said["DMV exports"]
     assert "waits of AGDS2" in said["ERRORLOG + perfmon"]
-    (first, _second) = [f for f in answer("direct_seeding", "ERRORLOG + perfmon").findings() if f.id == DONE]  # fmt: skip
+    (first, _second) = [f for f in answer("direct_seeding", "ERRORLOG + perfmon").findings() if f.id == DONE]
     assert "Only the copy was captured" in first.narrative
 
 

@@ -1,4 +1,6 @@
-"""What holds for every SQL file of the package: it opens with its question, and what it makes on the way lies aside."""
+"""What holds for every SQL file of the package: it opens with its question, and what it makes on the way lies
+aside.
+"""
 
 from __future__ import annotations
 

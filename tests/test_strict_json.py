@@ -20,7 +20,8 @@ PACKAGE = Path(agtrace.__file__).parent
 OF_OUR_OWN = {
     "strict_json.py", "batch/places.py", "batch/remote.py", "batch/results.py", "ingest/job.py",
     "lab/kernel.py", "lab/start.py", "report/folder.py", "report/kernel_stand_in.py", "storage/urls.py",
-    "store/derived.py", "store/layout.py", "store/lock.py", "store/owner.py", "store/remote.py", "store/remote_lock.py", "store/seals.py",
+    "store/derived.py", "store/layout.py", "store/lock.py", "store/owner.py", "store/remote.py",
+    "store/remote_lock.py", "store/seals.py",
 }  # fmt: skip
 """Modules that write markers, locks and records that agtrace alone reads, and no number of a capture."""
 

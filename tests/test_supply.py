@@ -48,7 +48,9 @@ def test_each_package_from_npm_is_held_to_its_hash(name):
     (wanted,) = json.loads(text_of(f"tools/locked/{name}/package.json"))["dependencies"].values()
     packages = json.loads(text_of(f"tools/locked/{name}/package-lock.json"))["packages"]
     assert re.fullmatch(r"\d+\.\d+\.\d+", wanted)
-    assert [path for path, each in packages.items() if path and "sha512-" not in each.get("integrity", "")] == []  # fmt: skip
+    assert [
+        path for path, each in packages.items() if path and "sha512-" not in each.get("integrity", "")
+    ] == []
 
 
 def test_each_crate_is_held_to_its_hash():
@@ -61,7 +63,9 @@ def test_nothing_is_installed_but_by_hash_or_from_this_folder():
     lines = [line for line in makefile.splitlines() if re.search(r"pip install|\$\(INSTALL\)", line)]
     recipes = [line for line in lines if line.startswith("\t")]
     assert len(recipes) == 5
-    assert [line for line in recipes if "--require-hashes" not in line and "--no-build-isolation" not in line] == []  # fmt: skip
+    assert [
+        line for line in recipes if "--require-hashes" not in line and "--no-build-isolation" not in line
+    ] == []
     assert not re.search(r"npm (install|i) (?!.*--package-lock-only)", makefile)
     assert re.search(r"npm ci \$\(NPM\)", makefile)
     assert re.search(r"^NPM := .*--ignore-scripts", makefile, re.M)

@@ -98,9 +98,11 @@ def test_two_nodes_in_one_flat_folder_one_packed(tmp_path, pack):
 
 
 ALWAYS = (
-    "TaskListVerbose.out", "TaskListServices.out", "RunningDrivers.csv", "RunningDrivers.txt", "WindowsHotfixes.out",
+    "TaskListVerbose.out", "TaskListServices.out", "RunningDrivers.csv", "RunningDrivers.txt",
+    "WindowsHotfixes.out",
     "WindowsDiskInfo.out", "UserRights.out", "Fsutil_SectorInfo.out", "DNSClientInfo.out", "IPConfig.out",
-    "NetTCPandUDPConnections.out", "Environment_Variables.out", "SQL_AzureVM_Information.out", "ClusterRegistryHive.out",
+    "NetTCPandUDPConnections.out", "Environment_Variables.out", "SQL_AzureVM_Information.out",
+    "ClusterRegistryHive.out",
 )  # fmt: skip
 """What LogScout writes whatever was asked for, and nothing is read of."""
 
@@ -176,7 +178,8 @@ def test_both_nodes_are_told_at_each_of_their_looks(two_nodes):
 def test_the_overview_opens_with_the_tool_and_its_scenarios(two_nodes):
     said = two_nodes.overview.say_summary()
     assert unescape(said).startswith(
-        "**Collected by SQL LogScout 6.24.11.02** on CONTOSO1 and CONTOSO2 (scenarios GeneralPerf, AlwaysOn and Basic): "
+        "**Collected by SQL LogScout 6.24.11.02** on CONTOSO1 and CONTOSO2 (scenarios GeneralPerf, AlwaysOn "
+        "and Basic): "
     )
     assert "not understood" not in said
     assert "Not collected" not in said

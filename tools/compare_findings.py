@@ -70,7 +70,9 @@ def named(paths: Iterable[Path]) -> list[tuple[str, Path]]:
 
 
 def files(folder: Path) -> list[tuple[str, Path]]:
-    """Give the files of a folder by their paths in it, in order, without what Python or agtrace left there."""
+    """Give the files of a folder by their paths in it, in order, without what Python or agtrace left
+    there.
+    """
     left = {"__pycache__", ".agtrace", "agtrace-report", ".ipynb_checkpoints"}
     found = (path for path in folder.rglob("*") if path.is_file() and not left & set(path.parts))
     return sorted((path.relative_to(folder).as_posix(), path) for path in found)
@@ -135,7 +137,9 @@ def kept_as(key: str, options: list[str]) -> Path:
 
 
 def ask(trees: list[Tree], chosen: list[Path], options: list[str], scratch: Path) -> dict[str, list[Path]]:
-    """Give the file with the answers of each tree to each case; what is not kept is asked in two processes."""
+    """Give the file with the answers of each tree to each case; what is not kept is asked in two
+    processes.
+    """
     (KEPT / "answers").mkdir(parents=True, exist_ok=True)
     places = [copied(case) for case in chosen]
     answers: dict[str, list[Path]] = {}
@@ -148,7 +152,8 @@ def ask(trees: list[Tree], chosen: list[Path], options: list[str], scratch: Path
             if not path.exists():
                 size = sum(each.stat().st_size for _name, each in files(case))
                 jobs.append((size, tree, case, path))
-    # The largest first, each to the one that has least to do: processes that start cost more than small cases.
+    # The largest first, each to the one that has least to do: processes that start cost more than small
+    # cases.
     batches: dict[tuple[str, int], list[tuple[int, Tree, Path, Path]]] = {}
     shares = range(max(1, PROCESSES // max(1, len({tree.name for _size, tree, _case, _path in jobs}))))
     for job in sorted(jobs, key=lambda job: -job[0]):

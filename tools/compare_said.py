@@ -209,7 +209,8 @@ def compare(
             kept = {fact: own & pool[fact] for fact, own in first[key].items() if fact in pool}
             found.take(test, (what[0], what[1]), first[key], kept)
     lines = [
-        f"tests of the {name} alone: {len(own)} ({', '.join(sorted(own)[:3])}{', ...' if len(own) > 3 else ''})"
+        f"tests of the {name} alone: {len(own)} "
+        f"({', '.join(sorted(own)[:3])}{', ...' if len(own) > 3 else ''})"
         for name, own in (("first", tests[0] - tests[1]), ("second", tests[1] - tests[0]))
         if own
     ]

@@ -83,7 +83,7 @@ than its notice without an argument in that tool. agtrace itself is under the [M
 
 A licence is what the package declares of itself. Wheels bring libraries of others with them (scipy and numpy: OpenBLAS and libgfortran; pyarrow and duckdb: codecs); their
 notices lie in the wheels. The pages of a report hold plotly.js (MIT), which comes with plotly. `BSD` stands where the number of clauses is not declared.
-"""
+"""  # noqa: E501
 
 ROW = re.compile(r"^\| (?P<name>[^|`]+) \| (?P<version>[^|]+) \| (?P<licence>[^|]+) \|", re.M)
 

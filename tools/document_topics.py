@@ -35,7 +35,7 @@ case.sql("select host_id, item, value::double as ms from facts where topic = 'pi
 
 A value that a text does not say is absent. `*` in a name stands for any text. For messages a unit is that of the text's number, for facts it stands in the column `unit`, too.
 Message ids are those of `sys.messages`; texts that are hard-coded in SQL Server have none, unless an error pair gives one.
-"""
+"""  # noqa: E501
 
 
 def section(topic: Topic) -> str:

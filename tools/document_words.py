@@ -25,7 +25,7 @@ HEAD = """# What agtrace says
 
 Every finding in the words of its template, with an example where a sample shows one; where none does, the template itself. Written by
 `make docs`; the words lie in `agtrace/diagnostics/<question>/said/`, in `title`, `why` and `do` of each file.
-"""
+"""  # noqa: E501
 CALLED = {"title": "Title", "why": "Why", "do": "Do"}
 
 Examples = dict[tuple[str, str], Finding]

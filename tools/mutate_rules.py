@@ -41,7 +41,8 @@ from tools.mutations import Change, changes  # noqa: E402
 COPIED = ("agtrace", "bench", "docs", "notebooks", "sample_data", "simulation", "tests", "tools")
 LEFT = ignore_patterns("__pycache__", ".agtrace", "agtrace-report", ".ipynb_checkpoints")
 JUDGE_OR_SAY = (".py", ".sql", ".toml", ".md")
-BELOW = ("agtrace.readers", "agtrace.store", "agtrace.resolve", "agtrace.measure", "agtrace.history", "agtrace.ingest",
+BELOW = ("agtrace.readers", "agtrace.store", "agtrace.resolve", "agtrace.measure", "agtrace.history",
+    "agtrace.ingest",
          "agtrace.measures", "agtrace.say")  # fmt: skip
 PATIENCE_S = 30.0
 SLOWER = 5.0

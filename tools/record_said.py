@@ -1,7 +1,7 @@
 """Record what the tests make agtrace say, and compare two such recordings.
 
     python -m pytest -p tools.record_said --said FILE tests        # record this tree
-    python -m tools.record_said record COMMIT FILE [tests ...]     # record another commit, in a tree of its own
+    python -m tools.record_said record COMMIT FILE [tests ...] # record another commit, in a tree of its own
     python -m tools.record_said compare BEFORE AFTER [--words]
 
 A recording is sorted JSON lines, one for each different thing that a test was given: every finding, every

@@ -25,7 +25,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-WARM = ("numpy", "pandas", "pyarrow.parquet", "duckdb", "plotly.graph_objects", "jinja2", "pytest", "_pytest.assertion.rewrite",
+WARM = ("numpy", "pandas", "pyarrow.parquet", "duckdb", "plotly.graph_objects", "jinja2", "pytest",
+    "_pytest.assertion.rewrite",
         "_pytest.python", "scipy.stats", "hypothesis")  # fmt: skip
 PYTEST = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "-p", "no:xdist", "--tb=no", "--no-header")
 CHANGED = "agtrace.diagnostics"

@@ -30,8 +30,35 @@ from agtrace.errors import AgtraceError
 MADE = re.compile(r"^(agtrace \S+,) \d{4}-\d\d-\d\d \d\d:\d\d:\d\d UTC", re.MULTILINE)
 """The line that says when a page was made."""
 NO_TEXT = ("script", "style", "svg", "template", "head")
-BLOCKS = {"p", "div", "li", "tr", "h1", "h2", "h3", "h4", "section", "summary", "details", "table", "pre", "br", "figure",
-          "td", "th", "article", "header", "footer", "main", "nav", "aside", "dt", "dd", "ul", "ol"}  # fmt: skip
+BLOCKS = {
+    "p",
+    "div",
+    "li",
+    "tr",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "section",
+    "summary",
+    "details",
+    "table",
+    "pre",
+    "br",
+    "figure",
+    "td",
+    "th",
+    "article",
+    "header",
+    "footer",
+    "main",
+    "nav",
+    "aside",
+    "dt",
+    "dd",
+    "ul",
+    "ol",
+}
 
 
 class PageText(HTMLParser):

@@ -10,7 +10,7 @@ from agtrace import strict_json
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
 from agtrace.cli.reading import read_new
-from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
+from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, show_traceback
 
 
@@ -19,7 +19,7 @@ from agtrace.cli.terminal import complain, one_line, say, show_traceback
 @click.option(
     "--json", "as_json", is_flag=True, help="Print a list of findings as JSON (docs/diagnostics.md)."
 )
-@click.option("--all", "all_evidence", is_flag=True, help="Print all the evidence of each finding.")
+@click.option("--all", "all_evidence", is_flag=True, help="Print each finding whole, with its evidence.")
 @fail_on_option
 @case_options
 def command(
@@ -34,7 +34,7 @@ def command(
     follow_links: bool,
     trust_store: bool,
 ) -> int:
-    """Read what is new in the folder CASE and print the findings, the most severe first.
+    """Read what is new in the folder CASE and print the findings, a line each, the answer last.
 
     \b
     agtrace findings case-1234
@@ -77,6 +77,8 @@ def command(
         show_ingest(report, str(case), most=10)
         say()
         show_findings(findings, all_evidence=all_evidence)
+        if not all_evidence:
+            show_headline(findings, "--all prints the evidence of each finding; agtrace report draws it.")
         if all(finding.id.startswith("quality.") for finding in findings):
             for name, lacks in unanswered.items():
                 say(one_line(f"Not answered: {name}. {' '.join(lacks)}"))

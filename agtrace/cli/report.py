@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,8 +12,11 @@ from agtrace import notebook_format
 from agtrace.cli.options import case_argument, case_options, fail_on_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_new
-from agtrace.cli.shown import show_findings, show_ingest, warn_of_settings, worst_at_least
+from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
+
+if TYPE_CHECKING:
+    from agtrace.say.finding import Finding
 
 
 def parse_names(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> tuple[str, ...]:
@@ -152,14 +156,20 @@ def command(
             single_file=single_file,
             pdf=pdf,
             kernels=kernels,
+            told=_show_told,
         )
     # The report is there: whoever interrupts now has read enough, and the status says so.
     with contextlib.suppress(KeyboardInterrupt):
-        say()
-        show_findings(result.findings)
+        show_headline(result.findings, "agtrace findings CASE --all prints the evidence of each finding.")
         for failure in result.failures:
             complain(str(failure))
         say(f"Report: {one_line(str(result.index.absolute()))}")
     if worst_at_least(result.findings, fail_on):
         return FAIL_ON
     return FAILED if ingested.failed or result.failures else DONE
+
+
+def _show_told(findings: list[Finding]) -> None:
+    """Print the findings while the pages are still being made."""
+    say()
+    show_findings(findings)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import itertools
+import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from agtrace.ingest import IngestedCapture, IngestReport
     from agtrace.say.finding import Evidence, Finding
 
+SEVERITY_WIDTH = len("CRITICAL")
 STYLES: dict[str, dict[str, object]] = {
     "critical": {"fg": "red", "bold": True},
     "warning": {"fg": "yellow", "bold": True},
@@ -23,29 +25,75 @@ STYLES: dict[str, dict[str, object]] = {
 }
 
 
-EVIDENCE_SHOWN = {"critical": 20, "warning": 10, "notice": 5, "info": 5}
-"""Lines of evidence by severity; the report and ``--json`` have all of it."""
+LIKE = 3
+"""So many findings of one kind and severity have a line each; the others are counted."""
 
 
-def show_findings(findings: Iterable[Finding], *, all_evidence: bool = False) -> None:
-    """Print findings, in the order given."""
-    count = 0
-    for finding in findings:
-        count += 1
-        say(f"{colour(finding.severity.upper(), **STYLES[finding.severity])}  {one_line(finding.id)}")
-        say(colour(wrapped(one_line(finding.title)), bold=True))
-        say(wrapped(finding.narrative))
-        lines = _evidence_lines(finding.evidence)
-        shown = len(lines) if all_evidence else EVIDENCE_SHOWN[finding.severity]
-        for line in lines[:shown]:
-            say(line)
-        if len(lines) > shown:
-            say(colour(f"    and {len(lines) - shown:,} more lines of evidence", dim=True))
-        if finding.recommendation:
-            say(wrapped(f"Do: {finding.recommendation}"))
-        say()
-    if not count:
+def show_findings(findings: Sequence[Finding], *, all_evidence: bool = False) -> None:
+    """Print findings, a line each, the most severe last: where a terminal stops.
+
+    Parameters
+    ----------
+    findings
+        The most severe first.
+    all_evidence
+        Print each whole, in the same order.
+    """
+    from agtrace.say.wording import verdict_of
+
+    if not findings:
         say("No findings.")
+    if all_evidence:
+        for finding in reversed(findings):
+            _show_whole(finding)
+        return
+    left = Counter((finding.id, finding.severity) for finding in findings)
+    lines = []
+    shown: Counter[tuple[str, str]] = Counter()
+    for finding in findings:
+        kind = finding.id, finding.severity
+        shown[kind] += 1
+        head = colour(f"{finding.severity.upper():<{SEVERITY_WIDTH}}", **STYLES[finding.severity])
+        if shown[kind] < LIKE or left[kind] == LIKE:
+            lines.append(f"{head}  {_cut(one_line(verdict_of(finding)), SEVERITY_WIDTH + 2)}")
+        elif shown[kind] == LIKE:
+            lines.append(f"{head}  {colour(f'and {left[kind] - LIKE + 1:,} more of {finding.id}', dim=True)}")
+    for line in reversed(lines):
+        say(line)
+
+
+def show_headline(findings: Sequence[Finding], more: str) -> None:
+    """Print the finding that is read first with its reason and what to do, and how one gets the others."""
+    from agtrace.say.headline import headline
+    from agtrace.say.wording import shortened
+
+    first = headline(findings)
+    if first is None:
+        return
+    say()
+    say(f"{colour(first.severity.upper(), **STYLES[first.severity])}  {one_line(first.id)}")
+    say(colour(wrapped(one_line(first.title)), bold=True))
+    say(wrapped(shortened(first.narrative)[0] or first.narrative))
+    if first.recommendation:
+        say(wrapped(f"Do: {first.recommendation}"))
+    say(colour(f"  {more}", dim=True))
+
+
+def _show_whole(finding: Finding) -> None:
+    say(f"{colour(finding.severity.upper(), **STYLES[finding.severity])}  {one_line(finding.id)}")
+    say(colour(wrapped(one_line(finding.title)), bold=True))
+    say(wrapped(finding.narrative))
+    for line in _evidence_lines(finding.evidence):
+        say(line)
+    if finding.recommendation:
+        say(wrapped(f"Do: {finding.recommendation}"))
+    say()
+
+
+def _cut(text: str, before: int) -> str:
+    """Cut a text so that its line is one on a terminal; a file or pipe gets all of it."""
+    room = shutil.get_terminal_size().columns - before if sys.stdout.isatty() else len(text)
+    return text if len(text) <= room else f"{text[: max(room - 1, 20)]}…"
 
 
 def _evidence_lines(evidence: Iterable[Evidence]) -> list[str]:
@@ -109,6 +157,8 @@ def show_ingest(report: IngestReport, case: str, most: int | None = None) -> Non
     most
         How many such files to name, failed ones first; all of them when None.
     """
+    from agtrace.say.words import count
+
     statuses = Counter(capture.status for capture in report.captures)
     counts = [
         (report.ingested, "read"),
@@ -119,7 +169,7 @@ def show_ingest(report: IngestReport, case: str, most: int | None = None) -> Non
         (report.failed, "failed"),
     ]
     said = ", ".join(f"{n:,} {what}" for n, what in counts if n) or "nothing to read"
-    say(f"{one_line(case)}: {len(report.captures):,} files: {said}")
+    say(f"{one_line(case)}: {count(len(report.captures), 'file')}: {said}")
     for note in report.notes:
         say(colour(one_line(note), fg="yellow"))
     rest = [capture for capture in report.captures if capture.status != "ingested"]

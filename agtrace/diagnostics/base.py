@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from functools import cached_property
-from pathlib import Path
 from typing import ClassVar
 
 from agtrace.diagnostics.need import Need
@@ -11,6 +10,7 @@ from agtrace.history import View
 from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.strip import Strip
+from agtrace.store.sql_files import beside
 
 
 class Analysis:
@@ -68,4 +68,4 @@ class Analysis:
         """Read the SQL file ``name`` that lies beside the analysis."""
         import inspect
 
-        return (Path(inspect.getfile(cls)).parent / name).read_text(encoding="utf-8")
+        return beside(inspect.getfile(cls))(name)

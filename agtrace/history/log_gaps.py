@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 from agtrace.history.base import View
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 TOPIC = "errorlog_gap"
 """What readers say where a collector left something out: most logs are whole."""
-_QUERY = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+_QUERY = _sql("log_gaps.sql")
 _COLUMNS = """
     host_id varchar, sql_instance varchar, time_from timestamptz, time_to timestamptz,
     local_from timestamp, local_to timestamp

@@ -1,7 +1,8 @@
-"""Runs that are compared: the labelled windows of a case, the backups that measure throughput, and what held in runs.
+"""Runs that are compared: the labelled windows of a case, the backups that measure throughput, and what held
+in runs.
 
-A run is a backup, a seeding, a load test or a window that runs.csv labels. Runs in which the same held are of one
-configuration; its factors are what may differ from one configuration to another.
+A run is a backup, a seeding, a load test or a window that runs.csv labels. Runs in which the same held are of
+one configuration; its factors are what may differ from one configuration to another.
 """
 
 from __future__ import annotations
@@ -9,10 +10,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, Generic, TypeVar
 
 from agtrace.history.base import View
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 UNSAID = "not known"
 """How the value of a factor is shown that nothing tells."""
@@ -42,12 +45,16 @@ class Configuration(Generic[Run]):
 
 
 def labelled_windows(view: View) -> list[dict[str, Any]]:
-    """Give every row of ``runs`` (runs.csv, runs.toml) in order of time, its ends also in microseconds since 1970."""
+    """Give every row of ``runs`` (runs.csv, runs.toml) in order of time, its ends also in microseconds since
+    1970.
+    """
     return view.rows(_sql("runs.sql"))
 
 
 def with_measured_backups(view: View, least_s: float) -> None:
-    """Let ``scratch.measured_backups`` exist: backups and restores of so many seconds or more that state a rate."""
+    """Let ``scratch.measured_backups`` exist: backups and restores of so many seconds or more that state a
+    rate.
+    """
     view.run(_sql("measured_backups.sql"), {"least_s": least_s})
 
 
@@ -74,7 +81,3 @@ def varying(configurations: Iterable[Mapping[str, Any]]) -> tuple[str, ...]:
     given = list(configurations)
     names = dict.fromkeys(name for factors in given for name in factors)
     return tuple(name for name in names if len({shown(factors.get(name)) for factors in given}) > 1)
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

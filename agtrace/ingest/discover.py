@@ -185,19 +185,19 @@ def find_files(case: Path, *, follow_links: bool = False, own: Path | None = Non
     Parameters
     ----------
     case
-        Folder of captures, or an archive of them.
+        Folder of captures, an archive of them, or one capture.
     follow_links, own
         As in `agtrace.ingest.walk.walk`.
 
     Raises
     ------
     CaseError
-        It does not exist, is a file that is no archive, or holds no file at all.
+        It does not exist, is a device or pipe, or holds no file at all.
     """
     if not case.exists():
         raise CaseError(f"{case}: no such folder", "name the folder that holds the captures")
-    if not case.is_dir() and not is_archive(case):
-        raise CaseError(f"{case}: not a folder", "name the folder that holds the captures")
+    if not case.is_dir() and not case.is_file():
+        raise CaseError(f"{case}: neither a folder nor a file", "name the folder that holds the captures")
     found = Found()
     walked = walk(case, follow_links=follow_links, own=own)
     for path in sorted(walked.files):

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace.say import cards, wording
 from agtrace.say.words import count, html, listing, plain
 from agtrace.store import CaseView
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -61,10 +63,6 @@ def page(view: CaseView, name: str, findings: list[Finding], failed: list[str]) 
         f"<table>{head}{rows}</table>{rest}</div>"
         f"{cards.page(findings[:WORST], brief=True)}<div>{html(_rest(findings, failed))}</div>"
     )
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _told(view: CaseView) -> str:

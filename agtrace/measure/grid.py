@@ -6,7 +6,6 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from itertools import pairwise
-from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -16,7 +15,10 @@ from numpy.typing import NDArray
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.transport_counters import Counter, wanted
 from agtrace.resolve.replicas import DEFAULT_INSTANCE, node_name
+from agtrace.store.sql_files import beside
 from agtrace.tables.rows import numbers
+
+_sql = beside(__file__)
 
 Values = NDArray[np.float64]
 Sampled = tuple[NDArray[np.int32], Values]
@@ -161,10 +163,6 @@ def mean(values: Values | None) -> float:
     if values is None or np.isnan(values).all():
         return 0.0
     return float(np.nanmean(values))
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 def _microseconds(moment: datetime | None) -> int | None:

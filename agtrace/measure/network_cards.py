@@ -8,11 +8,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass
-from pathlib import Path
 
 from agtrace.measure import counters as c
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.choice import TEAM, working_teams
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 _MOVED = (c.SENT, c.RECEIVED, c.SENT_AND_RECEIVED)
 
@@ -102,7 +104,3 @@ def _cards(cards: list[Card]) -> Cards:
         tuple(card for card in cards if card.name in teams),
         tuple(card for card in cards if card.name not in teams),
     )
-
-
-def _sql(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")

@@ -10,12 +10,14 @@ import re
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.counters import TOTAL
 from agtrace.measure.starts import in_force
 from agtrace.measure.starts import starts as every_start
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 ERRORLOG, INSTANCES = "ERRORLOG, at the start of SQL Server", "number of Processor instances"
 AGREE = 0.01
@@ -201,7 +203,3 @@ def _is_gapless(names: Collection[str]) -> bool:
         nodes.setdefault(node, set()).add(number)
     parts = [nodes.keys(), *nodes.values()]
     return all(set(part) == set(range(len(part))) for part in parts)
-
-
-def _sql(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")

@@ -9,10 +9,12 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
 from typing import Protocol, TypeVar
 
 from agtrace.measure.base import View, once_per_case
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 OF_INSTANCE = ("edition", "product", "product_version")
 """What a start tells of its instance of SQL Server; another one on the host may differ."""
@@ -107,7 +109,3 @@ def values(known: Iterable[Start], key: str, moments: Collection[datetime]) -> d
             own = start.instance if key in OF_INSTANCE else None
             by_instance.setdefault(own, []).append(start)
     return {start.told[key]: start.path for own in by_instance.values() for start in in_force(own, moments)}
-
-
-def _sql(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")

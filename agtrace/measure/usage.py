@@ -10,7 +10,6 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from pathlib import Path
 from typing import Protocol
 from weakref import WeakKeyDictionary
 
@@ -23,8 +22,11 @@ from agtrace.measure.choice import Means, pick
 from agtrace.measure.counters import TOTAL
 from agtrace.measure.processors import Cores
 from agtrace.measure.resources import BESIDE, CPU, OF_COPY, SOURCES, UNITS
+from agtrace.store.sql_files import beside
 from agtrace.tables import UTC_TIME
 from agtrace.tables.rows import no_rows
+
+_sql = beside(__file__)
 
 SERIES = pa.schema(
     [
@@ -406,7 +408,3 @@ def moment(micros: int) -> datetime:
 def _micros(time: datetime) -> int:
     zoned = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
     return round(zoned.timestamp() * 1e6)
-
-
-def _sql(name: str) -> str:
-    return (Path(__file__).parent / name).read_text(encoding="utf-8")

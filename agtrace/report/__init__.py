@@ -69,6 +69,7 @@ def report(
     single_file: bool = False,
     pdf: bool = False,
     kernels: Kernels | None = None,
+    told: Callable[[list[Finding]], None] | None = None,
     whole: Callable[[Case, ReportResult], None] | None = None,
 ) -> ReportResult:
     """Make the report of a case.
@@ -101,6 +102,8 @@ def report(
         Print the index and each page as PDF, too, beside them.
     kernels
         Those that got ready before, and end with the report; default its own.
+    told
+        Given the findings as soon as they are known; the pages take longer.
     whole
         Given the case and the report when that is whole and has not yet taken the place of the one
         before, which stays as it is when this raises.
@@ -157,7 +160,7 @@ def report(
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
             target = left.enter_context(ReportFolder(report_path(folder, out)))
-            run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages, single_file)
+            run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages, single_file, told)
             result = _made(case, target, notebooks, run)
             if pdf:
                 _print(target, steps)
@@ -181,6 +184,7 @@ class _Run:
     case_settings: bool
     pages: bool
     single_file: bool
+    told: Callable[[list[Finding]], None] | None
 
 
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
@@ -217,6 +221,9 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         ]
         # Meanwhile the findings, which do not depend on any notebook.
         told = told or _tell(case, list(notebooks), result, run.steps)
+        if run.told is not None:
+            with run.steps.aside():
+                run.told(result.findings)
         executed = _written(target, as_completed(running))
     except BaseException:
         run.kernels.end()

@@ -16,6 +16,7 @@ from agtrace.report.sections import Section, Sections, first_sentence
 from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards, count
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
+from agtrace.say.headline import headline
 from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
@@ -157,7 +158,8 @@ def index_page(
         for name in reversed(SEVERITY_ORDER)
         if counts[name]
     ]
-    worst = findings[0].finding if findings else None
+    worst = headline([each.finding for each in findings])
+    findings = sorted(findings, key=lambda each: each.finding is not worst)
     advice = Told.of(worst.recommendation if worst else "", ADVICE_WORDS)
     script = scripts.template("page.js")
     around = [shell.case, shell.settings, shell.summary, shell.damage]
@@ -173,7 +175,7 @@ def index_page(
             shell.context("index"),
             policy=scripts.policy(script),
             script=script,
-            verdict=_case_in_a_sentence(findings),
+            verdict=_case_in_a_sentence(worst, len(findings)),
             worst=worst,
             told=told,
             own=own,
@@ -192,12 +194,12 @@ _FRONT_WORDS = 110
 """What every index says beside that: its sentence, links, headings, the legend and the foot."""
 
 
-def _case_in_a_sentence(findings: Sequence[Listed]) -> str:
-    if not findings:
+def _case_in_a_sentence(first: Finding | None, n: int) -> str:
+    if first is None:
         return "Nothing was found by the analyses that had input."
-    if findings[0].finding.severity == "info":
-        return f"Nothing stands out; {words.count(len(findings), 'finding')} for information."
-    return wording.verdict_of(findings[0].finding)
+    if first.severity == "info":
+        return f"Nothing stands out; {words.count(n, 'finding')} for information."
+    return wording.verdict_of(first)
 
 
 def notebook_page(
@@ -209,7 +211,9 @@ def notebook_page(
     bundle: Bundle,
 ) -> str:
     """Write the page of a notebook: the answer and the figure that shows it, then all that it rests on."""
-    answer = _answer(page, findings)
+    worst = headline([finding for _, finding in findings])
+    findings = sorted(findings, key=lambda each: each[1] is not worst)
+    answer = None if page.verdict or worst is None or worst.severity == "info" else worst
     verdict = _verdict(page, shown, answer)
     key_figures = _key_figures([*page.key_figures, *shown.numbers], findings, answer)
     advice = Told.of(answer.recommendation if answer else "", ADVICE_WORDS)
@@ -254,12 +258,6 @@ def notebook_page(
 
 _AROUND_WORDS = 60
 """What every page says: links, headings, the foot."""
-
-
-def _answer(page: Page, findings: Sequence[Anchored]) -> Finding | None:
-    """Give the finding that answers the page's question."""
-    worst = findings[0][1] if findings else None
-    return None if page.verdict or worst is None or worst.severity == "info" else worst
 
 
 def _key_figures(

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import ParamSpec, TypeVar
 
 P = ParamSpec("P")
@@ -41,6 +42,13 @@ class Steps:
     def say(self, text: str) -> None:
         """Say what is being done."""
         self._bar.set_description(text)
+
+    @contextmanager
+    def aside(self) -> Iterator[None]:
+        """Take the line away while something else is printed."""
+        self._bar.clear()
+        yield
+        self._bar.refresh()
 
     def after(self, make: Callable[P, T], *words: P.args, **named: P.kwargs) -> T:
         """Make a page and count it."""

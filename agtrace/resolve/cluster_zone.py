@@ -7,11 +7,12 @@ another, tell it.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from agtrace.store import CaseView
+from agtrace.store.sql_files import beside
 
-_QUERY = Path(__file__).with_suffix(".sql").read_text(encoding="utf-8")
+_sql = beside(__file__)
+
+_QUERY = _sql("cluster_zone.sql")
 
 
 def settle_cluster_zone(view: CaseView) -> None:

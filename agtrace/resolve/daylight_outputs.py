@@ -11,10 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from pathlib import Path
 from typing import Any
 
 from agtrace.store import CaseView
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 HOUR = timedelta(hours=1)
 SOURCE = "an hour of the looks' local times {}"
@@ -137,7 +139,3 @@ def _change(view: CaseView, content_id: str, changed: Offsets) -> None:
             "$capture",
         ):
             view.run(statement, given)
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

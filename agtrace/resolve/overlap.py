@@ -17,7 +17,10 @@ from agtrace.resolve.daylight_outputs import settle_outputs
 from agtrace.resolve.skew import estimate_skew
 from agtrace.store import CaseView, parquet
 from agtrace.store.derived import Derived
+from agtrace.store.sql_files import beside
 from agtrace.store.view import Query
+
+_sql = beside(__file__)
 
 CAPTURES = """
     select c.host_id, a.first_entry, a.interval_s is not null as is_perfmon
@@ -75,7 +78,7 @@ def prefer(view: CaseView) -> None:
     ]
     for name, is_possible in asked:
         if is_possible:
-            view.run(Path(__file__).with_name(name).read_text(encoding="utf-8"))
+            view.run(_sql(name))
     estimate_skew(view)
     if view.rows("select 1 from superseded limit 1"):
         view.run(

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from agtrace.store import CaseView
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 
 def estimate_skew(view: CaseView) -> None:
@@ -17,7 +18,3 @@ def estimate_skew(view: CaseView) -> None:
     if view.fields("error_reported") >= {"error_number", "message"}:
         view.run(_sql("skew_kept.sql"))
     view.run(_sql("skew.sql"))
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

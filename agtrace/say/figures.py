@@ -266,12 +266,14 @@ def template() -> Template:
     }  # fmt: skip
     layout: dict[str, Any] = {
         "font": {"family": FONT, "size": 13, "color": INK},
-        "title": {"x": 0, "xref": "container", "xanchor": "left", "y": 1, "yref": "container", "yanchor": "top", "pad": {"l": 12, "t": 18}, "font": {"size": 16}},
+        "title": {"x": 0, "xref": "container", "xanchor": "left", "y": 1, "yref": "container",
+            "yanchor": "top", "pad": {"l": 12, "t": 18}, "font": {"size": 16}},
         "colorway": list(COLOURS),
         "paper_bgcolor": "#ffffff",
         "plot_bgcolor": "#ffffff",
         "hovermode": "x unified",
-        "hoverlabel": {"bgcolor": "#ffffff", "bordercolor": GRID, "font": {"size": 12, "color": INK}, "namelength": -1},
+        "hoverlabel": {"bgcolor": "#ffffff", "bordercolor": GRID, "font": {"size": 12, "color": INK},
+            "namelength": -1},
         "legend": {"orientation": "h", "x": 0, "xanchor": "left", "y": 1.0, "yanchor": "bottom",
                    "font": {"size": 12}},
         "margin": {"l": 64, "r": 24, "t": 84, "b": 48},

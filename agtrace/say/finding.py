@@ -46,13 +46,17 @@ def window(start: datetime, end: datetime, *, is_local: bool = False) -> dict[st
 
 
 def window_to_second(start: datetime, end: datetime) -> dict[str, Any]:
-    """Give the window of a finding to the second: in UTC, or in local time where the instants have no zone."""
+    """Give the window of a finding to the second: in UTC, or in local time where the instants have no
+    zone.
+    """
     first, last = map(to_second, (start, end))
     return {"start": first, "end": last} | ({"local": True} if start.tzinfo is None else {})
 
 
 def to_second(time: datetime) -> str:
-    """Write an instant as ISO 8601, cut to the second: "2024-03-05T12:00:00Z", without Z where it has no zone."""
+    """Write an instant as ISO 8601, cut to the second: "2024-03-05T12:00:00Z", without Z where it has no
+    zone.
+    """
     if time.tzinfo is None:
         return time.isoformat(timespec="seconds")
     return time.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="seconds") + "Z"

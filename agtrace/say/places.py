@@ -58,7 +58,9 @@ def written(value: Any, write: Callable[..., str] = words.plain, limit: int = wo
 
 @cache
 def _types() -> tuple[Any, tuple[type, ...]]:
-    """Give the type of text that is ours, and those that are written already; jinja2 takes its time to load."""
+    """Give the type of text that is ours, and those that are written already; jinja2 takes its time to
+    load.
+    """
     from jinja2 import Undefined
     from markupsafe import Markup
 

@@ -1,4 +1,6 @@
-"""Why the stream of a seeding counts as compressed, in words: the same wherever a run or a seeding is told."""
+"""Why the stream of a seeding counts as compressed, in words: the same wherever a run or a seeding is
+told.
+"""
 
 from __future__ import annotations
 

@@ -136,6 +136,8 @@ def verdict_of(finding: Finding) -> str:
     joint = "; " if ": " in title else ": "
     numbers = len(_NUMBER.findall(title))
     for each in key_figures(finding, settings=0):
+        if each.label == each.unit:
+            continue  # "entries 3 entries" carries nothing
         if _amount(value_of(each)) in {_amount(told) for told in _NUMBER.findall(title)}:
             continue
         longer = f"{title}{joint}{words.plain(each.label)} {value_of(each)}"

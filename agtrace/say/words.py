@@ -191,7 +191,13 @@ def amount(value: float | int | str | None, unit: str = "") -> str:
         return " ".join([decimal, *whose, multiple + measure[1:]])
     if unit == "s" and value >= 120:
         return span(value)
+    if value == 1 and len(unit) > len("1/s") and unit.isalpha() and unit.endswith("s"):
+        return f"1 {_singular(unit)}"
     return number(value, unit)
+
+
+def _singular(unit: str) -> str:
+    return f"{unit[:-3]}y" if unit.endswith("ies") else unit[:-1]
 
 
 def percent(share: float | None, digits: int = 0) -> str:

@@ -19,7 +19,8 @@ def _queue(name: str, what: str) -> list[pa.Field]:
 
 
 STREAMS = relation(
-    "stream of log from a primary to a replica in a window between changes of role, and database of it; by perfmon of either side",
+    "stream of log from a primary to a replica in a window between changes of role, and database of it; by "
+    "perfmon of either side",
     [
         column("stream_id", _COUNT, "dense number of the stream, one for all its databases", nullable=False),
         column("ag", _TEXT, "availability group; NULL where nothing names it"),
@@ -40,7 +41,8 @@ STREAMS = relation(
             "both sides are on one clock; else only means and ends of the two compare",
             nullable=False,
         ),
-        column("skew_s", _NUMBER, "how far the primary's clock is ahead, by entries that both hosts logged", "s"),
+        column("skew_s", _NUMBER, "how far the primary's clock is ahead, by entries that both hosts logged",
+            "s"),
         column(
             "is_apart",
             pa.bool_(),
@@ -52,12 +54,13 @@ STREAMS = relation(
         column(
             "sent_unit",
             _TEXT,
-            "whose bytes the primary counts as sent: log B/s, wire B/s, or B/s where its version is not known",
+            "whose bytes the primary counts as sent: log B/s, wire B/s, or B/s where its version is not known",  # noqa: E501
             nullable=False,
         ),
         column("sent_bytes_per_s", _NUMBER, "Bytes Sent to Replica, all databases, mean", "B/s"),
         column("transport_bytes_per_s", _NUMBER, "Bytes Sent to Transport, all databases, mean", "B/s"),
-        column("wire_bytes_per_s", _NUMBER, "Bytes Received from Replica, all databases, mean: on the wire", "B/s"),
+        column("wire_bytes_per_s", _NUMBER, "Bytes Received from Replica, all databases, mean: on the wire",
+            "B/s"),
         column("flow_control_ms_per_s", _NUMBER, "time with the send gate closed, mean", "ms/s"),
         column("flow_controls_per_s", _NUMBER, "how often it closed, mean", "1/s"),
         column("resent_per_s", _NUMBER, "messages sent again, mean", "1/s"),

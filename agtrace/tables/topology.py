@@ -64,14 +64,16 @@ GROUP_OPTIONS = relation(
         column(
             "option",
             _TEXT,
-            "its name in statements, lower case: availability_mode, failover_mode, session_timeout, db_failover, basic, ...; "
+            "its name in statements, lower case: availability_mode, failover_mode, session_timeout, "
+            "db_failover, basic, ...; "
             "listener has the name and the first address of one",
             nullable=False,
         ),
         column(
             "value",
             _TEXT,
-            "as written, without quotes; ON for what needs no value; session_timeout in s, health_check_timeout in ms",
+            "as written, without quotes; ON for what needs no value; session_timeout in s, "
+            "health_check_timeout in ms",
         ),
         column("time", UTC_TIME, "when it was set or seen; NULL where the offset of the host is not known"),
         column(

@@ -49,7 +49,7 @@ sda             10.00    100.00     0.00   0.00    2.50    10.00   20.00    400.
 03/01/2026 10:16:00 AM
 Device            r/s     rkB/s   rrqm/s  %rrqm r_await rareq-sz     w/s     wkB/s   wrqm/s  %wrqm w_await wareq-sz     d/s     dkB/s   drqm/s  %drqm d_await dareq-sz     f/s f_await  aqu-sz  %util
 sda              0.00      0.00     0.00   0.00    0.00     0.00    0.00      0.00     0.00   0.00    0.00     0.00    0.00      0.00     0.00   0.00    0.00     0.00    0.00    0.00    0.00   0.00
-"""
+"""  # noqa: E501
 
 SAR = """Linux 5.14.0-362.el9.x86_64 (contoso-l1) \t03/01/2026 \t_x86_64_\t(2 CPU)
 

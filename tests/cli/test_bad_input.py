@@ -15,7 +15,8 @@ import pytest
 LOG = (
     b"2026-03-14 09:00:00.10 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) \r\n"
     b"2026-03-14 09:00:00.11 Server      UTC adjustment: -6:00\r\n"
-    b"2026-03-14 09:00:00.12 Server      Server name is 'SQLA'. This is an informational message only. No user action is required.\r\n"
+    b"2026-03-14 09:00:00.12 Server      Server name is 'SQLA'. This is an informational message only. No "
+    b"user action is required.\r\n"
 )
 CSV = b'"(PDH-CSV 4.0) (UTC)(0)","\\\\SQLA\\Memory\\Pages/sec"\r\n"03/14/2026 09:00:00.000","1"\r\n'
 
@@ -38,9 +39,22 @@ def test_missing_folder(agtrace, tmp_path, verb):
 
 
 @pytest.mark.parametrize("verb", VERBS)
-def test_a_file_instead_of_a_folder(agtrace, case, verb):
-    ran = agtrace(verb, case / "ERRORLOG")
-    line = f"agtrace: {case}/ERRORLOG: not a folder - name the folder that holds the captures\n"
+def test_a_file_that_is_no_capture_instead_of_a_folder(agtrace, tmp_path, verb):
+    (tmp_path / "notes.txt").write_text("nothing")
+    ran = agtrace(verb, tmp_path / "notes.txt")
+    assert ran.status == (0 if verb == "ingest" else 1)
+    assert ran.out.splitlines()[0] == f"{tmp_path}/notes.txt: 1 file: 1 not understood"
+
+
+def test_a_capture_instead_of_a_folder(agtrace, case):
+    ran = agtrace("findings", case / "ERRORLOG")
+    assert (ran.status, ran.err) == (0, "")
+    assert ran.out.splitlines()[0] == f"{case}/ERRORLOG: 1 file: 1 read"
+
+
+def test_a_device_instead_of_a_folder(agtrace):
+    ran = agtrace("findings", os.devnull)
+    line = f"agtrace: {os.devnull}: neither a folder nor a file - name the folder that holds the captures\n"
     assert (ran.status, ran.out, ran.err) == (2, "", line)
 
 
@@ -107,7 +121,7 @@ def test_a_closed_output_is_no_defect(case):
         "import sys; sys.stderr = None; from agtrace.cli import main; sys.exit(main(['ingest', sys.argv[1]]))"
     )
     ran = subprocess.run([sys.executable, "-c", code, str(case)], capture_output=True, text=True)
-    assert (ran.returncode, ran.stdout.split(": ", 1)[1]) == (0, "1 files: 1 read\n")
+    assert (ran.returncode, ran.stdout.split(": ", 1)[1]) == (0, "1 file: 1 read\n")
 
 
 def test_a_damaged_part_of_the_store_is_read_again_and_that_is_said(agtrace, case):

@@ -12,8 +12,10 @@ from tests.readers.rowsets.small import PERF
 LOG = (
     b"2026-03-14 09:00:00.10 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) \r\n"
     b"2026-03-14 09:00:00.11 Server      UTC adjustment: -6:30\r\n"
-    b"2026-03-14 09:00:00.12 Server      Server name is 'SQLA\\TWO'. This is an informational message only. No user action is required.\r\n"
-    b"2026-03-14 10:30:00.00 spid51      Recovery is complete. This is an informational message only. No user action is required.\r\n"
+    b"2026-03-14 09:00:00.12 Server      Server name is 'SQLA\\TWO'. This is an informational message only. "
+    b"No user action is required.\r\n"
+    b"2026-03-14 10:30:00.00 spid51      Recovery is complete. This is an informational message only. No "
+    b"user action is required.\r\n"
 )
 CSV = (
     b'"(PDH-CSV 4.0) (Paris, Madrid (heure d","\\\\SQLA\\MSSQL$TWO:Databases(x)\\Log Bytes Flushed/sec"\r\n'

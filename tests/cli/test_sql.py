@@ -45,7 +45,10 @@ def test_every_relation_is_there_with_its_columns(agtrace, reports):
 
 
 def test_csv_rounds_nothing_and_leaves_null_empty(agtrace, reports):
-    query = "select 0.1::double + 0.2 as a, null as b, [1, 2] as c, timestamptz '2024-03-05 17:00:00+00' as d, true as e, 'a,\"b' as f"
+    query = (
+        "select 0.1::double + 0.2 as a, null as b, [1, 2] as c, timestamptz '2024-03-05 17:00:00+00' as d, "
+        "true as e, 'a,\"b' as f"
+    )
     ran = agtrace("sql", reports, query)
     assert ran.out == ('a,b,c,d,e,f\n0.30000000000000004,,"[1, 2]",2024-03-05T17:00:00+00:00,true,"a,""b"\n')
 

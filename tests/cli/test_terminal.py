@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agtrace.cli import terminal
-from agtrace.cli.shown import show_findings
+from agtrace.cli.shown import show_findings, show_headline
 from agtrace.say.finding import Evidence, Finding
 
 ESC = "\x1b"
@@ -47,7 +49,7 @@ FINDING = Finding(
     confidence=0.9,
 )
 
-SHOWN = """\
+WHOLE = """\
 CRITICAL  transport.network_limited
   JBSAG3 falls behind\\x1b[31m
   Log is generated faster than it arrives. Log is generated faster than it arrives. Log is generated
@@ -61,10 +63,64 @@ CRITICAL  transport.network_limited
 """
 
 
-def test_finding_as_text(capsys, monkeypatch):
+def test_a_finding_with_its_evidence(capsys, monkeypatch):
     monkeypatch.setenv("COLUMNS", "100")
+    show_findings([FINDING], all_evidence=True)
+    assert capsys.readouterr().out == WHOLE
+
+
+def test_a_finding_is_a_line_with_two_numbers(capsys):
     show_findings([FINDING])
-    assert capsys.readouterr().out == SHOWN
+    line = "CRITICAL  JBSAG3 falls behind[31m: log flushed 5.2 log MB/s; round trip 31.5 ms.\n"
+    assert capsys.readouterr().out == line
+
+
+def test_a_line_is_as_long_as_the_terminal(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "50")
+    monkeypatch.setenv("NO_COLOR", "1")
+    monkeypatch.setattr("sys.stdout.isatty", lambda: True, raising=False)
+    show_findings([replace(FINDING, title="JBSAG3 falls behind")])
+    assert capsys.readouterr().out == "CRITICAL  JBSAG3 falls behind: log flushed 5.2 lo…\n"
+
+
+def test_the_most_severe_stands_last(capsys):
+    one = Finding("a.b", "info", "Small", "", evidence=(Evidence("x", "y", "", "s"),))
+    show_findings([replace(FINDING, title="Large", evidence=one.evidence), one])
+    assert capsys.readouterr().out == "INFO      Small.\nCRITICAL  Large.\n"
+
+
+def test_many_of_one_kind_are_counted(capsys):
+    text = (Evidence("x", "y", "", "s"),)
+    show_findings([Finding("a.b", "notice", f"Number {n}", "", evidence=text) for n in range(5)])
+    assert capsys.readouterr().out.splitlines() == [
+        "NOTICE    and 3 more of a.b",
+        "NOTICE    Number 1.",
+        "NOTICE    Number 0.",
+    ]
+
+
+def test_three_of_one_kind_have_a_line_each(capsys):
+    text = (Evidence("x", "y", "", "s"),)
+    show_findings([Finding("a.b", "notice", f"Number {n}", "", evidence=text) for n in range(3)])
+    assert len(capsys.readouterr().out.splitlines()) == 3
+
+
+def test_the_headline_has_its_reason_and_remedy(capsys, monkeypatch):
+    monkeypatch.setenv("COLUMNS", "100")
+    show_headline([FINDING], "More elsewhere.")
+    assert capsys.readouterr().out.splitlines() == [
+        "",
+        "CRITICAL  transport.network_limited",
+        "  JBSAG3 falls behind\\x1b[31m",
+        *WHOLE.splitlines()[2:4],
+        "  Do: Enable it.",
+        "  More elsewhere.",
+    ]
+
+
+def test_without_findings_there_is_no_headline(capsys):
+    show_headline([], "More elsewhere.")
+    assert capsys.readouterr().out == ""
 
 
 def test_no_findings(capsys):
@@ -92,26 +148,12 @@ def test_one_line_per_quantity_and_parts_last(capsys):
     received = [Evidence(f"log received, {name}", 700_000, "log B/s", "A") for name in ("mean", "max")]
     slope = [Evidence("queue, slope", 3.0, "B/s", "Theil-Sen")]
     finding = Finding("a.b", "info", "t", "n", evidence=(*parts, *received, *slope))
-    show_findings([finding])
+    show_findings([finding], all_evidence=True)
     assert capsys.readouterr().out.splitlines()[3:6] == [
         "    log received              mean 700 KB/s, max 700 KB/s log  A",
         "    queue, slope              3 B/s  Theil-Sen",
         "    JBDB: log received, mean  1.0 KB/s log  B",
     ]
-
-
-def test_long_evidence_is_cut_unless_asked(capsys):
-    many = tuple(Evidence(f"value {n}", n, "", "s") for n in range(7))
-    finding = Finding("a.b", "info", "t", "n", evidence=many)
-    show_findings([finding])
-    lines = capsys.readouterr().out.splitlines()
-    assert lines[3:10] == [
-        *(f"    value {n}  {n}  s" for n in range(5)),
-        "    and 2 more lines of evidence",
-        "",
-    ]
-    show_findings([finding], all_evidence=True)
-    assert capsys.readouterr().out.count("    value") == 7
 
 
 def test_a_traceback_quotes_a_capture_and_steers_nothing(capsys):
@@ -129,7 +171,8 @@ NAME = f"evil{ESC}[2J\x9b\u202e.csv"
 
 @pytest.mark.parametrize(
     "words",
-    [["findings", "{case}"], ["ingest", "{case}"], ["info", "{file}"], ["info", "{case}/no{name}"], ["--verbose", "report", "{case}/no{name}"],
+    [["findings", "{case}"], ["ingest", "{case}"], ["info", "{file}"], ["info", "{case}/no{name}"],
+     ["--verbose", "report", "{case}/no{name}"],
      ["convert", "{file}", "-o", "{case}/{name}.jsonl"]],
 )  # fmt: skip
 def test_no_name_of_a_file_steers_the_terminal_of_any_verb(agtrace, tmp_path, words):

@@ -35,8 +35,9 @@ def reported(monkeypatch):
 
     fake = SimpleNamespace(given={}, findings=[finding("notice")], failures=[])
 
-    def report(case, kernels, **options):
+    def report(case, kernels, told, **options):
         fake.kernels = kernels
+        told(fake.findings)
         fake.given = {"case": case, **options}
         index = Path(case) / "agtrace-report" / "index.html"
         return SimpleNamespace(index=index, pages={}, findings=fake.findings, failures=fake.failures)
@@ -49,13 +50,14 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
     ran = agtrace("report", case)
     assert (ran.status, ran.err) == (0, "")
     assert ran.out.splitlines() == [
-        f"{case}: 1 files: 1 read",
+        f"{case}: 1 file: 1 read",
+        "",
+        "NOTICE    a notice title: queue 120 KB.",
         "",
         "NOTICE  transport.healthy",
         "  a notice title",
         "  A narrative.",
-        "    queue  120 KB  Database Replica(db)",
-        "",
+        "  agtrace findings CASE --all prints the evidence of each finding.",
         f"Report: {case}/agtrace-report/index.html",
     ]
     assert reported.given == {
@@ -139,11 +141,11 @@ def found(monkeypatch):
     return told
 
 
-def test_findings_as_text_the_most_severe_first(agtrace, case, found):
+def test_findings_as_text_the_headline_last(agtrace, case, found):
     ran = agtrace("findings", case)
     assert (ran.status, ran.err) == (0, "")
-    heads = [line for line in ran.out.splitlines() if line[:1].isupper()]
-    assert heads == ["CRITICAL  transport.network_limited", "INFO  transport.healthy"]
+    heads = [line.split()[0] for line in ran.out.splitlines() if line[:1].isupper()]
+    assert heads == ["INFO", "CRITICAL", "CRITICAL"]
 
 
 def test_findings_as_json(agtrace, case, found):
@@ -173,7 +175,7 @@ def test_ingest_of_several_goes_on_after_a_bad_one(agtrace, case, tmp_path_facto
     ran = agtrace("ingest", case / "no", case, other)
     assert ran.status == 2
     assert ran.err.startswith(f"agtrace: {case}/no: no such folder")
-    assert ran.out.splitlines() == [f"{case}: 1 files: 1 read", f"{other}: 1 files: 1 read"]
+    assert ran.out.splitlines() == [f"{case}: 1 file: 1 read", f"{other}: 1 file: 1 read"]
 
 
 def test_ingest_keeps_the_offset_for_later(agtrace, case):

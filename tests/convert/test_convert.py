@@ -40,14 +40,19 @@ def files(tmp_path):
         ("folder", "x.csv", {}, "{}/folder: is a folder - name a capture; 'agtrace ingest' takes folders"),
         ("empty.csv", "x.csv", {}, "{}/empty.csv: is empty (0 bytes)"),
         ("text", "x.csv", {}, "{}/text: is of no format that agtrace knows"),
-        ("log.csv", "x.jsonl", {}, "{}/log.csv: a perfmon log cannot be written as .jsonl - possible: .csv, .tsv, .parquet"),
-        ("log.csv", "x", {}, "{}/log.csv: a perfmon log cannot be written as a file without ending - possible: .csv, .tsv, .parquet"),
-        ("ERRORLOG", "x.csv", {}, "{}/ERRORLOG: an ERRORLOG cannot be written as .csv - possible: .jsonl, .parquet"),
-        ("ERRORLOG", "x.jsonl", {"every": 2}, "{}/ERRORLOG: --every means nothing for an ERRORLOG - leave it out"),
-        ("log.csv", "x.csv", {"begin": datetime(2026, 3, 15), "end": datetime(2026, 3, 14)}, "2026-03-15 00:00:00 to 2026-03-14 00:00:00: ends before it begins"),
+        ("log.csv", "x.jsonl", {}, "{}/log.csv: a perfmon log cannot be written as .jsonl - possible: .csv, .tsv, .parquet"),  # noqa: E501
+        ("log.csv", "x", {}, (
+            "{}/log.csv: a perfmon log cannot be written as a file without ending - possible: .csv, .tsv, "
+            ".parquet"
+        )),
+        ("ERRORLOG", "x.csv", {}, "{}/ERRORLOG: an ERRORLOG cannot be written as .csv - possible: .jsonl, .parquet"),  # noqa: E501
+        ("ERRORLOG", "x.jsonl", {"every": 2},
+         "{}/ERRORLOG: --every means nothing for an ERRORLOG - leave it out"),
+        ("log.csv", "x.csv", {"begin": datetime(2026, 3, 15), "end": datetime(2026, 3, 14)},
+         "2026-03-15 00:00:00 to 2026-03-14 00:00:00: ends before it begins"),
         ("log.csv", "folder", {}, "{}/folder: is a folder - name the file to write"),
         ("log.csv", "no/x.csv", {}, "{}/no: no such folder - make it first"),
-        ("log.csv", "ERRORLOG", {}, "{}/ERRORLOG: exists already - give another name, or --force to overwrite it"),
+        ("log.csv", "ERRORLOG", {}, "{}/ERRORLOG: exists already - give another name, or --force to overwrite it"),  # noqa: E501
     ],
 )  # fmt: skip
 def test_what_cannot_be_done_is_said_in_one_line(files, source, out, selection, message):

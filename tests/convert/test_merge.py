@@ -102,7 +102,8 @@ def test_rows_keep_the_order_of_their_file_where_its_clock_was_set_back(tmp_path
             ["09:00:05, ,7", "09:00:10,2, ", "09:00:15, ,8"],
         ),
         ({"begin": datetime(2026, 3, 14, 9, 0, 5), "every": 3}, ["09:00:05, ,7", "09:00:20,3, "]),
-        ({"counters": (r"\network\*",)}, ["09:00:00, ", "09:00:05,7", "09:00:10, ", "09:00:15,8", "09:00:20, "]),
+        ({"counters": (r"\network\*",)}, ["09:00:00, ", "09:00:05,7", "09:00:10, ", "09:00:15,8",
+         "09:00:20, "]),
     ],
 )  # fmt: skip
 def test_what_is_selected_is_selected_of_the_merged_rows(tmp_path, selection, rows):
@@ -239,9 +240,11 @@ def test_what_cannot_be_merged(tmp_path):
     for name in ("ERRORLOG", "ERRORLOG.1"):
         (tmp_path / name).write_bytes(b"2026-03-14 09:00:00.10 Server      text\r\n")
     for logs, out, message in (
-        (["a.csv", "ERRORLOG"], "x.parquet", "ERRORLOG: an ERRORLOG cannot be merged with a perfmon log - convert each kind alone"),
-        (["ERRORLOG", "ERRORLOG.1"], "x.parquet", "ERRORLOG.1: an ERRORLOG cannot be merged with another - convert each alone"),
-        (["a.csv", "a.csv"], "x.jsonl", "a.csv: a perfmon log cannot be written as .jsonl - possible: .csv, .tsv, .parquet"),
+        (["a.csv", "ERRORLOG"], "x.parquet",
+         "ERRORLOG: an ERRORLOG cannot be merged with a perfmon log - convert each kind alone"),
+        (["ERRORLOG", "ERRORLOG.1"], "x.parquet",
+         "ERRORLOG.1: an ERRORLOG cannot be merged with another - convert each alone"),
+        (["a.csv", "a.csv"], "x.jsonl", "a.csv: a perfmon log cannot be written as .jsonl - possible: .csv, .tsv, .parquet"),  # noqa: E501
         (["a.csv", "b.csv"], "x.csv", "b.csv: no such file"),
     ):  # fmt: skip
         with pytest.raises(CaseError) as caught:

@@ -75,7 +75,8 @@ def case_of(events: list[Told], made: Case | None = None) -> Case:
     for name, listed in rows.items():
         made.connection.register("batch", pa.Table.from_pylist(listed))
         made.run(
-            f'create table "events_{name}" as select * exclude (_us), make_timestamptz(_us) as _time from batch'
+            f'create table "events_{name}" as select * exclude (_us), make_timestamptz(_us) as _time from '
+            f"batch"
         )
         made.connection.unregister("batch")
         made.events.add(f"events_{name}")
@@ -161,7 +162,8 @@ def _compare_numbers(answered: Answer, way: Way, found: list[Finding]) -> None:
 
 def _compare_skew(answered: Answer, case: Case) -> None:
     rows = case.table(
-        "select epoch_us(t_sent) as at, skew_ms, skew_spread_ms from log_blocks where joined and t_sent is not null"
+        "select epoch_us(t_sent) as at, skew_ms, skew_spread_ms from log_blocks where joined and t_sent is "
+        "not null"
     ).to_pylist()
     setting = answered.setting
     for row in rows:

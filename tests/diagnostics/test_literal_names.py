@@ -1,4 +1,6 @@
-"""Texts of findings hold names as they are: they are escaped where they become HTML or Markdown, nowhere else."""
+"""Texts of findings hold names as they are: they are escaped where they become HTML or Markdown, nowhere
+else.
+"""
 
 from __future__ import annotations
 

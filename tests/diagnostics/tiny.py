@@ -315,7 +315,8 @@ def _messages(written: list[list[str]], capture: Known) -> list[dict[str, Any]]:
         pairs = [tuple(pair.strip().split("=", 1)) for pair in text.split(";") if pair.strip()]
         found.append(
             {"content_id": content, "line": place + 1, "source": "spid20s", "topic": topic,
-             "time_local": START + timedelta(seconds=float(seconds)), "message_id": int(number) if number else None,
+             "time_local": START + timedelta(seconds=float(seconds)),
+             "message_id": int(number) if number else None,
              "language": "English", "fields": pairs}
         )  # fmt: skip
     return found

@@ -20,7 +20,8 @@ NOON = dt.datetime(2024, 3, 5, 12, 0)
     [
         (float("nan"), None), (pd.NaT, None), (None, None), (pd.NA, None), (True, True), (np.int32(7), 7),
         (float("inf"), "inf"), (decimal.Decimal(2**63), 2**63), (b"\x00\xff", "00ff"),
-        (dt.timedelta(seconds=90), 90.0), ([1, "a"], '[1, "a"]'), ({"at": NOON}, '{"at": "2024-03-05T12:00:00"}'),
+        (dt.timedelta(seconds=90), 90.0), ([1, "a"], '[1, "a"]'),
+        ({"at": NOON}, '{"at": "2024-03-05T12:00:00"}'),
         (np.array([1, 2]), "[1, 2]"), (pd.Timestamp(NOON), NOON),
         (pd.Timestamp(NOON, tz="Asia/Seoul"), NOON.replace(hour=3, tzinfo=dt.UTC)),
         (np.datetime64(NOON, "us"), NOON),

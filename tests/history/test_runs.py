@@ -1,4 +1,6 @@
-"""What runs share: the labelled windows of a case, which backups measure throughput, and what held in runs."""
+"""What runs share: the labelled windows of a case, which backups measure throughput, and what held in
+runs.
+"""
 
 from __future__ import annotations
 

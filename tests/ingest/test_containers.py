@@ -213,7 +213,9 @@ def test_an_archive_is_bounded_by_its_own_size(case, kind, monkeypatch):
     monkeypatch.setattr(limits, "MAX_RATIO", 2)
     (case / "x").write_bytes(WRITERS[kind]({"a": bytes(1 << 20), "b": b"1" + bytes(1 << 20)}))
     found = told(case)
-    assert all("too large once unpacked" in r or "packed " in r for _s, r in found.values() if "files" not in r)  # fmt: skip
+    assert all(
+        "too large once unpacked" in r or "packed " in r for _s, r in found.values() if "files" not in r
+    )
     assert "ingested" not in statuses(case).values()
 
 

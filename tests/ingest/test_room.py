@@ -1,4 +1,6 @@
-"""How much of the disk archives take that lie packed themselves: as much as is kept, and what is being read."""
+"""How much of the disk archives take that lie packed themselves: as much as is kept, and what is being
+read.
+"""
 
 from __future__ import annotations
 

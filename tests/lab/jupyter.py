@@ -23,7 +23,7 @@ _EXPOSED = "c.LabApp.expose_app_in_browser = True\n"
 _READY = """(() => {
   const shown = window.jupyterapp?.shell.currentWidget;
   return shown?.context?.isReady && shown.context.path === %s && shown.sessionContext.session?.kernel?.status === 'idle';
-})()"""
+})()"""  # noqa: E501
 _RUN = "jupyterapp.commands.execute('notebook:run-all-cells').then(() => true)"
 # Cells out of sight are not drawn: each is brought into it.
 _CELL = """(async (place) => {
@@ -46,7 +46,7 @@ _CELL = """(async (place) => {
     marks: outputs.flatMap((each) => each.data?.[PLOTLY]?.layout.shapes || []).length,
     errors: outputs.filter((each) => each.output_type === 'error').map((each) => `${each.ename}: ${each.evalue}`),
   };
-})(%d)"""
+})(%d)"""  # noqa: E501
 
 _NEW_CELL = """(async () => {
   await jupyterapp.commands.execute('notebook:insert-cell-below');
@@ -54,7 +54,10 @@ _NEW_CELL = """(async () => {
   notebook.mode = 'edit';
   notebook.activeCell.editor.focus();
 })()"""
-_OFFERED = "[...document.querySelectorAll('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item code')].map((item) => item.textContent)"
+_OFFERED = (
+    "[...document.querySelectorAll('.jp-Completer:not(.lm-mod-hidden) .jp-Completer-item code')].map((item) "
+    "=> item.textContent)"
+)
 
 
 class Lab:
@@ -64,7 +67,9 @@ class Lab:
         self.tab, self.base, self.token, self.first = tab, base, token, first
 
     def run(self, notebook: str) -> list[dict[str, Any]]:
-        """Open a notebook, run all of it, and give what its cells show: source, figures wanted and drawn, errors."""
+        """Open a notebook, run all of it, and give what its cells show: source, figures wanted and drawn,
+        errors.
+        """
         self.open(notebook)
         assert self.tab.run(_RUN)
         count = self.tab.run("jupyterapp.shell.currentWidget.content.widgets.length")
@@ -97,7 +102,7 @@ class Lab:
         self.tab.wait(f"!{_OFFERED}.length", WAIT_S)
         self.tab.call("Input.insertText", text=text)
         for kind in ("rawKeyDown", "keyUp"):
-            self.tab.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)  # fmt: skip
+            self.tab.call("Input.dispatchKeyEvent", type=kind, key="Tab", code="Tab", windowsVirtualKeyCode=9)
         self.tab.wait(f"{_OFFERED}.length > 0", WAIT_S)
         return self.tab.run(_OFFERED)
 
@@ -119,7 +124,13 @@ def lab(tab: Browser, case: Path, folder: Path) -> Iterator[Lab]:
             found = next(filter(None, told), None)
             assert found, "no address was printed"
             base, first, token = found.groups()
-            tab.call("Emulation.setDeviceMetricsOverride", width=1280, height=900, deviceScaleFactor=1, mobile=False)  # fmt: skip
+            tab.call(
+                "Emulation.setDeviceMetricsOverride",
+                width=1280,
+                height=900,
+                deviceScaleFactor=1,
+                mobile=False,
+            )
             yield Lab(tab, base, token, first)
         finally:
             running.terminate()

@@ -1,8 +1,8 @@
 """Every notebook in JupyterLab, and a session that asks a case without SQL, as a browser shows them.
 
-``python -m tests.lab.looks [FOLDER [NOTEBOOK ..]]`` runs the notebook of each analysis and of a session in a lab, says what is
-wrong with any, and how long each took; its exit status is 1 where anything is. A picture of the first figure of
-each goes into FOLDER.
+``python -m tests.lab.looks [FOLDER [NOTEBOOK ..]]`` runs the notebook of each analysis and of a session in a
+lab, says what is wrong with any, and how long each took; its exit status is 1 where anything is. A picture of
+the first figure of each goes into FOLDER.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ CASE = "failover_lease_cpu"
 SESSION = "session.ipynb"
 ASKED = {
     "which counters exist": 'case.counters("Disk*")',
-    "two counters of two hosts on one axis, role changes marked": 'case.plot("Disk Read Bytes/sec", "Disk Write Bytes/sec", host=["HASQL1", "HASQL2"], mark="roles", together=True)',
+    "two counters of two hosts on one axis, role changes marked": 'case.plot("Disk Read Bytes/sec", "Disk '
+    'Write Bytes/sec", host=["HASQL1", "HASQL2"], mark="roles", together=True)',
     "errors around a time": 'case.around("2024-02-06 14:45", minutes=5)',
     "percentiles per hour": 'case.percentiles("% Processor Time", by="hour")',
     "export": 'agtrace.export_case(case, "exported")',

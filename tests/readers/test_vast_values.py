@@ -38,7 +38,8 @@ def test_what_none_can_have_is_left_out(value):
     assert read(1.0, value, value, 2.0) == (
         [1.0, 2.0],
         [
-            "data_loss 2 values that no counter has (beyond 1e+30, or within 1e-30 of 0 and not 0): left out, the "
+            "data_loss 2 values that no counter has (beyond 1e+30, or within 1e-30 of 0 and not 0): left "
+            "out, the "
             "first of series 2 in row 2"
         ],
     )

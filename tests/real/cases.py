@@ -1,4 +1,6 @@
-"""The cases that real files make: each file alone, what belongs together, one group in its parts, strangers mixed."""
+"""The cases that real files make: each file alone, what belongs together, one group in its parts, strangers
+mixed.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""The findings of real cases, and what was judged of each: ``python -m tests.real.judged`` lists what is not judged yet."""
+"""The findings of real cases, and what was judged of each: ``python -m tests.real.judged`` lists what is not
+judged yet.
+"""
 
 from __future__ import annotations
 
@@ -45,7 +47,9 @@ def key(finding: Finding) -> str:
 
 
 def findings(case: RealCase) -> list[Finding]:
-    """Give the findings of a case that are judged: about health, backups, commits and whose files they are."""
+    """Give the findings of a case that are judged: about health, backups, commits and whose files they
+    are.
+    """
     with tempfile.TemporaryDirectory(prefix="real-") as name:
         folder = case.lay(Path(name) / "case")
         with agtrace.open_case(folder, Path(name) / "store") as opened:
@@ -90,7 +94,8 @@ def main(arguments: list[str]) -> None:
             last = case.name
         says = one.to_dict()
         print(
-            f"| `{one.id}` | {key(one)} | ? | |  {one.severity} {says['window']} {one.confidence}\n    {one.title}\n    {one.narrative[:600]}",
+            f"| `{one.id}` | {key(one)} | ? | |  {one.severity} {says['window']} {one.confidence}\n"
+            f"    {one.title}\n    {one.narrative[:600]}",
             flush=True,
         )
 

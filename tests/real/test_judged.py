@@ -1,4 +1,6 @@
-"""What is said of real captures was judged by hand: each finding is a row of docs/real_captures.md, none wrong, few noise."""
+"""What is said of real captures was judged by hand: each finding is a row of docs/real_captures.md, none
+wrong, few noise.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +17,10 @@ pytestmark = pytest.mark.long
 
 DRAWN = 5
 """Single files that a run draws; all of them are thorough."""
-HOW = "judge it beside the raw file, and add its row to docs/real_captures.md: `python -m tests.real.judged` prints it"
+HOW = (
+    "judge it beside the raw file, and add its row to docs/real_captures.md: `python -m tests.real.judged` "
+    "prints it"
+)
 
 
 def drawn() -> list[RealCase]:

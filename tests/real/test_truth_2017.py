@@ -1,4 +1,6 @@
-"""No claim about the real group is false in any part of its files: each left out, each host alone, each kind alone."""
+"""No claim about the real group is false in any part of its files: each left out, each host alone, each kind
+alone.
+"""
 
 from __future__ import annotations
 

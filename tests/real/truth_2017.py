@@ -1,4 +1,5 @@
-"""What truly happened to the real group, and what of a finding about it is false: it may say less, never something else.
+"""What truly happened to the real group, and what of a finding about it is false: it may say less, never
+something else.
 
 Read from the logs of both nodes and the excerpt of the cluster logs; docs/failovers.md tells it.
 """
@@ -25,7 +26,9 @@ def at(clock: str) -> datetime:
 
 @dataclass(frozen=True)
 class Failover:
-    """A failover: from when the primary was lost until the old one itself left its role, or the new one was in place."""
+    """A failover: from when the primary was lost until the old one itself left its role, or the new one was
+    in place.
+    """
 
     old: str
     new: str
@@ -44,21 +47,30 @@ def failover(old: str, new: str, mode: str, trigger: str, causes: tuple[str, ...
 
 
 FAILOVERS = (
-    failover(V1, V2, "automatic", "instance_stopped", ("instance_stopped",), "18:51:58", "18:52:01.4", "18:53:08.9"),
+    failover(V1, V2, "automatic", "instance_stopped", ("instance_stopped",), "18:51:58", "18:52:01.4",
+        "18:53:08.9"),
     failover(V2, V1, "planned", "node_drained", ("node_drained",), "18:56:36.6", "18:56:40.4", "18:57:30.6"),
-    failover(V1, V2, "automatic", "instance_died", ("instance_died",), "20:15:49", "20:16:40.1", "20:17:59.2"),
-    failover(V2, V2, "automatic", "lease_expired", ("standstill", "lease_expired"), "20:46:41.5", "20:47:07.2", "20:47:07.2"),
-    failover(V2, V1, "automatic", "lease_expired", ("standstill", "lease_expired"), "21:01:06.2", "21:04:32.8", "21:04:34.7"),
+    failover(V1, V2, "automatic", "instance_died", ("instance_died",), "20:15:49", "20:16:40.1",
+        "20:17:59.2"),
+    failover(V2, V2, "automatic", "lease_expired", ("standstill", "lease_expired"), "20:46:41.5",
+        "20:47:07.2", "20:47:07.2"),
+    failover(V2, V1, "automatic", "lease_expired", ("standstill", "lease_expired"), "21:01:06.2",
+        "21:04:32.8", "21:04:34.7"),
     failover(V1, V2, "planned", "node_drained", ("node_drained",), "21:32:48.4", "21:32:52.9", "21:33:49.4"),
     failover(V2, V1, "planned", "cluster_move", ("cluster_move",), "21:52:24.5", "21:52:26.5", "21:52:26.8"),
-    failover(V1, V2, "automatic", "quorum_lost", ("network", "quorum_lost"), "21:53:39.5", "21:54:05.2", "22:08:47.7"),
+    failover(V1, V2, "automatic", "quorum_lost", ("network", "quorum_lost"), "21:53:39.5", "21:54:05.2",
+        "22:08:47.7"),
     failover(V2, V1, "automatic", "standstill", ("standstill",), "22:18:59.7", "22:25:24.2", "22:49:38.9"),
 )  # fmt: skip
 RESTARTS = (
-    (V2, "stopped", "18:09:31", "18:09:47.6"), (V2, "stopped", "18:30:04", "18:30:14"), (V1, "shutdown", "18:29:55", "18:30:26"),
-    (V2, "shutdown", "18:31:42", "18:32:15.1"), (V1, "stopped", "18:42:35", "18:42:51.4"), (V2, "stopped", "18:43:26", "18:43:43.1"),
-    (V1, "stopped", "18:51:58", "18:53:08.3"), (V2, "shutdown", "18:56:46", "18:57:15.3"), (V1, "died", "20:14:18", "20:17:58.3"),
-    (V1, "shutdown", "21:32:54", "21:33:39.1"), (V1, "shutdown", "22:06:20", "22:08:36.8"), (V2, "shutdown", "22:48:55", "22:49:28.6"),
+    (V2, "stopped", "18:09:31", "18:09:47.6"), (V2, "stopped", "18:30:04", "18:30:14"),
+    (V1, "shutdown", "18:29:55", "18:30:26"),
+    (V2, "shutdown", "18:31:42", "18:32:15.1"), (V1, "stopped", "18:42:35", "18:42:51.4"),
+    (V2, "stopped", "18:43:26", "18:43:43.1"),
+    (V1, "stopped", "18:51:58", "18:53:08.3"), (V2, "shutdown", "18:56:46", "18:57:15.3"),
+    (V1, "died", "20:14:18", "20:17:58.3"),
+    (V1, "shutdown", "21:32:54", "21:33:39.1"), (V1, "shutdown", "22:06:20", "22:08:36.8"),
+    (V2, "shutdown", "22:48:55", "22:49:28.6"),
 )  # fmt: skip
 STANDSTILLS = (
     (V2, "20:46:14.6", "20:47:06.1", 19.5, 51.5, ("SQL Server was silent",)),
@@ -71,11 +83,14 @@ OVERLAPS = (
     ("22:19:08.1", "22:25:24.2", 23.3),
 )
 UNEXPLAINED = (
-    ("21:00:18.0", "21:00:33.5"), ("20:55:37.6", "20:55:41.8"), ("20:56:47.6", "20:58:00.6"), ("20:58:10.9", "20:58:15.9"), ("21:30:04.1", "21:32:45.9"),
+    ("21:00:18.0", "21:00:33.5"), ("20:55:37.6", "20:55:41.8"), ("20:56:47.6", "20:58:00.6"),
+    ("20:58:10.9", "20:58:15.9"), ("21:30:04.1", "21:32:45.9"),
 )  # fmt: skip
 EXPLAINED = (
-    ("20:16:32.4", "20:18:09.9"), ("20:46:48.3", "20:47:11.3"), ("21:01:06.8", "21:04:37.8"), ("21:20:09.9", "21:22:18.0"),
-    ("21:24:18.5", "21:28:57.7"), ("21:32:48.6", "21:33:50.5"), ("21:52:24.5", "21:52:27.2"), ("21:53:39.5", "22:08:51"),
+    ("20:16:32.4", "20:18:09.9"), ("20:46:48.3", "20:47:11.3"), ("21:01:06.8", "21:04:37.8"),
+    ("21:20:09.9", "21:22:18.0"),
+    ("21:24:18.5", "21:28:57.7"), ("21:32:48.6", "21:33:50.5"), ("21:52:24.5", "21:52:27.2"),
+    ("21:53:39.5", "22:08:51"),
     ("22:19:04.7", "22:49:59.9"), ("18:51:58.1", "18:53:22.9"), ("18:56:36.7", "18:57:35.2"),
 )  # fmt: skip
 LEASES = ("20:47:06.1", "21:04:32.7", "22:25:20.1")
@@ -158,7 +173,9 @@ def _failover(one: Finding, said: _Said, told: list[Finding]) -> str:
 
 
 def _weaker(true: Failover, one: Finding) -> tuple[str, ...]:
-    """Give what the cluster knows of a node that it removed: that it was gone, said to be likely and no more."""
+    """Give what the cluster knows of a node that it removed: that it was gone, said to be likely and no
+    more.
+    """
     is_likely = one.confidence <= 0.5 and "likely" in one.title
     return ("node_down",) if is_likely and "standstill" in true.causes else ()
 
@@ -239,7 +256,9 @@ def _quorum(one: Finding, said: _Said, told: list[Finding]) -> str:
 
 
 CHECKS = {
-    "health.failover": _failover, "health.restart": _restart, "health.standstill": _standstill, "health.two_primaries": _two,
-    "health.disconnect": _disconnect, "health.lease": _lease, "health.no_primary": _no_primary, "health.flapping": _flapping,
+    "health.failover": _failover, "health.restart": _restart, "health.standstill": _standstill,
+    "health.two_primaries": _two,
+    "health.disconnect": _disconnect, "health.lease": _lease, "health.no_primary": _no_primary,
+    "health.flapping": _flapping,
     "health.quorum": _quorum,
 }  # fmt: skip

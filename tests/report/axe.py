@@ -23,7 +23,7 @@ LOOK = """(async (rules) => {
   const { violations } = await axe.run(document, {resultTypes: ['violations'], preload: false, ...(rules && {runOnly: rules})});
   return violations.flatMap((rule) => rule.nodes.map((node) =>
     `${rule.id} (${node.impact}): ${node.target.join(' ')}: ${[...node.any, ...node.all, ...node.none].map((each) => each.message).join('; ')}`));
-})"""
+})"""  # noqa: E501
 OF_COLOURS = '["color-contrast", "link-in-text-block"]'
 """All that can differ between light and dark."""
 

@@ -33,7 +33,8 @@ class Browser:
         port_file = profile / "DevToolsActivePort"
         self._process = subprocess.Popen(
             [
-                program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run", "--disable-extensions",
+                program, "--headless=new", "--no-sandbox", "--disable-gpu", "--no-first-run",
+                "--disable-extensions",
                 "--disable-background-networking", "--disable-component-update", "--hide-scrollbars",
                 "--remote-debugging-port=0", f"--user-data-dir={profile}", "about:blank",
             ],
@@ -101,13 +102,20 @@ class Browser:
     def open(self, page: Path, *, width: int = 1280, height: int = 900, dark: bool = False) -> None:
         """Show a page from the file system and wait until its figures are drawn."""
         self.complaints, self.requests = [], []
-        self.call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=False)  # fmt: skip
+        self.call(
+            "Emulation.setDeviceMetricsOverride",
+            width=width,
+            height=height,
+            deviceScaleFactor=1,
+            mobile=False,
+        )
         self.prefer(dark=dark)
         self.call("Page.navigate", url="about:blank")
         self.requests = []
         self.call("Page.navigate", url=page.absolute().as_uri())
         drawn = (
-            f"location.href.startsWith({json.dumps(page.absolute().as_uri())}) && document.readyState === 'complete' && "
+            f"location.href.startsWith({json.dumps(page.absolute().as_uri())}) && document.readyState === "
+            f"'complete' && "
             "[...document.querySelectorAll('figure[data-figure]')].every((f) => f.querySelector('.main-svg'))"
         )
         self.wait(drawn, 60)
@@ -137,12 +145,20 @@ class Browser:
     def picture(self, *, scale: float = 1, kind: str = "png") -> bytes:
         """Give a picture of the whole page."""
         wanted = {"format": kind} | ({"quality": 70} if kind == "webp" else {})
-        told = self.call("Page.captureScreenshot", captureBeyondViewport=True, **wanted, **self._clip(scale))  # fmt: skip
+        told = self.call("Page.captureScreenshot", captureBeyondViewport=True, **wanted, **self._clip(scale))
         return base64.b64decode(told["data"])
 
     def _clip(self, scale: float) -> dict[str, Any]:
         size = self.call("Page.getLayoutMetrics")["cssContentSize"]
-        return {"clip": {"x": 0, "y": 0, "width": size["width"], "height": min(size["height"], 16000), "scale": scale}}  # fmt: skip
+        return {
+            "clip": {
+                "x": 0,
+                "y": 0,
+                "width": size["width"],
+                "height": min(size["height"], 16000),
+                "scale": scale,
+            }
+        }
 
     def foreign_requests(self) -> list[str]:
         """Give what was asked of anything but the file system."""

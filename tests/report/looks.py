@@ -18,15 +18,24 @@ from tests.report.prose import said_too_much
 FIRST_FIGURE_PX = 700
 PAGE_BYTES = 1_000_000
 
-TOP = "(() => { const f = document.querySelector('figure'); return f && f.getBoundingClientRect().top + scrollY; })()"
+TOP = (
+    "(() => { const f = document.querySelector('figure'); return f && f.getBoundingClientRect().top + "
+    "scrollY; })()"
+)
 WITHOUT_UNIT = """[...document.querySelectorAll('.plot')].some((plot) => Object.entries(plot._fullLayout).some(
   ([name, axis]) => /^yaxis/.test(name) && ['linear', 'log'].includes(axis.type) && !plot.layout[name]?.ticktext
-    && !plot.layout[name]?.title?.text))"""
+    && !plot.layout[name]?.title?.text))"""  # noqa: E501
 OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 DRAWN = """(() => {
   const shown = [...document.querySelectorAll('figure[data-figure]')];
   return shown.every((figure) => figure.querySelector('.trace, .bars .point, .heatmaplayer image'));
 })()"""
+UNFOLD = "document.querySelectorAll('details').forEach((each) => { each.open = true; })"
+TWO_FRAMES = "new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"
+FITTED = """[...document.querySelectorAll('table')].every((table) =>
+  table.getBoundingClientRect().width <= (table.closest('.scroll') || table.parentElement).clientWidth + 1)"""
+SILENT = """[...document.querySelectorAll('td')].filter((cell) => cell.checkVisibility() && !cell.innerText.trim()
+  && getComputedStyle(cell, '::before').content === 'none').length"""  # noqa: E501
 
 
 def faults(tab: Browser, page: Path, *, width: int = 1280) -> list[str]:
@@ -42,6 +51,12 @@ def faults(tab: Browser, page: Path, *, width: int = 1280) -> list[str]:
         found.append("an axis has no unit")
     if tab.run(OVERFLOW) > 0:
         found.append(f"it is wider than {width} px")
+    tab.run(UNFOLD)
+    tab.run(TWO_FRAMES)
+    if not tab.run(FITTED):
+        found.append(f"a table is wider than its place at {width} px")
+    if tab.run(SILENT):
+        found.append("a cell of a table shows nothing")
     if page.stat().st_size > PAGE_BYTES:
         found.append(f"it has {page.stat().st_size:,} bytes")
     return [f"{page.name}: {each}" for each in found]

@@ -16,8 +16,8 @@ from agtrace.report.scripts import bundle
 from agtrace.report.sections import sections
 
 WHOLE = ("health",)
-"""Analyses whose page keeps its figures, a few points of each trace, and has the findings: they look the same on every
-page, and take most of the time."""
+"""Analyses whose page keeps its figures, a few points of each trace, and has the findings: they look the same
+on every page, and take most of the time."""
 POINTS, ROWS = 30, 2
 """How many points of a trace and rows of a table are kept: what is left out is like it."""
 

@@ -93,10 +93,14 @@ def test_a_moment_in_a_table_leads_to_the_figures_of_its_time(browser, tmp_path)
     }
     cells = "".join(
         f"<tr><td>{text}</td><td>{n}</td></tr>"
-        for n, text in enumerate(("2024-03-05 12:30:00.250000+00:00", "2024-03-06 12:30:00+00:00", "2024-03-05 12:31:00"))
+        for n, text in enumerate(("2024-03-05 12:30:00.250000+00:00", "2024-03-06 12:30:00+00:00",
+            "2024-03-05 12:31:00"))
     )  # fmt: skip
     table = f"<table><thead><tr><th>time</th><th>n</th></tr></thead><tbody>{cells}</tbody></table>"
-    outputs = [v4.new_output("display_data", {PLOTLY: spec}), v4.new_output("display_data", {"text/html": table})]  # fmt: skip
+    outputs = [
+        v4.new_output("display_data", {PLOTLY: spec}),
+        v4.new_output("display_data", {"text/html": table}),
+    ]
     drawn = blocks(v4.new_notebook(cells=[v4.new_code_cell("", outputs=outputs)]))
     page = Page("overview", "Overview", "What?", "overview.html")
     shell = Shell("case", "now", (page,), "", "", damaged=False)
@@ -128,7 +132,10 @@ def test_figures_follow_light_and_dark_and_print_light(browser, sample_report):
     assert (light, browser.run(ink)) == ("rgb(31, 41, 51)", "rgb(228, 232, 236)")
     browser.run("dispatchEvent(new Event('beforeprint'))")
     assert browser.run(ink) == light
-    width, height = (f"document.querySelector('.plot .main-svg').getBoundingClientRect().{each}" for each in ("width", "height"))  # fmt: skip
+    width, height = (
+        f"document.querySelector('.plot .main-svg').getBoundingClientRect().{each}"
+        for each in ("width", "height")
+    )
     assert (round(browser.run(width)), browser.run(height) <= 450) == (700, True)
     browser.run("dispatchEvent(new Event('afterprint'))")
     assert browser.run(width) > 1000
@@ -151,7 +158,7 @@ def test_tables_can_be_sorted_filtered_and_saved(browser, sample_report):
       HTMLAnchorElement.prototype.click = function () {};
       bar.querySelector('button').click();
       return {up, down: values(), shown: bar.querySelector('[role=status]').textContent, csv: await saved.text()};
-    })()""")
+    })()""")  # noqa: E501
     assert told["up"] == sorted(told["up"])
     assert told["down"] == told["up"][::-1]
     rows = told["csv"].strip("\r\n\ufeff").split("\r\n")
@@ -183,7 +190,7 @@ def test_times_are_shown_by_the_local_clock_where_it_is_one(transport):
       const plot = document.querySelector('.plot');
       const titles = Object.keys(plot.layout).filter((key) => key.startsWith('xaxis')).map((key) => plot.layout[key].title?.text || '');
       return [Date.parse(plot._fullLayout.xaxis.range[0].replace(' ', 'T') + 'Z'), titles.join('')];
-    })()"""
+    })()"""  # noqa: E501
     utc, title = transport.run(shown)
     clocks = "[...document.querySelectorAll('.clock option')].map((option) => option.textContent)"
     assert transport.run(clocks) == [

@@ -188,8 +188,10 @@ def test_a_long_frame_is_whole_and_a_longer_one_says_what_is_missing():
 
 def test_only_tables_pass_and_only_their_text():
     hostile = (
-        "<p onclick=x()>gone</p><script>alert(1)</script><table onload=x() class=c><tr><td onclick=x() colspan=2>"
-        f"a<b>b</b>{HOSTILE}<script>bad()</script></td><td colspan='2;x'>c</td></tr><style>x</style></table><td>out</td>"
+        "<p onclick=x()>gone</p><script>alert(1)</script><table onload=x() class=c><tr><td onclick=x() "
+        "colspan=2>"
+        f"a<b>b</b>{HOSTILE}<script>bad()</script></td><td "
+        f"colspan='2;x'>c</td></tr><style>x</style></table><td>out</td>"
     )
     assert (
         tables_of(hostile)

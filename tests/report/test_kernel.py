@@ -63,7 +63,8 @@ def test_declared_parameters_are_those_of_the_tagged_cell(notebook):
 def test_a_run_has_its_parameters_this_interpreter_and_an_empty_folder(notebook, kernels):
     path = notebook(
         "case = None\ncount = 1",
-        "import os, sys; print(case, count * 2, os.listdir('.') == os.listdir(os.environ['IPYTHONDIR']), sys.executable)",
+        "import os, sys; print(case, count * 2, os.listdir('.') == os.listdir(os.environ['IPYTHONDIR']), "
+        "sys.executable)",
     )
     before = path.read_bytes()
     run = execute(path, {"case": 'it\'s "{x}" \\ ü', "count": 21, "unknown": 1}, kernels)
@@ -175,7 +176,8 @@ def papermilled(tmp_path):
         notebook.cells = notebook.cells[:3]
         nbformat.write(notebook, tmp_path / "n.ipynb")
         done = papermill.execute_notebook(
-            str(tmp_path / "n.ipynb"), str(tmp_path / "out.ipynb"), parameters, kernel_name="python3", progress_bar=False
+            str(tmp_path / "n.ipynb"), str(tmp_path / "out.ipynb"), parameters, kernel_name="python3",
+            progress_bar=False
         )  # fmt: skip
         return str([cell.get("outputs") for cell in done.cells])
 
@@ -251,7 +253,10 @@ def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook, forked):
 def test_forked_kernels_know_nothing_of_each_other(notebook):
     if not Nursery.possible():
         pytest.skip("kernels are not forked on this system")
-    source = "import random, uuid, numpy, os; print(random.random(), uuid.uuid4(), os.getpid(), 'told' in globals()); told = 1; os.environ['TOLD'] = 'x'"
+    source = (
+        "import random, uuid, numpy, os; print(random.random(), uuid.uuid4(), os.getpid(), 'told' in "
+        "globals()); told = 1; os.environ['TOLD'] = 'x'"
+    )
     path = notebook("case = None", "import os; assert 'TOLD' not in os.environ", source)
     kernels = Kernels(forked=True)
     try:

@@ -28,6 +28,7 @@ def test_words_that_show_are_counted(html, words):
 def test_verdict_and_narratives_are_found():
     found = Prose(
         "<p class=verdict>It is <b>slow</b>.</p><details><summary>t</summary>"
-        "<div class='narrative small'><p>Why.</p><details><summary>More</summary>much</details></div></details>"
+        "<div class='narrative "
+        "small'><p>Why.</p><details><summary>More</summary>much</details></div></details>"
     )
     assert (found.verdict, found.narratives) == ("It is slow.", ["Why."])

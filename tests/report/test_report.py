@@ -28,9 +28,11 @@ from tests.report.prose import Prose, said_too_much
 pytestmark = pytest.mark.notebook
 
 MAY_STAND = {
-    "html", "head", "rect", "line", "text", "caption", "meta", "title", "style", "body", "script", "noscript", "a", "div", "span", "svg", "path",
+    "html", "head", "rect", "line", "text", "caption", "meta", "title", "style", "body", "script", "noscript",
+    "a", "div", "span", "svg", "path",
     "circle", "nav", "main", "header", "footer", "article", "p", "h1", "h2", "h3", "ul", "li", "b", "strong",
-    "code", "pre", "small", "details", "summary", "figure", "figcaption", "table", "thead", "tbody", "tr", "th", "td",
+    "code", "pre", "small", "details", "summary", "figure", "figcaption", "table", "thead", "tbody", "tr",
+    "th", "td",
 }  # fmt: skip
 
 
@@ -50,7 +52,8 @@ def test_findings_json_holds_the_findings_of_the_case(sample_report):
     stored = json.loads((sample_report.index.parent / "findings.json").read_text(encoding="utf-8"))
     assert [f["id"] for f in stored] == [f.id for f in sample_report.findings]
     assert set(stored[0]) == {
-        "id", "severity", "title", "narrative", "subject", "window", "evidence", "recommendation", "confidence"
+        "id", "severity", "title", "narrative", "subject", "window", "evidence", "recommendation",
+        "confidence"
     }  # fmt: skip
     assert stored[0]["severity"] == "critical"
     assert set(stored[0]["evidence"][0]) == {"label", "value", "unit", "source"}

@@ -183,12 +183,18 @@ def test_a_cluster_log_that_has_an_hour_twice_has_another_offset_before_it():
 
 
 def test_two_sections_may_have_the_same_hour_twice():
-    first, second = ("2026-02-11T01:59:50", "2026-02-11T01:00:10"), ("2026-02-11T01:58:00", "2026-02-11T01:01:00")  # fmt: skip
+    first, second = (
+        ("2026-02-11T01:59:50", "2026-02-11T01:00:10"),
+        ("2026-02-11T01:58:00", "2026-02-11T01:01:00"),
+    )
     assert with_hours(first, second) == with_hours(first)
 
 
 def test_a_clock_that_was_set_back_twice_is_no_daylight_saving():
-    first, second = ("2026-02-11T01:59:50", "2026-02-11T01:00:10"), ("2026-02-12T01:59:50", "2026-02-12T01:00:10")  # fmt: skip
+    first, second = (
+        ("2026-02-11T01:59:50", "2026-02-11T01:00:10"),
+        ("2026-02-12T01:59:50", "2026-02-12T01:00:10"),
+    )
     assert [offset for _from, _to, offset in with_hours(first, second)] == [-300]
 
 

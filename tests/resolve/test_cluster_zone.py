@@ -11,16 +11,23 @@ from simulation.formats.errorlog import Log
 
 NOON = datetime(2024, 3, 5, 12)
 STATE = (
-    "The state of the local availability replica in availability group 'AG' has changed from 'RESOLVING_NORMAL' to "
-    "'PRIMARY_PENDING'.  The state changed because the availability group is coming online.  For more information, see the "
+    "The state of the local availability replica in availability group 'AG' has changed from "
+    "'RESOLVING_NORMAL' to "
+    "'PRIMARY_PENDING'.  The state changed because the availability group is coming online.  For more "
+    "information, see the "
     "SQL Server error log."
 )
 MOVED = "Clustered role 'AG' is moving from cluster node 'sql1' to cluster node 'sql2'."
-REMOVED = "Cluster node 'sql2' was removed from the active failover cluster membership. The Cluster service may have stopped."
+REMOVED = (
+    "Cluster node 'sql2' was removed from the active failover cluster membership. The Cluster service may "
+    "have stopped."
+)
 
 
 def log(*minutes):
-    """Give an ERRORLOG of SQL1, five hours behind UTC, with a change of role at each minute after noon UTC."""
+    """Give an ERRORLOG of SQL1, five hours behind UTC, with a change of role at each minute after noon
+    UTC.
+    """
     begin = NOON - timedelta(hours=5, minutes=10)
     made = Log(begin, timedelta(0)).start("SQL1", utc="-5:00")
     for minute in minutes:
@@ -29,7 +36,9 @@ def log(*minutes):
 
 
 def excerpt(offset_h, *minutes):
-    """Give entries of a cluster log a second after each minute, and one that tells a removal a minute after the last."""
+    """Give entries of a cluster log a second after each minute, and one that tells a removal a minute after
+    the last.
+    """
     at = [NOON + timedelta(hours=offset_h, minutes=minute, seconds=1) for minute in minutes]
     lines = [f"[Operational] 0000084c.000011d4::{one:%Y/%m/%d-%H:%M:%S}.000 INFO  {MOVED}" for one in at]
     last = at[-1] + timedelta(minutes=1)

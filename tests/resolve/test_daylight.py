@@ -86,7 +86,8 @@ def at(hour, minute):
 def told(folder, others=None, **files):
     """Give when each witness of a change of state saw it, UTC; ``others`` are files of a second server."""
     names = {
-        "log": "ERRORLOG", "log_before": "ERRORLOG.1", "session": "AlwaysOn_health_0_1.xel", "cluster": "SQL1_cluster.log",
+        "log": "ERRORLOG", "log_before": "ERRORLOG.1", "session": "AlwaysOn_health_0_1.xel",
+        "cluster": "SQL1_cluster.log",
     }  # fmt: skip
     for host, given in (("SQL1", files), ("SQL2", others or {})):
         (folder / host).mkdir()
@@ -208,7 +209,8 @@ def test_the_session_of_another_server_settles_a_missing_hour(tmp_path):
     file = XelFile(base=filetime(at(5, 0)), schemas=ALWAYSON_HEALTH)
     schema = SCHEMAS["error_reported"]
     text = words.connected("AG", "SQL2", IDS["SQL2"], "SQL1", IDS["SQL1"])
-    event = Event(schema, file.ticks(at(7, 31) + SOON), {"error_number": 35202, "severity": 10, "state": 1, "user_defined": False,
+    event = Event(schema, file.ticks(at(7, 31) + SOON),
+        {"error_number": 35202, "severity": 10, "state": 1, "user_defined": False,
                   "category": 2, "destination": 12, "is_intercepted": False, "message": text})  # fmt: skip
     mine = meet("SQL1", START, "-5:00", at(3, 31), states=STATES)
     theirs = meet("SQL2", START, "-5:00")
@@ -248,12 +250,14 @@ def online(hour, minute, *, utc=True, group="AG"):
     """Give the cluster log of SQL1, which brought a group online at a moment: UTC, else local time."""
     made = ClusterLog("SQL1", 240, utc=utc)
     made.time = datetime(2024, 3, 10, hour, minute) - timedelta(hours=4 if utc else 0)
-    made.section("Cluster Logs").add("INFO", f"[RCM] TransitionToState({group}) OnlinePending-->Online.")  # fmt: skip
+    made.section("Cluster Logs").add("INFO", f"[RCM] TransitionToState({group}) OnlinePending-->Online.")
     return made.add("INFO", "MTimer(OneGroupMovetimer): [Total: 0 ms ( 0 s )]").windows()
 
 
 def test_the_cluster_settles_a_missing_hour(tmp_path):
-    """It brought the group online at 07:20 UTC; the log says 03:20, five hours behind by what it began with."""
+    """It brought the group online at 07:20 UTC; the log says 03:20, five hours behind by what it began
+    with.
+    """
     mine = log(*PRIMARY)
     assert told(tmp_path, log=mine, cluster=online(7, 20)) == ["06:50", "07:20"]
 

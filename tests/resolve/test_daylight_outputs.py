@@ -1,4 +1,6 @@
-"""Changes of daylight saving inside an output of sqlcmd that looks at a server again and again (PerfStats)."""
+"""Changes of daylight saving inside an output of sqlcmd that looks at a server again and again
+(PerfStats).
+"""
 
 from __future__ import annotations
 
@@ -41,7 +43,7 @@ def properties(utc: datetime, change: datetime) -> str:
     hours = (at - utc) / timedelta(hours=1)
     listed = [("MachineName", "SRV1"), ("SQLServerName", "SRV1"), ("UTCOffset_in_Hours", f"{hours:g}")]
     text = SCRIPT.replace("2026-03-01T10:15:33.420", at.isoformat(timespec="milliseconds"))
-    return text + make.rowset("ServerProperty", (("PropertyName", 30), ("PropertyValue", 40)), listed)  # fmt: skip
+    return text + make.rowset("ServerProperty", (("PropertyName", 30), ("PropertyValue", 40)), listed)
 
 
 def intervals(folder, **outputs) -> list[tuple]:
@@ -87,7 +89,7 @@ def test_files_keep_their_pace_over_an_hour_that_repeats(tmp_path):
         at = local(utc, FALL).isoformat(timespec="milliseconds")
         row = (5, 1, 10 * number, number, number, number, number, number, "ROWS", "Sales", "s.mdf")
         text += make.file_stats(at, [row])
-    outputs = {"SRV1_PerfStats__out": text, "SRV1_MiscDiagInfo__out": properties(FALL - 5 * EVERY * 6, FALL)}  # fmt: skip
+    outputs = {"SRV1_PerfStats__out": text, "SRV1_MiscDiagInfo__out": properties(FALL - 5 * EVERY * 6, FALL)}
     query = "select time, reads from file_io order by line"
     found = bare(relation(tmp_path / "case", query, **outputs))
     assert found == [(at, 10) for at, _seconds in right(FALL)]

@@ -368,7 +368,10 @@ def test_of_a_file_in_a_folder_called_after_a_host_another_system_alone_speaks_a
 
 def test_a_file_that_contradicts_nothing_is_given_to_the_host_of_its_folder():
     about = {"os": "Windows NT 6.3 <X64>", "product_version": "14.0.3.1"}
-    files = {"x/ERRORLOG": known(**about), "x/other": nameless("2017-12-30T00:00:00", "2018-01-02T00:00:00", **about)}  # fmt: skip
+    files = {
+        "x/ERRORLOG": known(**about),
+        "x/other": nameless("2017-12-30T00:00:00", "2018-01-02T00:00:00", **about),
+    }
     assert host_ids(files)["x/other"] == "JBSAG1"
 
 
@@ -396,7 +399,7 @@ def headless(path: str, *replicas: str, beside: dict[str, Summary] | None = None
 
 def test_a_log_without_its_head_is_of_the_replica_that_its_connections_start_from():
     found = headless("logs/ERRORLOG.3", "SQL2\\PROD").attributions["logs/ERRORLOG.3"]
-    assert (found.host_id, found.source, found.sql_instance) == ("SQL2", "named in the file", "PROD")  # fmt: skip
+    assert (found.host_id, found.source, found.sql_instance) == ("SQL2", "named in the file", "PROD")
 
 
 def test_a_log_that_nothing_names_is_of_a_host_of_its_own():

@@ -53,7 +53,8 @@ def said(tmp_path, monkeypatch):
 
 def judged(said="away", **facts):
     given = {
-        "host": "SQL1", "away": AWAY(400.0, "ERRORLOG line 7"), "times": 1, "files": ["a", "b", "c"], "kind": "died",
+        "host": "SQL1", "away": AWAY(400.0, "ERRORLOG line 7"), "times": 1, "files": ["a", "b", "c"],
+        "kind": "died",
         "last": datetime(2024, 2, 6, 14, 45, 2, 340_000, UTC),
     }  # fmt: skip
     return Judged(said=said, id="x.away", severity="notice", evidence=(given["away"],), facts=given | facts)

@@ -81,7 +81,10 @@ def uploaded(case: Path, url: str) -> str:
 def asked(case, store):
     with agtrace.open_case(case, store) as opened:
         rows = "select path, kind, host_id, status, rows from captures order by path"
-        values = "select c.host, s.tick, s.value from samples s join counters c using (content_id, counter_no) order by all"
+        values = (
+            "select c.host, s.tick, s.value from samples s join counters c using (content_id, counter_no) "
+            "order by all"
+        )
         return [opened.sql(query).fetchall() for query in (rows, values)]
 
 

@@ -232,7 +232,11 @@ def test_too_few_file_handles_are_one_line(case, tmp_path, verb):
 
 def test_the_key_of_a_place_is_made_once_whole_and_for_this_user_only(tmp_path):
     """Twelve processes mark one place for the first time at once."""
-    code = "import sys, pathlib; from agtrace.store import owner; sys.stdin.read(); owner.mark(pathlib.Path(sys.argv[1]), 'store'); print(owner._read(owner.entry_of(pathlib.Path(sys.argv[1]), 'store')).hex())"
+    code = (
+        "import sys, pathlib; from agtrace.store import owner; sys.stdin.read(); "
+        "owner.mark(pathlib.Path(sys.argv[1]), 'store'); "
+        "print(owner._read(owner.entry_of(pathlib.Path(sys.argv[1]), 'store')).hex())"
+    )
     environment = os.environ | {"XDG_DATA_HOME": str(tmp_path)}
     started = [
         subprocess.Popen(

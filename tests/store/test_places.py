@@ -1,4 +1,6 @@
-"""A store is this user's at its place: copied, moved, sent back or forged it is read again, or trusted by word."""
+"""A store is this user's at its place: copied, moved, sent back or forged it is read again, or trusted by
+word.
+"""
 
 from __future__ import annotations
 

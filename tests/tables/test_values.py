@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.tables.values import values_of
 
-WITNESS = pa.struct([("source", pa.string()), ("line", pa.int64()), ("time", pa.timestamp("us", "UTC"))])  # fmt: skip
+WITNESS = pa.struct([("source", pa.string()), ("line", pa.int64()), ("time", pa.timestamp("us", "UTC"))])
 NOON = datetime(2024, 3, 5, 12, 0, 0, 1, tzinfo=UTC)
 COLUMNS = {
     "numbers": ([1, None, -(2**62)], pa.int64()),
@@ -22,7 +22,8 @@ COLUMNS = {
     "times before 1970": ([datetime(1601, 1, 1), None], pa.timestamp("us")),
     "lists": ([["a"], None, [], ["b", None]], pa.list_(pa.string())),
     "witnesses": (
-        [[{"source": "ERRORLOG", "line": 1, "time": NOON}, None], None, [], [{"source": None, "line": None, "time": None}]],
+        [[{"source": "ERRORLOG", "line": 1, "time": NOON}, None], None, [],
+         [{"source": None, "line": None, "time": None}]],
         pa.list_(WITNESS)),
     "nothing": ([], pa.string()),
     "no list": ([], pa.list_(pa.string())),

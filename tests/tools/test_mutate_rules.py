@@ -73,7 +73,7 @@ def test_words_are_blanked_and_their_conditions_inverted():
     texts = [tomllib.loads(each) for each in changed("slow.toml", WORDS)]
     whole = tomllib.loads(WORDS)
     assert sorted(
-        (key, each[key]["a.b"][""] if key == "terms" else each[key]) for each in texts for key in each if each[key] != whole[key]
+        (key, each[key]["a.b"][""] if key == "terms" else each[key]) for each in texts for key in each if each[key] != whole[key]  # noqa: E501
     ) == [
         ("terms", ""),
         ("title", ""),
@@ -133,8 +133,8 @@ def test_what_no_test_notices_is_named_with_its_place(small, capsys):
     told = capsys.readouterr().out
     assert "5 changes, 2 not noticed" in told
     assert (
-        "| agtrace/diagnostics/small/judge.py:4 | number |\n| agtrace/diagnostics/small/judge.py:7 | condition |"
-        in told
+        "| agtrace/diagnostics/small/judge.py:4 | number |\n"
+        "| agtrace/diagnostics/small/judge.py:7 | condition |" in told
     )
     assert "-    return value > 10\n+    return value > 11" in told
     assert (small / "agtrace/diagnostics/small/judge.py").read_text() == JUDGE

@@ -72,7 +72,7 @@ def test_two(asked):
 
 def test_three():
     assert failed("small", ValueError())
-"""
+"""  # noqa: E501
 
 Recorded = Callable[..., list[dict]]
 
@@ -129,8 +129,17 @@ def test_neither_the_order_nor_the_number_of_processes_shows(recorded):
 
 
 EVIDENCE = {"label": "rate", "value": 12.5, "unit": "MB/s", "source": "counter"}
-FINDING = {"id": "small.slow", "severity": "notice", "title": "It is slow", "narrative": "By 1 of 2.", "window": {},
-           "subject": {"host": "A"}, "evidence": [EVIDENCE], "recommendation": "", "confidence": 1.0}  # fmt: skip
+FINDING = {
+    "id": "small.slow",
+    "severity": "notice",
+    "title": "It is slow",
+    "narrative": "By 1 of 2.",
+    "window": {},
+    "subject": {"host": "A"},
+    "evidence": [EVIDENCE],
+    "recommendation": "",
+    "confidence": 1.0,
+}
 LINES = [
     {"test": "t", "kind": "finding", "of": "small.slow", "value": FINDING},
     {"test": "t", "kind": "say", "of": "small.say_more", "value": "No more."},
@@ -159,11 +168,13 @@ def test_equal_recordings_differ_in_nothing():
     ("change", "told"),
     [
         (lambda lines: lines[0]["value"].update(title="It's slow"), "finding small: small.slow (A) title: "),
-        (lambda lines: lines[0]["value"]["evidence"][0].update(label="r"), "finding small: small.slow (A) labels 0: "),
+        (lambda lines: lines[0]["value"]["evidence"][0].update(label="r"),
+         "finding small: small.slow (A) labels 0: "),
         (lambda lines: lines[1].update(value="That is all."), "say small.say_more: "),
         (lambda lines: lines.pop(1), "say small.say_more: gone"),
         (lambda lines: lines[2]["value"].update(columns=["count"]), "table small.tbl_rates: headings 0: "),
-        (lambda lines: lines[3].update(value=lines[3]["value"].replace("A:", "B:")), "figure small.fig_rate: "),
+        (lambda lines: lines[3].update(value=lines[3]["value"].replace("A:", "B:")),
+         "figure small.fig_rate: "),
     ],
 )  # fmt: skip
 def test_what_is_said_differently_is_a_matter_of_words(change, told):
@@ -176,12 +187,15 @@ def test_what_is_said_differently_is_a_matter_of_words(change, told):
     ("change", "told"),
     [
         (lambda lines: lines[0]["value"].update(severity="info"), "finding small: small.slow (A) severity: "),
-        (lambda lines: lines[0]["value"].update(window={"start": "x"}), "finding small: small.slow (A) window"),
-        (lambda lines: lines[0]["value"]["evidence"][0].update(value=12.6), "finding small: small.slow (A) evidence 0 0: "),
+        (lambda lines: lines[0]["value"].update(window={"start": "x"}),
+         "finding small: small.slow (A) window"),
+        (lambda lines: lines[0]["value"]["evidence"][0].update(value=12.6),
+         "finding small: small.slow (A) evidence 0 0: "),
         (lambda lines: lines[0]["value"].update(subject={}), "finding small: small.slow (A) subject"),
         (lambda lines: lines.pop(0), "finding small: gone"),
         (lambda lines: lines[2]["value"].update(rows=[["A", 2]]), "table small.tbl_rates: numbers 0 0: "),
-        (lambda lines: lines[3].update(value=lines[3]["value"].replace("5", "6")), "figure small.fig_rate: 0 2: "),
+        (lambda lines: lines[3].update(value=lines[3]["value"].replace("5", "6")),
+         "figure small.fig_rate: 0 2: "),
     ],
 )  # fmt: skip
 def test_what_is_judged_differently_is_a_matter_of_facts(change, told):

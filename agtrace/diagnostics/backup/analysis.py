@@ -27,6 +27,15 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 
+PERFMON = "perfmon every 5 seconds or faster"
+DISKS = ("Disk Read Bytes/sec", "Disk Write Bytes/sec", "Avg. Disk sec/Read", "Avg. Disk sec/Write")
+OF_DISKS = tuple(f"{disk}\\{counter}" for disk in ("LogicalDisk", "PhysicalDisk") for counter in DISKS)
+OF_CARDS = tuple(f"{card}\\{counter}" for card in CARDS for counter in (SENT, BANDWIDTH))
+STARTS = "ERRORLOG from the start of SQL Server on"
+
+WANTED = "($database is null or lower(database) = $database)"
+"""Which operations are asked for, in SQL."""
+
 NEEDS = (
     Need(
         "relation",
@@ -35,29 +44,23 @@ NEEDS = (
         "docs/diagnostics.md lists the trace flags and counters to capture.",
         lacking="No ERRORLOG of the case tells of a backup or restore.",
     ),
-    Need("relation", ("seedings",), "which of them are the ends of seedings, and told there", "ERRORLOG of both ends"),
-    Need("relation", ("zeroed_files",), "whether instant file initialisation would help", "trace flags 3004 and 3605"),
-    Need("topic", ("startup",), "the version, and whether instant file initialisation is on", "ERRORLOG from the start of SQL Server on"),
     Need(
-        "counter",
-        tuple(
-            f"{disk}\\{counter}"
-            for disk in ("LogicalDisk", "PhysicalDisk")
-            for counter in (
-                "Disk Read Bytes/sec", "Disk Write Bytes/sec", "Avg. Disk sec/Read", "Avg. Disk sec/Write",
-            )
-        ),
-        "which side limits a backup: the volumes that are read and written",
-        "perfmon every 5 seconds or faster",
+        "relation",
+        ("seedings",),
+        "which of them are the ends of seedings, and told there",
+        "ERRORLOG of both ends",
     ),
-    Need("counter", ("Processor\\% Processor Time",), "whether processors limit it", "perfmon every 5 seconds or faster"),
     Need(
-        "counter",
-        tuple(f"{card}\\{counter}" for card in CARDS for counter in (SENT, BANDWIDTH)),
-        "whether the card limits a backup to another host",
-        "perfmon every 5 seconds or faster",
+        "relation",
+        ("zeroed_files",),
+        "whether instant file initialisation would help",
+        "trace flags 3004 and 3605",
     ),
-)  # fmt: skip
+    Need("topic", ("startup",), "the version, and whether instant file initialisation is on", STARTS),
+    Need("counter", OF_DISKS, "which side limits a backup: the volumes that are read and written", PERFMON),
+    Need("counter", ("Processor\\% Processor Time",), "whether processors limit it", PERFMON),
+    Need("counter", OF_CARDS, "whether the card limits a backup to another host", PERFMON),
+)
 
 
 class Backup(Analysis):
@@ -90,35 +93,23 @@ class Backup(Analysis):
     @cached_property
     def table(self) -> pa.Table:
         """Every operation, one row each."""
-        found = self.view.table("select * from backups order by operation_id")
-        if self.database is None:
-            return found
-        same = pc.equal(pc.utf8_lower(found["database"]), self.database.lower())
-        return found.filter(same)
+        return self.view.table(f"select * from backups where {WANTED} order by operation_id", self._wanted)
 
     @cached_property
-    def versions(self) -> dict[tuple[str, str], str]:
-        """Product version by host and instance, the latest that a start of the server names."""
-        return {key: row["version"] for key, row in self._servers.items() if row["version"]}
-
-    @cached_property
-    def _servers(self) -> dict[tuple[str, str], dict[str, Any]]:
-        rows = self.view.rows(self.sql("servers.sql"))
-        return {(row["host_id"] or "", row["sql_instance"] or ""): row for row in rows}
-
-    def _with_runs(self) -> None:
+    def _prepared(self) -> View:
+        """The case, with the runs that measure throughput and what servers say of themselves aside."""
         with_measured_backups(self.view, self.limits.backup_min_s)
+        self.view.run(self.sql("servers.sql"))
         self.view.run(self.sql("runs.sql"), {"cold_s": 60 * self.limits.backup_cold_minutes})
+        return self.view
 
     @cached_property
     def studies(self) -> list[BackupStudy]:
         """What was measured, by kind of operation and database, the longest first."""
         if not len(self.table):
             return []
-        self._with_runs()
-        found = studies(self.view.table("select * from scratch.backup_runs"), self.versions)
-        wanted = (self.database or "").lower()
-        return [s for s in found if not wanted or (s.database or "").lower() == wanted]
+        runs = f"select * from scratch.backup_runs where {WANTED} order by study, configuration, operation_id"
+        return studies(self._prepared.table(runs, self._wanted))
 
     @cached_property
     def judged(self) -> list[StudySides]:
@@ -136,12 +127,6 @@ class Backup(Analysis):
     def main_judged(self) -> StudySides | None:
         """The study that the figures show, with what is known about its sides."""
         return next((each for each in self.judged if each.study is self.main), None)
-
-    @cached_property
-    def _seeded(self) -> set[int]:
-        """The operations that are ends of seedings."""
-        query = "select distinct unnest(backup_ids) as operation_id from seedings"
-        return set(self.view.table(query)["operation_id"].to_pylist())
 
     @property
     def main(self) -> BackupStudy | None:
@@ -180,33 +165,23 @@ class Backup(Analysis):
     def _findings(self) -> list[Finding]:
         if self.missing():
             return []
-        zeroed = self.view.rows("select * from zeroed_files")
-        return by_severity(
-            SAID.findings(
-                [
-                    *buffers.configurations(self.view.rows(self.sql("buffers.sql")), self.versions),
-                    *throughput.measured(self.studies, self.limits, self._servers),
-                    *sides.limited(self.judged, self.limits),
-                    *best.configurations(self.judged),
-                    *failures.failed(self.view.rows(self.sql("failures.sql"))),
-                    *failures.slow_zeroing(zeroed, self._instant(), self.limits, platforms(self.view)),
-                ]
-            )
-        )
+        zeroed = self.view.rows(self.sql("zeroed.sql"))
+        judged = [
+            *buffers.configurations(self._prepared.rows(self.sql("buffers.sql"))),
+            *throughput.measured(self.studies, self.limits),
+            *sides.limited(self.judged),
+            *best.configurations(self.judged, self.limits),
+            *failures.failed(self.view.rows(self.sql("failures.sql"))),
+            *failures.slow_zeroing(zeroed, self.limits, platforms(self.view)),
+        ]
+        return by_severity(SAID.findings(judged))
 
     def findings(self) -> list[Finding]:
         """Give the backup.* findings, the most severe first."""
-        if self.database is None:
-            return self._findings
-        wanted = self.database.lower()
-        return [f for f in self._findings if f.subject.get("database", wanted).lower() == wanted]
-
-    def _instant(self) -> dict[str, str]:
-        rows = self.view.table(
-            "select host_id, arg_max(value, time_local) as value from facts "
-            "where topic = 'startup' and key = 'instant_file_initialization' and host_id is not null group by host_id"
-        )
-        return {row["host_id"]: row["value"] for row in rows.to_pylist()}
+        wanted = (self.database or "").lower()
+        return [
+            f for f in self._findings if not wanted or f.subject.get("database", wanted).lower() == wanted
+        ]
 
     def _outcomes(self) -> dict[str, int]:
         """Count how operations ended, by how that is called."""
@@ -225,13 +200,11 @@ class Backup(Analysis):
         """Give the answer in Markdown: what there is, then one paragraph for each finding."""
         if self.missing():
             return SAID.page("summary", {"n": 0, "database": self.database})
-        found = self.findings()
-        facts = {
-            "n": len(self.table), "databases": pc.count_distinct(self.table["database"]).as_py(),
-            "outcomes": [(n, text) for text, n in self._outcomes().items()], "findings": found,
-            "seeded": len(self._seeded & set(self.table["operation_id"].to_pylist())),
-            "best": next((f.title for f in found if f.id == "backup.best_configuration"), None),
-        }  # fmt: skip
+        facts = {"n": len(self.table), "databases": pc.count_distinct(self.table["database"]).as_py()}
+        facts |= {"outcomes": self._outcomes(), "findings": self.findings()}
+        seeded = "select unnest(backup_ids) as operation_id from seedings"
+        seeded = f"from backups semi join ({seeded}) using (operation_id) where {WANTED}"
+        facts["seeded"] = self.view.table(f"select 1 {seeded}", self._wanted).num_rows
         return SAID.page("summary", facts)
 
     def say_next(self) -> str:
@@ -245,36 +218,37 @@ class Backup(Analysis):
 
     def say_sides(self) -> str:
         """Say in one sentence each which side caps what perfmon saw, in Markdown."""
-        return _points(sides.say_sides(self.judged, self.limits))
+        return _points(sides.say_sides(self.judged))
 
     @cached_property
     def _configured(self) -> tuple[list[dict[str, Any]], pa.Table]:
         """The configurations, and every operation with the number of its own."""
-        self._with_runs()
-        wanted = self.database.lower() if self.database else None
-        self.view.run(self.sql("numbered.sql"), {"database": wanted})
-        rows = self.view.rows(self.sql("configured.sql"))
-        return rows, self.view.table("select * from scratch.backup_configured order by operation_id")
+        self._prepared.run(self.sql("numbered.sql"), self._wanted)
+        return self.view.rows(self.sql("configured.sql")), self.view.table(self.sql("operations.sql"))
+
+    @property
+    def _wanted(self) -> dict[str, Any]:
+        return {"database": self.database.lower() if self.database else None}
 
     def tbl_sides(self) -> pd.DataFrame:
         """Give what each configuration reads and writes, how long that takes, and which side caps it."""
-        return tables.sides(self.judged, self.limits)
+        return tables.sides(self.judged)
 
     def tbl_buffers(self) -> pd.DataFrame:
         """Give one row per configuration of buffers, with n and MB/s of 2^20 bytes."""
-        return tables.buffers(self._configured[0], self.versions)
+        return tables.buffers(self._configured[0])
 
     def tbl_idle(self) -> pd.DataFrame:
         """Give relative throughput by minutes without a backup before a run, and since a pause."""
         return tables.idle(self.studies)
 
     def tbl_operations(self) -> pd.DataFrame:
-        """Give one row per backup and restore, with the number of its configuration; local times, MB of 2^20 bytes."""
-        return tables.operations(self._configured[1])
+        """Give one row per backup and restore, numbered by configuration; local times, MB of 2^20 bytes."""
+        return self._configured[1].to_pandas()
 
     def tbl_stages(self) -> pd.DataFrame:
         """Give the seconds that each traced operation spent in each stage."""
-        return tables.stages(self.table)
+        return self.view.table(self.sql("stages.sql"), self._wanted).to_pandas()
 
     def tbl_configurations(self) -> pd.DataFrame:
         """Give throughput percentiles (MB/s) of each configuration."""
@@ -298,7 +272,7 @@ class Backup(Analysis):
 
     def fig_memory(self) -> Figure:
         """Draw throughput over the memory of the buffers."""
-        return figures.memory(self.main)
+        return figures.memory(self.main, self.limits)
 
     def fig_sides(self) -> Figure:
         """Draw what volumes read and write, and how long that takes, by configuration."""

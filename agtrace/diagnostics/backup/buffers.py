@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
+from collections import Counter
+from itertools import groupby
 from typing import Any
 
 from agtrace.diagnostics.backup import formula
@@ -14,77 +15,69 @@ SHOWN = 20
 SOURCE = "ERRORLOG, trace flag 3213"
 
 
-def configurations(operations: list[dict[str, Any]], versions: dict[tuple[str, str], str]) -> list[Judged]:
+def configurations(operations: list[dict[str, Any]]) -> list[Judged]:
     """Judge each server whose buffers were logged.
 
     Parameters
     ----------
     operations
         Distinct buffer configurations with their number of operations ``n`` and first and last
-        time (buffers.sql).
+        time (buffers.sql), those of a server together.
     """
-    servers: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-    for row in operations:
-        servers[row["host_id"] or "", row["sql_instance"] or ""].append(row)
-    return [_judged(server, rows, versions.get(server)) for server, rows in servers.items()]
+    servers = groupby(operations, key=lambda row: (row["host_id"] or "", row["sql_instance"] or ""))
+    return [_judged(*server, sorted(rows, key=lambda row: -row["n"])) for server, rows in servers]
 
 
-def _judged(server: tuple[str, str], rows: list[dict[str, Any]], version: str | None) -> Judged:
-    rows = sorted(rows, key=lambda r: -r["n"])
+def _judged(host: str, instance: str, rows: list[dict[str, Any]]) -> Judged:
     wrong = sum(row["n"] for row in rows if row["total_matches"] is False)
     over = any(r["total_mb"] and r["memory_limit_mb"] and r["total_mb"] > r["memory_limit_mb"] for r in rows)
-    checked = [formula.check(row, version) for row in rows]
-    counts = Counter[str]()
-    for row, (count, _) in zip(rows, checked, strict=True):
+    checked = [(row, *formula.check(row)) for row in rows]
+    counts = Counter(dict.fromkeys(formula.STATUSES, 0))
+    for row, count, _ in checked:
         counts[count.status] += row["n"]
     memory = [mb for row in rows if (mb := formula.memory_mb(row)) is not None]
-    subject = {"host": server[0]} if server[0] else {}
-    if server[1] not in ("", "MSSQLSERVER"):
-        subject["instance"] = server[1]
+    named = {"host": host, "instance": "" if instance == "MSSQLSERVER" else instance}
     return Judged(
         said="configuration",
         id="backup.configuration",
         severity="notice" if wrong or over else "info",
-        subject=subject,
+        subject={key: value for key, value in named.items() if value},
         window=_window(rows),
-        evidence=tuple(each for pair in list(zip(rows, checked, strict=True))[:SHOWN] for each in _evidence(*pair)),
+        evidence=tuple(each for of in checked[:SHOWN] for each in _evidence(*of)),
         confidence=Sure.COUNTED.value,
-        facts={
-            "n": sum(row["n"] for row in rows), "configurations": len(rows), "usual": _usual(rows[0], checked[0]),
-            "counts": {name: counts[name] for name in (formula.DEFAULT, formula.EXPLICIT, formula.OTHER, formula.UNKNOWN)},
-            "least": min(memory, default=None), "most": max(memory, default=None), "wrong": wrong, "over": over,
-        },
-    )  # fmt: skip
+        facts={"n": counts.total(), "configurations": len(rows), "counts": counts}
+        | {"least": min(memory, default=None), "most": max(memory, default=None)}
+        | {"usual": rows[0] | _usual(*checked[0]), "wrong": wrong, "over": over},
+    )
 
 
 def _window(rows: list[dict[str, Any]]) -> dict[str, Any]:
     kind = "time" if all(row["first_time"] is not None for row in rows) else "local"
-    known = [
-        row[f"{end}_{kind}"] for row in rows for end in ("first", "last") if row[f"{end}_{kind}"] is not None
-    ]
+    times = (row[f"{end}_{kind}"] for row in rows for end in ("first", "last"))
+    known = [time for time in times if time is not None]
     return period(min(known), max(known)) if known else {}
 
 
-def _usual(row: dict[str, Any], checked: tuple[formula.Checked, formula.Checked]) -> dict[str, Any]:
-    """Give what is told of the most frequent configuration, with its arithmetic."""
-    sets, count, size = row["sets_of_buffers"] or 1, row["buffer_count"], row["max_transfer_size_kb"]
-    used = formula.total_mb(sets, count, size)
+def _usual(row: dict[str, Any], count: formula.Checked, size: formula.Checked) -> dict[str, Any]:
+    """Give what is told of the most frequent configuration beside its row: its arithmetic."""
+    sets = row["sets_of_buffers"] or 1
+    used = formula.total_mb(sets, row["buffer_count"], row["max_transfer_size_kb"])
+    limit = row["memory_limit_mb"]
     return {
-        **{name: row[name] for name in ("n", "media", "stripes", "total_mb")},
         "what": " ".join(filter(None, (row["kind"], row["operation"]))) or "operation",
-        "sets": sets, "count": count, "size": size, "used": used, "differs": row["total_matches"] is False,
-        "of_limit": 100 * (row["total_mb"] or used or 0) / row["memory_limit_mb"] if row["memory_limit_mb"] else None,
-        "checked": [(name, each.status, each.reason) for name, each in zip(("BUFFERCOUNT", "MAXTRANSFERSIZE"), checked, strict=True)],
-    }  # fmt: skip
+        "sets": sets,
+        "used": used,
+        "of_limit": 100 * (row["total_mb"] or used or 0) / limit if limit else None,
+        "checked": [("BUFFERCOUNT", count), ("MAXTRANSFERSIZE", size)],
+    }
 
 
-def _evidence(
-    row: dict[str, Any], checked: tuple[formula.Checked, formula.Checked]
-) -> tuple[Measured, Measured]:
-    name = f"{row['stripes'] or '?'} x {row['media'] or 'unknown media'}, {row['buffer_count']} x {row['max_transfer_size_kb']} KB"
+def _evidence(row: dict[str, Any], count: formula.Checked, _: formula.Checked) -> tuple[Measured, Measured]:
+    target = f"{row['stripes'] or '?'} x {row['media'] or 'unknown media'}"
+    name = f"{target}, {row['buffer_count']} x {row['max_transfer_size_kb']} KB"
     if row["sets_of_buffers"] not in (None, 1):
         name += f", {row['sets_of_buffers']} sets"
     source = f"{SOURCE}, n = {row['n']}"
     memory = MEMORY.called(f"{name}, {MEMORY.label}")
-    told = f"{checked[0].status}: {checked[0].reason}"
+    told = f"{count.status}: {count.reason}"
     return memory(formula.memory_mb(row), source), quoted(f"{name}, BUFFERCOUNT", told, source)

@@ -17,9 +17,8 @@ from agtrace.say import words
 
 MOST = 80
 """Configurations that are compared pair by pair: those with the most runs."""
-NAMES = {
-    "stripes": "number of targets", "buffer_count": "BUFFERCOUNT", "max_transfer_size_kb": "MAXTRANSFERSIZE",
-}  # fmt: skip
+COUNT, SIZE = "buffer_count", "max_transfer_size_kb"
+NAMES = {"stripes": "number of targets", COUNT: "BUFFERCOUNT", SIZE: "MAXTRANSFERSIZE"}
 """What factors are called; others as they are."""
 
 
@@ -30,7 +29,7 @@ def factor_name(name: str) -> str:
 
 def level(factor: str, text: str) -> str:
     """Word a level of a factor."""
-    return f"{text} KB" if factor == "max_transfer_size_kb" else flat(text)
+    return f"{text} KB" if factor == SIZE else flat(text)
 
 
 @dataclass(eq=False)
@@ -50,31 +49,22 @@ class Effect:
         """Median of the second over median of the first."""
         return ratio(self.first.sample, self.second.sample)
 
-    @property
-    def held(self) -> dict[str, Any]:
-        """What is the same on both sides."""
-        return {name: value for name, value in self.first.factors.items() if name != self.factor}
-
     def around(self, varying: tuple[str, ...]) -> str:
         """Say what was the same on both sides, as far as it varies elsewhere."""
-        held, factor = self.held | {self.factor: None}, self.factor
+        factor, held = self.factor, self.first.factors | {self.factor: None}
         told = []
         if "stripes" in varying and held["stripes"] is not None:
             told.append(words.count(held["stripes"], "target"))
-        if factor == "buffer_count" and held["max_transfer_size_kb"] is not None:
-            told.append(f"{held['max_transfer_size_kb']:,} KB")
-        elif factor == "max_transfer_size_kb" and held["buffer_count"] is not None:
-            told.append(f"BUFFERCOUNT {held['buffer_count']}")
-        elif {"buffer_count", "max_transfer_size_kb"} & set(varying):
+        if factor == COUNT and held[SIZE] is not None:
+            told.append(f"{held[SIZE]:,} KB")
+        elif factor == SIZE and held[COUNT] is not None:
+            told.append(f"BUFFERCOUNT {held[COUNT]}")
+        elif {COUNT, SIZE} & set(varying):
             told.append(buffers_text(held))
         if "media" in varying and factor != "media":
             told.append(flat(held["media"], 20))
-        told += [
-            f"{flat(name)} {flat(held[name])}"
-            for name in varying
-            if name not in BUILT_IN and held.get(name) is not None
-        ]
-        return ", ".join(told)
+        labels = [name for name in varying if name not in BUILT_IN and held.get(name) is not None]
+        return ", ".join([*told, *(f"{flat(name)} {flat(held[name])}" for name in labels)])
 
 
 @dataclass(eq=False)
@@ -116,10 +106,9 @@ class Change:
         """
         if len(self.effects) < 2:
             return None
-        ordered = sorted(self.effects, key=lambda e: e.ratio.value)
-        least, most = ordered[-1], ordered[0]
+        ordered = sorted(self.effects, key=lambda e: -e.ratio.value)
         design, observed = [], []
-        for around, effect in enumerate((least, most)):
+        for around, effect in enumerate((ordered[0], ordered[-1])):
             for changed, configuration in enumerate((effect.first, effect.second)):
                 row = [1, around, changed, around * changed]
                 design += [row] * configuration.n
@@ -155,17 +144,11 @@ def _alike(configurations: list[Configuration], factor: str) -> list[list[Config
 
 
 def _order(study: BackupStudy, factor: str, configuration: Configuration) -> tuple[Any, ...]:
-    value = configuration.factors[factor]
-    default = study.default
-    is_default = default is not None and shown(default.factors.get(factor)) == shown(value)
+    value, default = configuration.factors[factor], study.default
+    text = shown(value)
+    is_default = default is not None and shown(default.factors.get(factor)) == text
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return (
-        not is_default,
-        not is_number,
-        value if is_number else 0,
-        shown(value) != study.usual(factor),
-        shown(value),
-    )
+    return not is_default, not is_number, value if is_number else 0, text != study.usual(factor), text
 
 
 def changes(found: list[Effect]) -> list[Change]:
@@ -218,8 +201,18 @@ class Proposal:
 
     factors: dict[str, Any]
     expected: float
-    changed: str
+    factor: str
     memory_mb: float | None
+
+    @property
+    def name(self) -> str:
+        """Name it as a configuration is named."""
+        return f"{self.factors['stripes']} x {self.factors['media']}, {buffers_text(self.factors)}"
+
+    @property
+    def changed(self) -> str:
+        """Name what differs from the best one."""
+        return f"{factor_name(self.factor)} {level(self.factor, shown(self.factors[self.factor]))}"
 
 
 def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
@@ -230,11 +223,8 @@ def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
     log throughput without interactions over all configurations, so it is a reason to test, no more.
     """
     names = study.varying
-    columns = [
-        (name, value)
-        for name in names
-        for value in list(dict.fromkeys(shown(c.factors.get(name)) for c in study.real))[1:]
-    ]
+    levels = {name: list(dict.fromkeys(shown(c.factors.get(name)) for c in study.real)) for name in names}
+    columns = [(name, value) for name in names for value in levels[name][1:]]
     if len(study.real) < 3 or not columns:
         return None
 
@@ -246,19 +236,15 @@ def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
     fit = least_squares(design * weight[:, None], np.log([c.median for c in study.real]) * weight)
     tested = {tuple(shown(c.factors.get(name)) for name in names) for c in study.real}
     unsure = {of.factor for of in changes(effects(study)) if of.reverses}
+    others = [c for c in study.real if c.factors["media"] == best.factors["media"]]
     found = []
-    for name in names:
-        if name == "media" or name in unsure:
-            continue
-        others = [c for c in study.real if c.factors["media"] == best.factors["media"]]
+    for name in (name for name in names if name != "media" and name not in unsure):
         for value in {shown(c.factors.get(name)): c.factors.get(name) for c in others}.values():
             factors = best.factors | {name: value}
             if value is None or tuple(shown(factors.get(n)) for n in names) in tested:
                 continue
             away = np.array(row(factors)) - np.array(row(best.factors))
             expected = best.median * float(np.exp(away @ fit.coefficients))
-            memory = total_mb(
-                best.facts["sets_of_buffers"], factors["buffer_count"], factors["max_transfer_size_kb"]
-            )
+            memory = total_mb(best.facts["sets_of_buffers"], factors[COUNT], factors[SIZE])
             found.append(Proposal(factors, expected, name, memory))
     return max(found, key=lambda p: (round(p.expected, 3), -(p.memory_mb or 0)), default=None)

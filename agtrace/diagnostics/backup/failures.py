@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agtrace.diagnostics.backup.studies import RESTORE, Sure, flat, period, rounded
+from agtrace.diagnostics.backup.studies import Sure, flat, period, rounded
 from agtrace.measure.platforms import likely
-from agtrace.measures import Measure, quoted
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
@@ -26,37 +26,32 @@ def failed(rows: list[dict[str, Any]]) -> list[Judged]:
 
 def _failed(row: dict[str, Any]) -> Judged:
     is_open = row["succeeded"] is None and row["succeeded_local"] is None
-    host = row["host_id"] or "an unknown host"
-    lines = list(zip(row["texts"] or [], row["lines"] or [], strict=True))
     subject = {"host": row["host_id"], "database": row["database"], "operation": row["what"]}
+    texts, lines = row["texts"] or [], row["lines"] or []
+    messages = list(zip(texts, lines, strict=True))[:SHOWN]
+    first, last = row["first_time"] or row["first_local"], row["last_time"] or row["last_local"]
+    told = list(dict.fromkeys(filter(None, texts)))[:TOLD]
     return Judged(
         said="failed",
         id="backup.failed",
         severity="critical" if is_open else "warning",
         subject={key: value for key, value in subject.items() if value},
-        window=period(row["first_time"] or row["first_local"], row["last_time"] or row["last_local"]),
+        window=period(first, last),
         evidence=(
-            FAILURES(row["n"], f"ERRORLOG of {host}"),
-            *(quoted("message", text, f"ERRORLOG, line {line:,}") for text, line in lines[:SHOWN]),
+            FAILURES(row["n"], f"ERRORLOG of {row['host_id'] or 'an unknown host'}"),
+            *(quoted("message", text, f"ERRORLOG, line {line:,}") for text, line in messages),
         ),
         confidence=Sure.LOGGED.value,
-        facts={
-            "what": row["what"] or "backup or restore", "database": row["database"], "n": row["n"],
-            "last": row["last_time"] or row["last_local"], "is_open": is_open,
-            "succeeded": row["succeeded"], "texts": list(dict.fromkeys(filter(None, row["texts"] or [])))[:TOLD],
-        },
-    )  # fmt: skip
+        facts=row
+        | {"what": row["what"] or "backup or restore", "last": last, "is_open": is_open, "texts": told},
+    )
 
 
-def slow_zeroing(
-    rows: list[dict[str, Any]], instant: dict[str, str], limits: Thresholds, known: Mapping[str, str]
-) -> list[Judged]:
-    """Judge each host whose data files were filled with zeros (relation ``zeroed_files``).
+def slow_zeroing(rows: list[dict[str, Any]], limits: Thresholds, known: Mapping[str, str]) -> list[Judged]:
+    """Judge each host whose data files were filled with zeros (zeroed.sql).
 
     Parameters
     ----------
-    instant
-        "enabled" or "disabled" by host, where the start of the server says so.
     known
         Linux or Windows, by host, where it is known.
     """
@@ -64,36 +59,35 @@ def slow_zeroing(
     for host in sorted({row["host_id"] or "" for row in rows}):
         here = [row for row in rows if (row["host_id"] or "") == host]
         if any(row["is_data"] for row in here):
-            found.append(_zeroed(host, here, instant.get(host), limits, likely(known, host)))
+            found.append(_zeroed(host, here, limits, likely(known, host)))
     return found
 
 
-def _zeroed(
-    host: str, rows: list[dict[str, Any]], instant: str | None, limits: Thresholds, platform: str
-) -> Judged:
+def _zeroed(host: str, rows: list[dict[str, Any]], limits: Thresholds, platform: str) -> Judged:
     data = [row for row in rows if row["is_data"]]
     logs = [row["seconds"] for row in rows if not row["is_data"] and row["seconds"] is not None]
     seconds = sum(row["seconds"] or 0.0 for row in data)
     where = flat(host, words.TEXT_LIMIT) or "a host that is not known"
     first, last = data[0], data[-1]
+    longest = sorted(data, key=lambda row: -(row["seconds"] or 0))[:SHOWN]
     return Judged(
         said="slow_zeroing",
         id="backup.slow_zeroing",
         severity="warning" if seconds >= limits.backup_zeroing_s else "notice",
         subject={"host": host} if host else {},
         window=period(first["time"] or first["time_local"], last["time"] or last["time_local"]),
-        evidence=tuple(
-            ZEROING.called(f"zeroing of {flat(row['path'], words.TEXT_LIMIT)} ({words.size(row['bytes'])})")(
-                None if row["seconds"] is None else rounded(row["seconds"]),
-                f"ERRORLOG of {where}, line {row['line']:,}",
-            )
-            for row in sorted(data, key=lambda r: -(r["seconds"] or 0))[:SHOWN]
-        ),
+        evidence=tuple(_zeroing(row, where) for row in longest),
         confidence=Sure.LOGGED.value,
-        facts={
-            "where": where, "files": len(data), "bytes": sum(row["bytes"] or 0 for row in data), "seconds": seconds,
-            "unended": sum(row["seconds"] is None for row in data),
-            "restored": sum(row["operation"] == RESTORE for row in data),
-            "logs": sum(logs) if logs else None, "instant": instant, "platform": platform,
+        facts={"where": where, "data": data, "seconds": seconds, "logs": sum(logs) if logs else None}
+        | {
+            "instant": first["instant"],
+            "platform": platform,
+            "bytes": sum(row["bytes"] or 0 for row in data),
         },
-    )  # fmt: skip
+    )
+
+
+def _zeroing(row: dict[str, Any], where: str) -> Measured:
+    named = f"zeroing of {flat(row['path'], words.TEXT_LIMIT)} ({words.size(row['bytes'])})"
+    seconds = None if row["seconds"] is None else rounded(row["seconds"])
+    return ZEROING.called(named)(seconds, f"ERRORLOG of {where}, line {row['line']:,}")

@@ -12,7 +12,7 @@ from agtrace.diagnostics.backup import sides as sd
 from agtrace.diagnostics.backup import throughput as moved
 from agtrace.diagnostics.backup import volumes as vs
 from agtrace.diagnostics.backup.best import CHANGE, best_of, cheapest_near
-from agtrace.diagnostics.backup.studies import MEMORY, P50, RESTORE, BackupStudy, Configuration
+from agtrace.diagnostics.backup.studies import MEMORY, P50, QUANTILES, RESTORE, BackupStudy, Configuration
 from agtrace.diagnostics.backup.tables import CAPS
 from agtrace.measure.statistics import Interval, Values
 from agtrace.say import words
@@ -35,6 +35,12 @@ def _figure(title: str, height: int, **layout: Any) -> Figure:
     return fig
 
 
+def _bars(value: Values, low: Values, high: Values, thickness: float | None = None) -> dict[str, Any]:
+    """Give the bars of values that reach from low to high."""
+    bars = {"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low}
+    return bars if thickness is None else bars | {"thickness": thickness}
+
+
 def _rate(mb_per_s: float) -> str:
     return words.number(mb_per_s, P50.unit)
 
@@ -47,18 +53,18 @@ def throughput(study: BackupStudy | None) -> Figure:
     """Draw p5 to p95 and the median of each configuration, the fastest on top."""
     if study is None:
         return _figure(NOTHING, 260)
-    shown = sorted(study.configurations, key=lambda c: -c.median)[:BARS][::-1]
+    shown = study.fastest[:BARS][::-1]
     best = best_of(study) if study.real else shown[-1]
     title = f"{study.named(best)} is the fastest with {_rate(best.median)}"
     fig = _figure(title, 150 + 26 * len(shown), hovermode="closest")
     names = [label(f"{study.named(c)} (n = {c.n})", 90) for c in shown]
-    p5, p50, p95 = (np.array([c.sample.quantile(q) for c in shown]) for q in (0.05, 0.5, 0.95))
+    p5, p50, p95 = (np.array([c.sample.quantile(q) for c in shown]) for q in QUANTILES)
+    marks = {"mode": "markers", "marker": {"size": 9, "color": COLOURS[0]}, "showlegend": True}
+    name = f"p50 of {_rate(p50.min())} to {_rate(p50.max())}, with p5 to p95"
+    hover, bars = f"%{{text}}: %{{x:,.4~g}} {P50.unit}", _bars(p50, p5, p95, 2)
     fig.add_scatter(
-        x=p50, y=np.arange(len(shown)), mode="markers", marker={"size": 9, "color": COLOURS[0]},
-        name=f"p50 of {_rate(p50.min())} to {_rate(p50.max())}, with p5 to p95", text=names,
-        error_x={"type": "data", "symmetric": False, "array": p95 - p50, "arrayminus": p50 - p5, "thickness": 2},
-        hovertemplate=f"%{{text}}: %{{x:,.4~g}} {P50.unit}", showlegend=True,
-    )  # fmt: skip
+        x=p50, y=np.arange(len(shown)), name=name, text=names, error_x=bars, hovertemplate=hover, **marks
+    )
     _rows(fig, names)
     fig.update_xaxes(title_text=f"{P50.unit} (of 2^20 bytes)", rangemode="tozero")
     return fig
@@ -76,40 +82,34 @@ def effect(study: BackupStudy | None) -> Figure:
     if study is None or not changes:
         return _figure("No two configurations differ in one factor only", 260)
     turning = next((of.name for of in changes if of.reverses), "")
-    title = (
-        f"What {turning} does depends on the rest"
-        if turning
-        else "What each factor does to throughput, all else equal"
-    )
+    title = "What each factor does to throughput, all else equal"
+    if turning:
+        title = f"What {turning} does depends on the rest"
     pairs = [(of, e) for of in changes for e in of.effects][:BARS][::-1]
     names = [label(f"{of.name} ({e.around(study.varying)})", 110) for of, e in pairs]
     fig = _figure(title, 150 + 26 * len(pairs), hovermode="closest")
-    for name, wanted, colour in (
-        ("on its own", False, COLOURS[0]),
-        ("depends on the rest", True, COLOURS[1]),
-    ):
+    for name, wanted in (("on its own", False), ("depends on the rest", True)):
         here = [(row, e) for row, (of, e) in enumerate(pairs) if of.reverses == wanted]
         if not here:
             continue
         value, low, high = (100 * (ends - 1) for ends in _ends([e.ratio for _, e in here]))
-        fig.add_scatter(
-            x=value, y=[row for row, _ in here], mode="markers", text=[names[row] for row, _ in here],
-            name=f"{name}: {value.min():+.3g} to {value.max():+.3g} %", marker={"size": 9, "color": colour},
-            error_x={"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low},
-            hovertemplate="%{text}: %{x:+.3g} %", showlegend=True,
-        )  # fmt: skip
+        rows = [row for row, _ in here]
+        marks = {"mode": "markers", "marker": {"size": 9, "color": COLOURS[wanted]}, "showlegend": True}
+        marks |= {"text": [names[row] for row in rows], "hovertemplate": "%{text}: %{x:+.3g} %"}
+        name = f"{name}: {value.min():+.3g} to {value.max():+.3g} %"
+        fig.add_scatter(x=value, y=rows, name=name, error_x=_bars(value, low, high), **marks)
     _rows(fig, names)
     fig.update_xaxes(title_text=f"{CHANGE.label} ({CHANGE.unit})", zeroline=True, zerolinecolor=FAINT)
     return fig
 
 
-def memory(study: BackupStudy | None) -> Figure:
+def memory(study: BackupStudy | None, limits: Thresholds) -> Figure:
     """Draw the median of each configuration over the memory of its buffers."""
     known = [c for c in study.real if c.memory_mb is not None] if study is not None else []
     if study is None or not known:
         return _figure("No buffer configuration was logged (trace flag 3213)", 260)
     best = max(known, key=lambda c: c.median)
-    cheap = cheapest_near(known, best)
+    cheap = cheapest_near(known, best, limits)
     title = f"The fastest configuration takes {_mb(best)} of buffers"
     if cheap is not best:
         title = f"{_mb(cheap)} of buffers reach {_rate(cheap.median)}, {_mb(best)} {_rate(best.median)}"
@@ -117,12 +117,11 @@ def memory(study: BackupStudy | None) -> Figure:
     targets: dict[str, list[Configuration]] = {}
     for c in sorted(known, key=lambda c: (str(c.factors["media"]), c.factors["stripes"] or 0)):
         targets.setdefault(f"{c.factors['stripes'] or '?'} x {c.factors['media']}", []).append(c)
+    hover = f"%{{text}}: %{{y:,.4~g}} {P50.unit} with %{{x:,}} {MEMORY.unit}"
+    marks = {"mode": "markers", "marker": {"size": 10}, "hovertemplate": hover}
     for name, of in targets.items():
-        fig.add_scatter(
-            x=[c.memory_mb for c in of], y=[c.median for c in of], mode="markers", name=label(name),
-            marker={"size": 10}, text=[label(study.named(c)) for c in of],
-            hovertemplate=f"%{{text}}: %{{y:,.4~g}} {P50.unit} with %{{x:,}} {MEMORY.unit}",
-        )  # fmt: skip
+        x, y = [c.memory_mb for c in of], [c.median for c in of]
+        fig.add_scatter(x=x, y=y, name=label(name), text=[label(study.named(c)) for c in of], **marks)
     fig.update_xaxes(title_text=f"memory of the buffers ({MEMORY.unit})", type="log")
     fig.update_yaxes(title_text=P50.unit, rangemode="tozero")
     return fig
@@ -133,21 +132,18 @@ def hours(study: BackupStudy | None) -> Figure:
     rows = moved.by_hour(study) if study is not None else []
     if study is None or not rows:
         return _figure(NOTHING, 260)
-    found = moved.weekend(study)
+    found = next((each for each in moved.by_period(study) if each.second == "weekend"), None)
     title = "Throughput by hour, against the median of each configuration"
     if found is not None and found.spread is not None and found.spread.away_from(1):
         title = f"Variation on the weekend is {words.gain(found.spread.value)} against working days"
     fig = _figure(title, 420)
-    for number, days in enumerate(("working days", "weekend")):
-        here = [row for row in rows if row[0] == days]
+    for days, colour in (("working days", COLOURS[0]), ("weekend", COLOURS[1])):
+        here = [numbers for name, *numbers in rows if name == days]
         if here:
-            _n, hour, _count, p5, p50, p95 = (np.array(column) for column in zip(*here, strict=True))
-            fig.add_scatter(
-                x=hour.astype(float), y=100 * p50.astype(float), mode="markers+lines", name=days,
-                line={"color": COLOURS[number], "width": 1.5}, hovertemplate="%{y:.4~g} %",
-                error_y={"type": "data", "symmetric": False, "array": 100 * (p95 - p50).astype(float),
-                         "arrayminus": 100 * (p50 - p5).astype(float), "thickness": 1},
-            )  # fmt: skip
+            hour, _n, p5, p50, p95 = np.array(here).T
+            bars, line = _bars(100 * p50, 100 * p5, 100 * p95, 1), {"color": colour, "width": 1.5}
+            marks = {"mode": "markers+lines", "line": line, "hovertemplate": "%{y:.4~g} %"}
+            fig.add_scatter(x=hour, y=100 * p50, name=days, error_y=bars, **marks)
     fig.update_xaxes(title_text="hour of the start, server's local time", range=[-0.5, 23.5])
     fig.update_yaxes(title_text="% of the median")
     return fig
@@ -157,16 +153,18 @@ def idle(study: BackupStudy | None, minutes: float) -> Figure:
     """Draw throughput relative to the median of its configuration over the idle time before it."""
     if study is None or np.isnan(study.columns["idle_s"]).all():
         return _figure("No idle time before a backup is known", 260)
-    found, turn = moved.cold(study, minutes), moved.turns_cold(study)
+    found, stretches = moved.cold(study, minutes), moved.by_idle(study)
+    turn = moved.turn(stretches, to_slow=True)
     title = "Throughput over the idle time before each run"
     if turn is not None:
         before, after = turn.minutes
-        title = f"Disks turn cold after {before:.0f} to {after:.0f} idle minutes: {words.gain(turn.after.level.value)}"
+        title = f"Disks turn cold after {before:.0f} to {after:.0f} idle minutes: "
+        title += words.gain(turn.after.level.value)
     elif found is not None:
         title = f"Cold starts reach {words.gain(found.level.value)} against warm runs"
     waited = np.maximum(study.columns["idle_s"] / 60, 0.1)
     runs = {"warm": waited < minutes, "cold": waited >= minutes}
-    fig = _relative(study, title, waited, runs, moved.by_idle(study))
+    fig = _relative(study, title, waited, runs, stretches)
     fig.update_xaxes(title_text="idle time before the run (min)", type="log")
     return fig
 
@@ -175,13 +173,14 @@ def warm_up(study: BackupStudy | None) -> Figure:
     """Draw throughput relative to the median of its configuration over the time since a pause ended."""
     if study is None or np.isnan(study.columns["warm_s"]).all():
         return _figure("No pause after which disks could be cold is known", 260)
-    turn = moved.turns_warm(study)
+    stretches = moved.by_warm_up(study)
+    turn = moved.turn(stretches, to_slow=False)
     title = "Throughput over the time since the first run behind a pause"
     if turn is not None:
         before, after = turn.minutes
         title = f"Disks are warm {before:.0f} to {after:.0f} minutes after the first run behind a pause"
     since = study.columns["warm_s"] / 60
-    fig = _relative(study, title, since, {"run": ~np.isnan(since)}, moved.by_warm_up(study))
+    fig = _relative(study, title, since, {"run": ~np.isnan(since)}, stretches)
     fig.update_xaxes(title_text="time since the first run behind the pause (min)")
     return fig
 
@@ -192,22 +191,19 @@ def _relative(
     """Draw each run's throughput over minutes, and the median of each stretch with its interval."""
     fig = _figure(title, 420, hovermode="closest")
     shown = np.flatnonzero(~np.isnan(minutes))[:POINTS]
-    for number, (name, mask) in enumerate(runs.items()):
+    for colour, (name, mask) in zip(COLOURS, runs.items(), strict=False):
         rows = shown[mask[shown]]
-        fig.add_scatter(
-            x=minutes[rows], y=100 * study.relative[rows], mode="markers", name=name,
-            marker={"size": 5, "color": COLOURS[number], "opacity": 0.7}, hovertemplate="%{y:.4~g} % after %{x:,.3~g} min",
-        )  # fmt: skip
+        marker, hover = {"size": 5, "color": colour, "opacity": 0.7}, "%{y:.4~g} % after %{x:,.3~g} min"
+        marks = {"mode": "markers", "marker": marker, "hovertemplate": hover}
+        fig.add_scatter(x=minutes[rows], y=100 * study.relative[rows], name=name, **marks)
     known = [each for each in stretches if each.level.is_known]
     if known:
         value, low, high = (100 * ends for ends in _ends([each.level for each in known]))
-        fig.add_scatter(
-            x=[max(sum(each.seen) / 2, 0.1) for each in known], y=value, mode="markers",
-            name="median of a stretch, 95 % interval", text=[f"n = {each.n}" for each in known],
-            marker={"size": 11, "symbol": "diamond-open", "color": INK, "line": {"width": 2}},
-            error_y={"type": "data", "symmetric": False, "array": high - value, "arrayminus": value - low, "thickness": 2},
-            hovertemplate="%{y:.4~g} % (%{text})",
-        )  # fmt: skip
+        marker = {"size": 11, "symbol": "diamond-open", "color": INK, "line": {"width": 2}}
+        marks = {"mode": "markers", "marker": marker, "hovertemplate": "%{y:.4~g} % (%{text})"}
+        marks |= {"name": "median of a stretch, 95 % interval", "text": [f"n = {each.n}" for each in known]}
+        x = [max(sum(each.seen) / 2, 0.1) for each in known]
+        fig.add_scatter(x=x, y=value, error_y=_bars(value, low, high, 2), **marks)
     fig.update_yaxes(title_text="% of the median of its configuration")
     return fig
 
@@ -226,37 +222,30 @@ def sides(each: sd.StudySides | None, limits: Thresholds) -> Figure:
     shown = each.sides[:BARS][::-1] if each is not None else []
     if each is None or not shown:
         return _figure("No backup was seen by perfmon: which side caps it is not known", 260)
-    verdicts = {s.configuration.number: each.verdict(s.configuration, limits) for s in each.sides}
+    verdicts = {s.configuration: each.verdict(s.configuration) for s in each.sides}
     counts, total = Counter(verdicts.values()), words.count(len(each.sides), "configuration")
-    caps = [
-        f"{CAPS[verdict]} caps {counts[verdict]:,}" for verdict in (sd.READER, sd.WRITER) if counts[verdict]
-    ]
-    title = (
-        f"{words.capital(' and '.join(caps))} of {total} that perfmon saw"
-        if caps
-        else f"Neither side is seen to cap any of {total}"
-    )
+    caps = [f"{CAPS[side]} caps {counts[side]:,}" for side in (sd.READER, sd.WRITER) if counts[side]]
+    title = f"Neither side is seen to cap any of {total}"
+    if caps:
+        title = f"{words.capital(' and '.join(caps))} of {total} that perfmon saw"
     fig = make_subplots(
         rows=1, cols=2, shared_yaxes=True, horizontal_spacing=0.05, column_widths=[0.55, 0.45]
     )
-    names = [
-        label(f"{each.study.named(s.configuration)} ({CAPS[verdicts[s.configuration.number]]})", 90)
-        for s in shown
-    ]
+    capped = [(s.configuration, CAPS[verdicts[s.configuration]]) for s in shown]
+    names = [label(f"{each.study.named(c)} ({by})", 90) for c, by in capped]
     read, written = ("backup", "database") if each.study.act == RESTORE else ("database", "backup")
     moving = f"one volume of the {read} reads", f"one volume of the {written} takes"
     for place, name in enumerate((*moving, "a read takes", "a write takes")):
         column, way = divmod(place, 2)
         unit = (vs.TIME if column else vs.MOST)[vs.READ].unit
         ways = [s.ways[way] for s in shown]
-        fig.add_scatter(
-            x=[side.ms if column else side.most_mb_per_s for side in ways], y=names, mode="markers", name=name,
-            marker={"size": 9, "symbol": ("circle", "square-open")[way], "color": COLOURS[way], "line": {"width": 2}},
-            hovertemplate=f"%{{y}}: %{{x:,.4~g}} {unit}", showlegend=True, row=1, col=column + 1,
-        )  # fmt: skip
+        x = [side.ms if column else side.most_mb_per_s for side in ways]
+        marker = {"size": 9, "symbol": ("circle", "square-open")[way], "color": COLOURS[way]}
+        marks = {"mode": "markers", "marker": marker | {"line": {"width": 2}}, "showlegend": True}
+        marks |= {"hovertemplate": f"%{{y}}: %{{x:,.4~g}} {unit}", "row": 1, "col": column + 1}
+        fig.add_scatter(x=x, y=names, name=name, **marks)
         fig.update_xaxes(title_text=unit, rangemode="tozero", row=1, col=column + 1)
     fig.add_vline(x=limits.backup_busy_ms, line={"color": FAINT, "dash": "dot"}, row=1, col=2)
-    fig.update_layout(
-        template=template(), title_text=label(title, 160), height=190 + 26 * len(shown), hovermode="closest"
-    )
+    height = 190 + 26 * len(shown)
+    fig.update_layout(template=template(), title_text=label(title, 160), height=height, hovermode="closest")
     return fig

@@ -14,7 +14,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-DEFAULT, EXPLICIT, OTHER, UNKNOWN = "default", "explicit", "not the default", "unknown"
+STATUSES = DEFAULT, EXPLICIT, OTHER, UNKNOWN = "default", "explicit", "not the default", "unknown"
 DISKS = ("DISK", "URL")
 PAGE_BYTES = 8192
 MB = 1024 * 1024
@@ -97,28 +97,22 @@ def total_mb(sets: int | None, count: int | None, size_kb: int | None) -> float 
 
 
 def memory_mb(row: Mapping[str, Any]) -> float | None:
-    """Give the memory of an operation's buffers in MB; blocks state whole MB, so their own product is finer."""
+    """Give the memory of an operation's buffers in MB; blocks state whole MB: the product is finer."""
     if row["total_matches"] is False:
         return float(row["total_mb"])
     return total_mb(row["sets_of_buffers"], row["buffer_count"], row["max_transfer_size_kb"])
 
 
-def check(row: Mapping[str, Any], version: str | None) -> tuple[Checked, Checked]:
+def check(row: Mapping[str, Any]) -> tuple[Checked, Checked]:
     """Check BUFFERCOUNT and MAXTRANSFERSIZE of an operation against their defaults."""
     media = "NUL" if (row.get("device_names") or "").upper() == "NUL" else row["media"]
-    command = (row.get("command") or "").upper()
-    count = buffer_count(
-        row["buffer_count"],
-        devices=row["stripes"],
-        volumes=row["volumes"],
-        media=media,
-        version=version,
-        shown=row["has_options"] or "BUFFERCOUNT" in command,
+    count, size = (_is_shown(row, option) for option in ("BUFFERCOUNT", "MAXTRANSFERSIZE"))
+    told = {"devices": row["stripes"], "volumes": row["volumes"], "version": row["version"]}
+    return (
+        buffer_count(row["buffer_count"], media=media, shown=count, **told),
+        transfer_size(row["max_transfer_size_kb"], media=media, operation=row["operation"], shown=size),
     )
-    size = transfer_size(
-        row["max_transfer_size_kb"],
-        media=media,
-        operation=row["operation"],
-        shown=row["has_options"] or "MAXTRANSFERSIZE" in command,
-    )
-    return count, size
+
+
+def _is_shown(row: Mapping[str, Any], option: str) -> bool:
+    return row["has_options"] or option in (row.get("command") or "").upper()

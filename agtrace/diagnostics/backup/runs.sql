@@ -18,9 +18,12 @@ select dense_rank() over (order by server, lower(database) nulls last, operation
        dense_rank() over (order by server, lower(database) nulls last, operation, kind, target, stripes,
                                    buffer_count, max_transfer_size_kb, sets_of_buffers, compression, checksum,
                                    factors nulls first) - 1 as configuration,
-       operation_id, server, host_id, sql_instance, database, operation, kind, target, stripes, buffer_count,
+       operation_id, server, m.host_id, m.sql_instance, database, operation, kind, target, stripes, buffer_count,
        max_transfer_size_kb, sets_of_buffers, compression, checksum, factors, has_options, total_mb,
        total_matches, memory_limit_mb, volumes, readers, files, mb_per_s, duration_s, bytes, idle_s, warm_s, beside,
-       extract(hour from start_local) as hour, extract(isodow from start_local) as weekday
-from scratch.measured_backups join warmed using (operation_id)
+       extract(hour from start_local) as hour, extract(isodow from start_local) as weekday,
+       s.* exclude (host_id, sql_instance)
+from scratch.measured_backups m join warmed using (operation_id)
+left join scratch.backup_servers s
+  on s.host_id is not distinct from m.host_id and s.sql_instance is not distinct from m.sql_instance
 where start_local is not null and not is_seeding;

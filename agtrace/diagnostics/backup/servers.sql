@@ -1,4 +1,5 @@
 -- Which version ran on each server, as its last start says, and what do all of its starts agree on?
+create or replace table scratch.backup_servers as
 with told as (
     select f.host_id, c.sql_instance, f.key, arg_max(f.value, f.time_local) as value,
            count(distinct f.value) = 1 as is_same

@@ -1,13 +1,14 @@
-"""backup.reader_limited and backup.writer_limited: what either side did while backups ran, and which of them caps it.
+"""backup.reader_limited and backup.writer_limited: what either side did while backups ran, and which caps it.
 
-A backup reads the database and writes the backup, a restore the other way round. What a side was seen to do is
-measured here once; findings, the table and the figure of the sides take it from here.
+A backup reads the database and writes the backup, a restore the other way round. What a side was seen to do
+is measured here once; findings, the table and the figure of the sides take it from here.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -26,7 +27,7 @@ READER, WRITER, UNDECIDED = "reader", "writer", "undecided"
 SHOWN = 5
 
 
-@dataclass(eq=False, kw_only=True)
+@dataclass(frozen=True, eq=False, kw_only=True)
 class Seen:
     """What perfmon saw on both sides while a configuration ran alone on its server.
 
@@ -57,8 +58,8 @@ class Seen:
     samples: int
     runs: int
     mb_per_s: float
-    verdict: str = UNDECIDED
-    reason: str = ""
+    verdict: str
+    reason: str
 
     @property
     def ways(self) -> tuple[Side, Side]:
@@ -68,15 +69,15 @@ class Seen:
 
 @dataclass(frozen=True)
 class NullTest:
-    """A configuration against a backup to the null device with the same buffers."""
+    """A configuration against a backup to the null device with the same buffers.
+
+    Nothing is written to NUL: what is as fast is held back by reading.
+    """
 
     configuration: Configuration
     null: Configuration
     share: float
-
-    def verdict(self, limits: Thresholds) -> str:
-        """Nothing is written to NUL: what is as fast is held back by reading."""
-        return READER if self.share >= limits.backup_nul_share else WRITER
+    verdict: str
 
 
 @dataclass(eq=False)
@@ -97,16 +98,13 @@ class StudySides:
     @property
     def undecided(self) -> list[Seen]:
         """What neither the counters nor a backup to NUL decide."""
-        decided = {t.configuration.number for t in self.nulls}
-        return [s for s in self.sides if s.verdict == UNDECIDED and s.configuration.number not in decided]
+        decided = [t.configuration for t in self.nulls]
+        return [s for s in self.sides if s.verdict == UNDECIDED and s.configuration not in decided]
 
-    def verdict(self, configuration: Configuration, limits: Thresholds) -> str | None:
-        """Say which side caps a configuration: a backup to NUL decides, else perfmon; None where neither saw it."""
-        number = configuration.number
-        for test in self.nulls:
-            if test.configuration.number == number:
-                return test.verdict(limits)
-        return next((s.verdict for s in self.sides if s.configuration.number == number), None)
+    def verdict(self, configuration: Configuration) -> str | None:
+        """Say which side caps a configuration: a backup to NUL decides, else perfmon; None where unseen."""
+        told: list[NullTest | Seen] = [*self.nulls, *self.sides]
+        return next((each.verdict for each in told if each.configuration is configuration), None)
 
     @property
     def has_finding(self) -> bool:
@@ -124,46 +122,25 @@ class StudySides:
         return found
 
     def how_to_decide(self, *, told: bool) -> str:
-        """Say how to decide what the counters leave open; the test itself stands in one place.
-
-        Parameters
-        ----------
-        told
-            A finding on the same study has named the test.
-        """
-        where = "next" if self.names_test else "finding" if told else ""
-        return st.SAID.text(f"deciding.{where}", {}) if where else deciding_test(self.study)
-
-
-def deciding_test(study: BackupStudy) -> str:
-    """Give the test that reads as the study does and writes nothing."""
-    return st.SAID.text(f"deciding.{study.act}", {"database": study.database or "..."})
+        """Say how to decide what the counters leave open; the test stands once, where it is ``told`` first."""
+        where = "next" if self.names_test else "finding" if told else self.study.act
+        return st.SAID.text(f"deciding.{where}", {"database": self.study.database or "..."})
 
 
 def study_sides(
     view: View, studies: Iterable[BackupStudy], alone: list[dict[str, Any]], limits: Thresholds
 ) -> list[StudySides]:
     """Give each study with what perfmon and backups to NUL say about its sides; ``alone`` is of alone.sql."""
-    seen = vs.watch(view, alone)
+    watched = vs.watch(view, alone)
     places = {row["operation_id"]: row for row in alone}
-    return [
-        StudySides(
-            study,
-            [
-                _judge(study, c, own, seen, places, limits)
-                for c in fastest(study)
-                if (own := _own(study, c, seen))
-            ],
-            null_tests(study),
-        )
-        for study in studies
-    ]
-
-
-def _own(study: BackupStudy, configuration: Configuration, seen: Mapping[int, object]) -> list[int]:
-    """Give the operations of a configuration that perfmon saw."""
-    ids = study.columns["operation_id"][configuration.runs]
-    return [int(i) for i in ids if int(i) in seen]
+    found = []
+    for study in studies:
+        # The operations of each configuration that perfmon saw.
+        ids = {c: study.columns["operation_id"][c.runs].astype(int).tolist() for c in fastest(study)}
+        own = {c: [number for number in numbers if number in watched] for c, numbers in ids.items()}
+        seen = [_judge(study, c, seen, watched, places[seen[0]], limits) for c, seen in own.items() if seen]
+        found.append(StudySides(study, seen, null_tests(study, limits)))
+    return found
 
 
 def fastest(study: BackupStudy) -> list[Configuration]:
@@ -172,75 +149,84 @@ def fastest(study: BackupStudy) -> list[Configuration]:
 
 
 def _judge(
-    study: BackupStudy, configuration: Configuration, own: list[int], seen: Watched,
-    places: Mapping[int, dict[str, Any]], limits: Thresholds,
-) -> Seen:  # fmt: skip
-    """Put together what was seen of all runs of a configuration, each sample of the same weight, and judge it."""
-    found = [each for i in own for each in seen[i]]
-    files, devices = places[own[0]]["file_names"] or [], (places[own[0]]["device_names"] or "").split("|")
+    study: BackupStudy,
+    configuration: Configuration,
+    own: list[int],
+    watched: Watched,
+    place: dict[str, Any],
+    limits: Thresholds,
+) -> Seen:
+    """Put together what was seen of a configuration, each sample of the same weight, and judge it."""
+    found = [each for number in own for each in watched[number]]
+    files, devices = place["file_names"] or [], (place["device_names"] or "").split("|")
     is_restore = study.act == st.RESTORE
     of_database, of_backup = (WRITE, READ) if is_restore else (READ, WRITE)
     backup = [v for v in vs.volumes(found, of_backup) if any(vs.lies_on(path, v.name) for path in devices)]
-    lies = [v for v in vs.volumes(found, of_database) if any(vs.lies_on(path, v.name) for path in files)]
-    is_inferred = not lies
-    if is_inferred:
-        # What moves a tenth of the busiest volume and holds no backup is taken for the database's.
-        rest = [v for v in vs.volumes(found, of_database) if v.name not in {each.name for each in backup}]
-        most = max((v.rate for v in rest), default=0.0)
-        lies = [v for v in rest if v.rate >= most / 10 > 0]
+    candidates = vs.volumes(found, of_database)
+    lies = [v for v in candidates if any(vs.lies_on(path, v.name) for path in files)]
+    if is_inferred := not lies:
+        # What moves much of what the busiest volume does and holds no backup is taken for the database's.
+        rest = [v for v in candidates if v.name not in {each.name for each in backup}]
+        least = limits.backup_volume_share * max((v.rate for v in rest), default=0.0)
+        lies = [v for v in rest if v.rate >= least > 0]
     direction = "received" if is_restore else "sent"
-    judged = Seen(
+    read = Side(READ, tuple(backup if is_restore else lies))
+    write = Side(WRITE, tuple(lies if is_restore else backup))
+    card_busy = vs.mean(found, f"card_{direction}_busy")
+    samples = sum(max(each.n for each in watched[number]) for number in own)
+    is_full = card_busy is not None and card_busy / 100 >= limits.backup_card_share
+    is_remote = any(path.startswith(("\\\\", "http")) for path in devices)
+    if samples < limits.usage_samples:
+        verdict, reason = UNDECIDED, "few"
+    elif is_remote and is_full:
+        verdict, reason = (READER if is_restore else WRITER), "card"
+    else:
+        verdict, reason = _slower(read.ms, write.ms, study.act, limits)
+    return Seen(
         configuration=configuration,
-        read=Side(READ, tuple(backup if is_restore else lies)),
-        write=Side(WRITE, tuple(lies if is_restore else backup)),
+        read=read,
+        write=write,
         cpu=vs.mean(found, "cpu"),
-        card_busy=vs.mean(found, f"card_{direction}_busy"),
+        card_busy=card_busy,
         network_rate=vs.mean(found, f"network_{direction}"),
         is_inferred=is_inferred,
-        samples=sum(max(each.n for each in seen[i]) for i in own),
+        samples=samples,
         runs=len(own),
         mb_per_s=float(study.columns["mb_per_s"][np.isin(study.columns["operation_id"], own)].mean()),
+        verdict=verdict,
+        reason=reason,
     )
-    judged.verdict, judged.reason = _verdict(judged, study.act, devices, limits)
-    return judged
 
 
-def _verdict(seen: Seen, act: str, devices: list[str], limits: Thresholds) -> tuple[str, str]:
-    if seen.samples < limits.usage_samples:
-        return UNDECIDED, "few"
-    remote = any(path.startswith(("\\\\", "http")) for path in devices)
-    if remote and seen.card_busy is not None and seen.card_busy / 100 >= limits.backup_card_share:
-        return READER if act == st.RESTORE else WRITER, "card"
-    read, write = seen.read.ms, seen.write.ms
+def _slower(read: float | None, write: float | None, act: str, limits: Thresholds) -> tuple[str, str]:
+    """Say by how long reads and writes took (ms) which side waits, and why."""
     if read is None or write is None:
         return UNDECIDED, f"{act} without {READ if read is None else WRITE}"
-    if read >= limits.backup_busy_ms and read >= limits.backup_side_ratio * write:
-        return READER, f"{act} {READ}"
-    if write >= limits.backup_busy_ms and write >= limits.backup_side_ratio * read:
-        return WRITER, f"{act} {WRITE}"
+    for verdict, way, own, other in ((READER, READ, read, write), (WRITER, WRITE, write, read)):
+        if own >= limits.backup_busy_ms and own >= limits.backup_side_ratio * other:
+            return verdict, f"{act} {way}"
     return UNDECIDED, "neither"
 
 
-def null_tests(study: BackupStudy) -> list[NullTest]:
+def null_tests(study: BackupStudy, limits: Thresholds) -> list[NullTest]:
     """Compare every configuration with the backup to NUL that has its buffers."""
-    nulls = [c for c in study.configurations if c.factors["media"] == st.NUL]
-    names = ("buffer_count", "max_transfer_size_kb", "compression")
-    return [
-        NullTest(c, null, c.median / null.median)
-        for c in study.real
-        for null in nulls
-        if all(c.factors[name] == null.factors[name] for name in names)
-    ]
+    names, found = ("buffer_count", "max_transfer_size_kb", "compression"), []
+    for c, null in product(study.real, (c for c in study.configurations if c.factors["media"] == st.NUL)):
+        if all(c.factors[name] == null.factors[name] for name in names):
+            share = c.median / null.median
+            verdict = READER if share >= limits.backup_nul_share else WRITER
+            found.append(NullTest(c, null, share, verdict))
+    return found
 
 
-def limited(judged: list[StudySides], limits: Thresholds) -> list[Judged]:
+def limited(judged: list[StudySides]) -> list[Judged]:
     """Judge each study and side that was seen to cap it."""
     found = []
     for each in judged:
         told = False
         for verdict in (READER, WRITER):
             sides = [s for s in each.sides if s.verdict == verdict]
-            nulls = [t for t in each.nulls if t.verdict(limits) == verdict]
+            nulls = [t for t in each.nulls if t.verdict == verdict]
             if sides or nulls:
                 found.append(_judged(each, verdict, sides, nulls, each.how_to_decide(told=told)))
                 told = True
@@ -249,14 +235,7 @@ def limited(judged: list[StudySides], limits: Thresholds) -> list[Judged]:
 
 def _judged(each: StudySides, verdict: str, sides: list[Seen], nulls: list[NullTest], how: str) -> Judged:
     study = each.study
-    ratios = [
-        vs.OF_NUL.of("ratio")(
-            st.rounded(t.share),
-            f"ERRORLOG, n = {t.configuration.n} and {t.null.n}",
-            study.named(t.configuration),
-        )
-        for t in nulls[:SHOWN]
-    ]
+    ratios = [_ratio(study, test) for test in nulls[:SHOWN]]
     seen = Sure.INFERRED if any(s.is_inferred for s in sides) else Sure.WAITED_FOR
     return Judged(
         said="limited",
@@ -265,61 +244,54 @@ def _judged(each: StudySides, verdict: str, sides: list[Seen], nulls: list[NullT
         subject=study.subject,
         evidence=(*ratios, *(of for s in sides[:SHOWN] for of in _evidence(study, s)), *_most(each)),
         confidence=(Sure.WRITES_NOTHING if nulls else seen).value,
-        facts={
-            "side": f"{study.act} {verdict}", "study": study.name, "is_restore": study.act == st.RESTORE,
-            "nulls": [(study.named(t.configuration), t.share, t.configuration.median, t.null.median) for t in nulls[:SHOWN]],
-            "seen": sides[0] if sides else None, "name": study.named(sides[0].configuration) if sides else "",
-            "others": [study.named(s.configuration) for s in sides[1:]], "over_all": over_all(each),
-            "rest": [study.named(s.configuration) for s in each.undecided], "how": how,
-        },
-    )  # fmt: skip
+        facts={"side": f"{study.act} {verdict}", "study": study, "how": how, "over_all": over_all(each)}
+        | {"nulls": nulls[:SHOWN], "seen": sides[0] if sides else None}
+        | {"others": [study.named(s.configuration) for s in sides[1:]]}
+        | {"rest": [study.named(s.configuration) for s in each.undecided]},
+    )
 
 
 def over_all(each: StudySides) -> str:
     """Say what one volume moved at most, over all configurations that were seen."""
-    most = [(of.name, volume.mb_per_s, each.study.named(s.configuration)) for of, s, volume in each.most()]
-    return st.SAID.text("limited.over_all", {"most": most})
+    return st.SAID.text("limited.over_all", {"most": each.most(), "study": each.study})
 
 
-def say_sides(judged: list[StudySides], limits: Thresholds) -> list[str]:
+def say_sides(judged: list[StudySides]) -> list[str]:
     """Say of each study that perfmon saw how many of its configurations which side caps."""
     told = []
-    for each in judged:
-        if each.sides:
-            verdicts = [each.verdict(s.configuration, limits) for s in each.sides]
-            caps = [(f"{each.study.act} {side}", verdicts.count(side)) for side in (READER, WRITER)]
-            facts = {
-                "study": each.study.name, "n": len(each.sides), "over_all": over_all(each),
-                "caps": [(side, n) for side, n in [*caps, ("", len(each.undecided))] if n],
-            }  # fmt: skip
-            told.append(st.SAID.text("limited.by_study", facts))
+    for each in (each for each in judged if each.sides):
+        verdicts = [each.verdict(s.configuration) for s in each.sides]
+        caps = {f"{each.study.act} {side}": verdicts.count(side) for side in (READER, WRITER)}
+        facts = {"study": each.study, "n": len(each.sides), "over_all": over_all(each)}
+        facts["caps"] = [(side, n) for side, n in {**caps, "": len(each.undecided)}.items() if n]
+        told.append(st.SAID.text("limited.by_study", facts))
     return told
 
 
+def _ratio(study: BackupStudy, test: NullTest) -> Measured:
+    source = f"ERRORLOG, n = {test.configuration.n} and {test.null.n}"
+    return vs.OF_NUL.of("ratio")(st.rounded(test.share), source, study.named(test.configuration))
+
+
 def _most(each: StudySides) -> list[Measured]:
-    return [
-        of.of("B/s")(
-            st.rounded(volume.rate),
-            f"perfmon, {st.flat(volume.name)}, {each.study.named(seen.configuration)}, n = {seen.samples}",
-        )
-        for of, seen, volume in each.most()
-    ]
+    found = []
+    for of, seen, volume in each.most():
+        where = f"{st.flat(volume.name)}, {each.study.named(seen.configuration)}"
+        found.append(of.of("B/s")(st.rounded(volume.rate), f"perfmon, {where}, n = {seen.samples}"))
+    return found
 
 
 def _evidence(study: BackupStudy, seen: Seen) -> list[Measured]:
-    name = study.named(seen.configuration)
-    found = []
+    found: list[tuple[Measure, float | None, str]] = []
     for side in seen.ways:
         volumes = words.listing(side.names, 8)
-        source = f"perfmon, {volumes}, n = {seen.samples}"
-        if side.ms is not None:
-            found.append(vs.TIME[side.way](st.rounded(side.ms), source, name))
-        if side.rate is not None:
-            rate = vs.RATE[side.way].about(volumes=volumes).of("B/s")
-            found.append(rate(st.rounded(side.rate), source, name))
-    if seen.cpu is not None:
-        found.append(vs.CPU(st.rounded(seen.cpu), f"perfmon, % Processor Time, n = {seen.samples}", name))
-    if seen.card_busy is not None:
-        source = f"perfmon, network cards, n = {seen.samples}"
-        found.append(vs.CARD.of("ratio")(st.rounded(seen.card_busy / 100), source, name))
-    return found
+        rate = vs.RATE[side.way].about(volumes=volumes).of("B/s")
+        found += [(vs.TIME[side.way], side.ms, volumes), (rate, side.rate, volumes)]
+    share = None if seen.card_busy is None else seen.card_busy / 100
+    found += [(vs.CPU, seen.cpu, "% Processor Time"), (vs.CARD.of("ratio"), share, "network cards")]
+    name = study.named(seen.configuration)
+    return [
+        measure(st.rounded(value), f"perfmon, {source}, n = {seen.samples}", name)
+        for measure, value, source in found
+        if value is not None
+    ]

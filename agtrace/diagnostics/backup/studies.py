@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from collections.abc import Iterator
+from dataclasses import dataclass
 from datetime import datetime
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -23,6 +25,11 @@ from agtrace.say.said import Said
 SAID = Said(__package__ or "")
 """The words of the question."""
 
+MEASURED = (
+    *("operation_id", "mb_per_s", "duration_s", "bytes", "files", "volumes"),
+    *("idle_s", "warm_s", "beside", "hour", "weekday"),
+)
+"""Columns of runs.sql that are kept of every run."""
 BUILT_IN = ("media", "stripes", "buffer_count", "max_transfer_size_kb", "compression", "checksum")
 NUL = "NUL"
 BACKUP, RESTORE = "backup", "restore"
@@ -79,7 +86,7 @@ class Configuration(runs.Configuration[int]):
     Parameters
     ----------
     facts
-        The columns of one of its runs that are the same for all.
+        The first of its runs (runs.sql).
     sample
         Throughput of its runs, MB/s.
     """
@@ -87,7 +94,6 @@ class Configuration(runs.Configuration[int]):
     number: int
     facts: dict[str, Any]
     sample: Sample
-    version: str | None = None
 
     @property
     def median(self) -> float:
@@ -101,7 +107,7 @@ class Configuration(runs.Configuration[int]):
     @cached_property
     def checked(self) -> tuple[formula.Checked, formula.Checked]:
         """BUFFERCOUNT and MAXTRANSFERSIZE against their defaults."""
-        return formula.check(self.facts | {"media": self.facts["target"]}, self.version)
+        return formula.check(self.facts | {"media": self.facts["target"]})
 
     @property
     def is_default(self) -> bool:
@@ -131,25 +137,35 @@ def buffers_text(factors: dict[str, Any]) -> str:
 
 @dataclass(eq=False)
 class BackupStudy:
-    """One kind of operation on one database of one server, in all configurations that were run."""
+    """One kind of operation on one database of one server, in all configurations that were run.
 
-    host_id: str | None
-    sql_instance: str | None
-    database: str | None
-    operation: str
-    kind: str | None
+    Parameters
+    ----------
+    columns
+        `MEASURED` of all runs, those of a configuration together.
+    """
+
     columns: dict[str, Values]
-    configurations: list[Configuration] = field(default_factory=list)
+    configurations: list[Configuration]
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """One of its runs (runs.sql): the host, the database and the server are those of all."""
+        return self.configurations[0].facts
+
+    @property
+    def database(self) -> str | None:
+        return self.facts["database"]
 
     @property
     def what(self) -> str:
         """Name the kind of operation."""
-        return f"{self.kind} {self.operation}" if self.kind else self.operation
+        return " ".join(filter(None, (self.facts["kind"], self.facts["operation"])))
 
     @property
     def act(self) -> str:
         """Which way its data goes: `RESTORE` or `BACKUP`."""
-        return RESTORE if self.operation == RESTORE else BACKUP
+        return RESTORE if self.facts["operation"] == RESTORE else BACKUP
 
     @property
     def name(self) -> str:
@@ -159,9 +175,9 @@ class BackupStudy:
     @property
     def subject(self) -> dict[str, str]:
         """Say what a finding on it is about."""
-        named = {"host": self.host_id, "database": self.database, "operation": self.what}
-        if self.sql_instance not in (None, "MSSQLSERVER"):
-            named["instance"] = self.sql_instance
+        named = {"host": self.facts["host_id"], "database": self.database, "operation": self.what}
+        if self.facts["sql_instance"] != "MSSQLSERVER":
+            named["instance"] = self.facts["sql_instance"]
         return {key: value for key, value in named.items() if value}
 
     @property
@@ -172,6 +188,11 @@ class BackupStudy:
     def seconds(self) -> float:
         """Time spent in all of its runs."""
         return float(self.columns["duration_s"].sum())
+
+    @property
+    def fastest(self) -> list[Configuration]:
+        """Its configurations, the fastest first."""
+        return sorted(self.configurations, key=lambda c: -c.median)
 
     @cached_property
     def real(self) -> list[Configuration]:
@@ -201,27 +222,16 @@ class BackupStudy:
         levels = {n: {shown(c.factors.get(n)) for c in self.real} for n in labels}
         return {n: next(iter(values)) for n, values in levels.items() if len(values) == 1}
 
-    @property
-    def version(self) -> str | None:
-        """Product version of the server."""
-        return next((c.version for c in self.configurations), None)
-
     @cached_property
     def default(self) -> Configuration | None:
         """The configuration that a plain statement gives: default buffers, fewest devices, usual labels."""
-        labels = [name for name in self.varying if name not in BUILT_IN]
-        usual = {name: self.usual(name) for name in labels}
-        plain = [c for c in self.real if c.is_default]
-        return min(
-            plain,
-            key=lambda c: (
-                c.factors["stripes"] or 0,
-                sum(shown(c.factors.get(name)) != usual[name] for name in labels),
-                c.factors["media"] != "DISK",
-                -c.n,
-            ),
-            default=None,
-        )
+        usual = {name: self.usual(name) for name in self.varying if name not in BUILT_IN}
+
+        def order(c: Configuration) -> tuple[Any, ...]:
+            unusual = sum(shown(c.factors.get(name)) != value for name, value in usual.items())
+            return c.factors["stripes"] or 0, unusual, c.factors["media"] != "DISK", -c.n
+
+        return min((c for c in self.real if c.is_default), key=order, default=None)
 
     def usual(self, name: str) -> str:
         """Give the value of a factor that most configurations have."""
@@ -237,53 +247,29 @@ class BackupStudy:
         return self.columns["mb_per_s"] / medians
 
 
-def studies(measured: pa.Table, versions: dict[tuple[str, str], str]) -> list[BackupStudy]:
-    """Group runs (runs.sql) by study and configuration, the study with the most time first.
-
-    Parameters
-    ----------
-    versions
-        Product version by host and instance.
-    """
-    if not len(measured):
-        return []
-    measured = measured.sort_by(
-        [("study", "ascending"), ("configuration", "ascending"), ("operation_id", "ascending")]
-    )
-    number = measured["configuration"].to_numpy()
-    ends = np.append(np.flatnonzero(np.diff(number)) + 1, len(number))
-    firsts = np.insert(ends[:-1], 0, 0)
-    facts = measured.take(pa.array(firsts)).to_pylist()
-    values = {
-        name: measured[name].to_numpy(zero_copy_only=False).astype(np.float64)
-        for name in (
-            "mb_per_s", "duration_s", "bytes", "idle_s", "warm_s", "beside", "files", "volumes", "hour", "weekday",
-            "operation_id",
-        )
-    }  # fmt: skip
-    found: list[BackupStudy] = []
-    by_study: dict[int, list[tuple[int, int, dict[str, Any]]]] = {}
-    for first, end, row in zip(firsts, ends, facts, strict=True):
-        by_study.setdefault(row["study"], []).append((int(first), int(end), row))
-    for parts in by_study.values():
-        start, stop, row = parts[0][0], parts[-1][1], parts[0][2]
+def studies(measured: pa.Table) -> list[BackupStudy]:
+    """Group runs (runs.sql, by study and configuration), the study with the most time first."""
+    values = {name: measured[name].to_numpy(zero_copy_only=False).astype(np.float64) for name in MEASURED}
+    found = []
+    for start, stop in _stretches(measured["study"]):
         columns = {name: column[start:stop] for name, column in values.items()}
-        study = BackupStudy(
-            row["host_id"], row["sql_instance"], row["database"], row["operation"], row["kind"], columns
-        )  # fmt: skip
-        version = versions.get((row["host_id"] or "", row["sql_instance"] or ""))
-        for first, end, of in parts:
-            places = range(first - start, end - start)
-            study.configurations.append(
-                Configuration(
-                    factors=_factors(of), runs=places, number=of["configuration"], facts=of,
-                    sample=Sample(columns["mb_per_s"][places], of["configuration"]), version=version,
-                )
-            )  # fmt: skip
-        found.append(study)
+        own = measured.slice(start, stop - start)
+        same = [_configuration(own, columns, range(*ends)) for ends in _stretches(own["configuration"])]
+        found.append(BackupStudy(columns, same))
     return sorted(found, key=lambda s: (-s.seconds, s.name))
 
 
-def _factors(row: dict[str, Any]) -> dict[str, Any]:
-    named = {"media": row["target"]} | {name: row[name] for name in BUILT_IN if name != "media"}
-    return named | {name: value for name, value in read_factors(row["factors"]).items() if name not in named}
+def _stretches(numbers: pa.ChunkedArray) -> Iterator[tuple[int, int]]:
+    """Give where equal numbers begin and end, which follow each other."""
+    changes = np.flatnonzero(np.diff(numbers.to_numpy())) + 1
+    return pairwise([0, *changes.tolist(), len(numbers)] if len(numbers) else [])
+
+
+def _configuration(study: pa.Table, columns: dict[str, Values], places: range) -> Configuration:
+    (row,) = study.slice(places.start, 1).to_pylist()
+    built_in = {name: row[name] for name in BUILT_IN if name != "media"}
+    own = {"media": row["target"], **built_in}
+    number = row["configuration"]
+    sample = Sample(columns["mb_per_s"][places], number)
+    factors = {**own, **read_factors(row["factors"]), **own}
+    return Configuration(factors=factors, runs=places, number=number, facts=row, sample=sample)

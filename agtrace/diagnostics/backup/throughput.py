@@ -1,9 +1,10 @@
-"""backup.throughput: MB/s of each configuration, and what beside it moves them: idle time, hour and weekday."""
+"""backup.throughput: MB/s of each configuration, and what else moves them: idle time, hour and weekday."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import defaultdict
 from dataclasses import dataclass
+from itertools import product
 from typing import Any
 
 import numpy as np
@@ -20,7 +21,7 @@ SHOWN = 30
 SHARED = 15
 """What all runs have in common is told of so many things at most."""
 RELATIVE = Measure(
-    "p50", "throughput", "% of the median", "median of a stretch, against that of each run's configuration"
+    "relative_p50", "throughput", "% of the median", "median of a stretch, against that of its configurations"
 )
 
 WORKING_HOURS = (8, 18)
@@ -98,8 +99,7 @@ def by_warm_up(study: BackupStudy) -> list[Stretch]:
 
 def _stretches(study: BackupStudy, minutes: Values, starts: tuple[int, ...]) -> list[Stretch]:
     repeated, found = _repeated(study), []
-    for place, first in enumerate(starts):
-        last = starts[place + 1] if place + 1 < len(starts) else None
+    for place, (first, last) in enumerate(zip(starts, (*starts[1:], None), strict=True)):
         here = repeated & (minutes >= first) & (minutes < (np.inf if last is None else last))
         if here.any():
             sample = Sample(study.relative[here], 910 + place)
@@ -121,17 +121,8 @@ class Turn:
         return self.before.seen[1], self.after.seen[0]
 
 
-def turns_cold(study: BackupStudy) -> Turn | None:
-    """Say between which idle times runs turn slow: all shorter ones are not, all longer ones are."""
-    return _turn(by_idle(study), to_slow=True)
-
-
-def turns_warm(study: BackupStudy) -> Turn | None:
-    """Say between which times since a pause runs are slow no more: all earlier ones are, no later one is."""
-    return _turn(by_warm_up(study), to_slow=False)
-
-
-def _turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
+def turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
+    """Say between which stretches runs turn slow (or slow no more): all before are not, all after are."""
     known = [each for each in found if each.level.high is not None]
     turned = [(each.level.high < 1) is to_slow for each in known if each.level.high is not None]
     # One change from no to yes: anything else is no time at which it turns.
@@ -142,7 +133,7 @@ def _turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
 
 
 def _repeated(study: BackupStudy) -> Values:
-    """Say which runs have others beside them: one that stands alone in its configuration is its own median."""
+    """Say which runs have others beside them: one alone in its configuration is its own median."""
     repeated = np.zeros(len(study.columns["mb_per_s"]), bool)
     for configuration in study.configurations:
         if configuration.n >= LEAST:
@@ -153,107 +144,87 @@ def _repeated(study: BackupStudy) -> Values:
 def compared(study: BackupStudy, first: str, these: Values, second: str, those: Values) -> Compared | None:
     """Compare two kinds of runs; None without enough of both."""
     repeated = _repeated(study)
-    a, b = (
-        Sample(study.relative[mask & repeated], stream) for stream, mask in enumerate((these, those), 900)
-    )
+    masks = enumerate((these, those), 900)
+    a, b = (Sample(study.relative[mask & repeated], stream) for stream, mask in masks)
     if a.n < LEAST or b.n < LEAST:
         return None
     return Compared(first, second, (a.n, b.n), ratio(a, b), spread_ratio(a, b))
 
 
 def periods(study: BackupStudy) -> dict[str, Values]:
-    """Give which runs began in working hours, on other hours of working days, on the weekend."""
-    hour, weekday = study.columns["hour"], study.columns["weekday"]
-    weekend = weekday >= SATURDAY
+    """Give which runs began on working days, in their working hours or not, and on the weekend."""
+    hour, weekend = study.columns["hour"], study.columns["weekday"] >= SATURDAY
     working = ~weekend & (hour >= WORKING_HOURS[0]) & (hour < WORKING_HOURS[1])
-    return {"working hours": working, "evening and night": ~weekend & ~working, "weekend": weekend}
+    days = {"working days": ~weekend, "weekend": weekend}
+    return {"working hours": working, "evening and night": ~weekend & ~working, **days}
 
 
-def weekend(study: BackupStudy) -> Compared | None:
-    """Compare runs on the weekend with those of working days."""
-    away = periods(study)["weekend"]
-    return compared(study, "working days", ~away, "weekend", away)
-
-
-def evening(study: BackupStudy) -> Compared | None:
-    """Compare evenings and nights of working days with their working hours."""
-    found = periods(study)
-    return compared(
-        study, "working hours", found["working hours"], "evening and night", found["evening and night"]
-    )
+def by_period(study: BackupStudy) -> list[Compared]:
+    """Compare evenings and nights with working hours, and weekends with working days."""
+    hours, nights, days, weekends = periods(study).items()
+    found = (compared(study, *hours, *nights), compared(study, *days, *weekends))
+    return [each for each in found if each is not None]
 
 
 def by_hour(study: BackupStudy) -> list[tuple[str, int, int, float, float, float]]:
-    """Give (working day or weekend, hour, n, p5, p50, p95 of the relative throughput)."""
-    found = []
-    weekends = periods(study)["weekend"]
-    for name, mask in (("working days", ~weekends), ("weekend", weekends)):
-        for hour in range(24):
-            values = study.relative[mask & (study.columns["hour"] == hour)]
-            if len(values):
-                p5, p50, p95 = np.quantile(values, [0.05, 0.5, 0.95])
-                found.append((name, hour, len(values), float(p5), float(p50), float(p95)))
+    """Give (working days or weekend, hour, n, p5, p50, p95 of the relative throughput)."""
+    found, masks = [], periods(study)
+    for name, hour in product(("working days", "weekend"), range(24)):
+        values = study.relative[masks[name] & (study.columns["hour"] == hour)]
+        if len(values):
+            p5, p50, p95 = np.quantile(values, list(QUANTILES)).tolist()
+            found.append((name, hour, len(values), p5, p50, p95))
     return found
 
 
-Servers = Mapping[tuple[str, str], Mapping[str, Any]]
-"""What the starts of each server say (servers.sql), by host and instance."""
-
-
-def measured(studies: list[BackupStudy], limits: Thresholds, servers: Servers) -> list[Judged]:
+def measured(studies: list[BackupStudy], limits: Thresholds) -> list[Judged]:
     """Judge each of the studies with the most time spent in them."""
-    return [_judged(study, limits, len(studies) - STUDIES, servers) for study in studies[:STUDIES]]
+    return [_judged(study, limits, len(studies) - STUDIES) for study in studies[:STUDIES]]
 
 
-def _judged(study: BackupStudy, limits: Thresholds, others: int, servers: Servers) -> Judged:
-    ordered = sorted(study.configurations, key=lambda c: -c.median)
-    few = all(c.n < LEAST for c in ordered)
-    fast, slow = ordered[0], ordered[-1]
-    common = shared(study, servers.get((study.host_id or "", study.sql_instance or ""), {}))
+def _judged(study: BackupStudy, limits: Thresholds, others: int) -> Judged:
+    few = all(c.n < LEAST for c in study.configurations)
+    common, idle, warm_up = shared(study), by_idle(study), by_warm_up(study)
     return Judged(
         said="throughput",
         id="backup.throughput",
         severity="info",
         subject=study.subject,
-        evidence=(*(study.measured(c, q) for c in ordered[:SHOWN] for q in QUANTILES), *of_minutes(study)),
+        evidence=(
+            *(study.measured(c, q) for c in study.fastest[:SHOWN] for q in QUANTILES),
+            *_of_minutes("after {} without a backup", idle),
+            *_of_minutes("begun {} after the first run behind a pause", warm_up),
+        ),
         confidence=Sure.SINGLE.value if few else Sure.COUNTED.value,
-        facts={
-            "what": study.what, "database": study.database, "n": study.n, "seconds": study.seconds,
-            "configurations": len(ordered), "few": few,
-            "slow": (study.named(slow), slow.median), "fast": (study.named(fast), fast.median),
-            "quantiles": [fast.sample.quantile(q) for q in QUANTILES],
-            "shared": common[:SHARED], "more": max(len(common) - SHARED, 0),
-            "cold_minutes": limits.backup_cold_minutes, "cold": cold(study, limits.backup_cold_minutes),
-            "turns_cold": turns_cold(study), "turns_warm": turns_warm(study),
-            "periods": [found for found in (evening(study), weekend(study)) if found is not None],
-            "spreads": spreads(study), "beside": int((study.columns["beside"] > 0).sum()), "others": max(others, 0),
-        },
-    )  # fmt: skip
+        facts={"study": study, "few": few, "fast": study.fastest[0], "slow": study.fastest[-1]}
+        | {"quantiles": [study.fastest[0].sample.quantile(q) for q in QUANTILES]}
+        | {"shared": common[:SHARED], "more": max(len(common) - SHARED, 0), "spreads": spreads(study)}
+        | {"cold_minutes": limits.backup_cold_minutes, "cold": cold(study, limits.backup_cold_minutes)}
+        | {"turns_cold": turn(idle, to_slow=True), "turns_warm": turn(warm_up, to_slow=False)}
+        | {"periods": by_period(study)}
+        | {"beside": int((study.columns["beside"] > 0).sum()), "others": max(others, 0)},
+    )
 
 
-def of_minutes(study: BackupStudy) -> list[Measured]:
-    """Give throughput by idle minutes before a run, and by minutes since the first run after a pause."""
+def _of_minutes(text: str, stretches: list[Stretch]) -> list[Measured]:
+    """Give throughput by stretches of minutes, where there are several."""
     found = []
-    for text, stretches in (
-        ("after {} without a backup", by_idle(study)),
-        ("begun {} after the first run behind a pause", by_warm_up(study)),
-    ):
-        for each in stretches if len(stretches) > 1 else ():
-            of = RELATIVE.called(text.format(each.minutes))
-            source = ", ".join(filter(None, (f"ERRORLOG, n = {each.n}", between(each.level, 100))))
-            found.append(of(rounded(100 * each.level.value), source))
+    for each in stretches if len(stretches) > 1 else ():
+        source = ", ".join(filter(None, (f"ERRORLOG, n = {each.n}", between(each.level, 100))))
+        of = RELATIVE.called(text.format(each.minutes))
+        found.append(of(rounded(100 * each.level.value), source))
     return found
 
 
-def shared(study: BackupStudy, server: Mapping[str, Any]) -> list[tuple[str, Any]]:
-    """Give what all runs have in common, by name: server, size, files, compression, what runs.csv says of all."""
+def shared(study: BackupStudy) -> list[tuple[str, Any]]:
+    """Give what all runs have in common, by name: server, size, files, compression, labels of runs.csv."""
     if study.n < 2:
         return []
-    named = " ".join(
-        flat(server[name], 60) for name in ("product", "level", "edition", "only_version") if server.get(name)
-    )
-    told: list[tuple[str, Any]] = [("product", named)] if named else []
-    told += [(name, server[name]) for name in ("os", "processors", "memory_mb") if server.get(name)]
+    server = study.facts
+    product = [server[name] for name in ("product", "level", "edition", "only_version")]
+    told: list[tuple[str, Any]] = [("product", " ".join(flat(part, 60) for part in product if part))]
+    told += [(name, server[name]) for name in ("os", "processors", "memory_mb")]
+    told = [(name, value) for name, value in told if value]
     sizes = study.columns["bytes"]
     if not np.isnan(sizes).any() and sizes.max() < 1.01 * sizes.min():
         told.append(("gb", float(np.median(sizes)) / 2**30))
@@ -273,13 +244,13 @@ def spreads(study: BackupStudy) -> list[dict[str, Any]]:
     found = []
     known = [c for c in study.real if c.n >= LEAST]
     for name in [name for name in study.varying if name not in BUILT_IN]:
-        usual = study.usual(name)
-        for value in sorted({shown(c.factors.get(name)) for c in known} - {usual}):
-            here = sorted(c.sample.spread for c in known if shown(c.factors.get(name)) == value)
-            rest = sorted(c.sample.spread for c in known if shown(c.factors.get(name)) != value)
-            if here and len(rest) >= 3:
-                found.append({
-                    "factor": name, "value": value, "here": here, "n": len(rest), "least": rest[0],
-                    "middle": rest[len(rest) // 2], "most": rest[-1], "visible": here[0] > rest[(3 * len(rest)) // 4],
-                })  # fmt: skip
+        by_value: dict[str, list[float]] = defaultdict(list)
+        for c in sorted(known, key=lambda c: c.sample.spread):
+            by_value[shown(c.factors.get(name))].append(c.sample.spread)
+        for value in sorted(by_value.keys() - {study.usual(name)}):
+            here = by_value[value]
+            rest = sorted(spread for other, own in by_value.items() if other != value for spread in own)
+            if len(rest) >= 3:
+                visible = here[0] > rest[(3 * len(rest)) // 4]
+                found.append({"factor": name, "value": value, "here": here, "rest": rest, "visible": visible})
     return found

@@ -1,4 +1,4 @@
-"""What volumes, processors and cards did while backups ran: measured once, for findings, table and figure of the sides."""
+"""What volumes, processors and cards did while backups ran: measured once, for all that tells of it."""
 
 from __future__ import annotations
 
@@ -34,13 +34,10 @@ MOST = {
 }
 CPU = Measure("cpu", "CPU, mean", "%")
 CARD = Measure(
-    "card_busy",
-    "network card, share of its bandwidth",
-    "%",
-    "the busiest card, in the direction of the backup",
+    "card_busy", "network card, share of its bandwidth", "%", "the busiest one, as the backup goes"
 )
 OF_NUL = Measure(
-    "of_nul", "share of the backup to NUL", "%", "throughput against a backup to NUL with the same buffers"
+    "of_nul", "share of the backup to NUL", "%", "throughput of the same buffers, and of those to NUL"
 )
 
 
@@ -104,9 +101,8 @@ def watch(view: View, alone: list[dict[str, Any]]) -> Watched:
     windows = []
     for row in alone:
         local = "" if row["start"] and row["end"] else "_local"
-        windows.append(
-            Window(row["operation_id"], row[f"start{local}"], row[f"end{local}"], host=row["host_id"])
-        )
+        start, end = row[f"start{local}"], row[f"end{local}"]
+        windows.append(Window(row["operation_id"], start, end, host=row["host_id"]))
     found: list[Part | Usage] = []
     if windows:
         of_disks = tuple(resource for both in zip(*RESOURCES.values(), strict=True) for resource in both)
@@ -120,12 +116,9 @@ def watch(view: View, alone: list[dict[str, Any]]) -> Watched:
 def volumes(found: Sequence[Part | Usage], way: str) -> list[Volume]:
     """Give what each volume did in a way, each sample of the same weight."""
     rate, time = RESOURCES[way]
-    of = {name: [each for each in found if each.instance == name] for name in _disks(found)}
+    disks = dict.fromkeys(each.instance for each in found if isinstance(each, Part))
+    of = {name: [each for each in found if each.instance == name] for name in disks}
     return [Volume(name, mean(own, time), mean(own, rate) or 0.0) for name, own in of.items()]
-
-
-def _disks(found: Sequence[Part | Usage]) -> list[str]:
-    return list(dict.fromkeys(each.instance for each in found if isinstance(each, Part)))
 
 
 def mean(found: Sequence[Part | Usage], resource: str) -> float | None:

@@ -8,10 +8,9 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from agtrace import thresholds
 from agtrace.diagnostics import turned
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.overview import clocks, lanes, servers, weaknesses
 from agtrace.diagnostics.overview import collected as tools
-from agtrace.diagnostics.overview.captured import Captured
-from agtrace.diagnostics.overview.evidence import second
+from agtrace.diagnostics.overview import lanes, servers, weaknesses
+from agtrace.diagnostics.overview.captured import Captured, second
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.measure import network_cards
 from agtrace.measure.platforms import platforms
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 SAID = Said(__package__ or "")
+SKEW = "SELECT * FROM skew ORDER BY host_id, other_host_id"
 
 READ = Measure("captures_read", "captures read")
 HOSTS_SEEN = Measure("hosts", "hosts")
@@ -70,11 +70,8 @@ class Overview(Analysis):
     @cached_property
     def collected(self) -> tools.Collected:
         """What support tools collected."""
-        found = {
-            "TCP settings": "tcp_global" in self.view.topics,
-            "counters over time": "counters" in self.view.filled,
-            "seeding events": "events_hadr_physical_seeding_progress" in self.view.events,
-        }
+        found = {tools.TCP: "tcp_global" in self.view.topics, tools.COUNTERS: "counters" in self.view.filled}
+        found[tools.SEEDING] = "events_hadr_physical_seeding_progress" in self.view.events
         there = {kind for kind, is_there in found.items() if is_there}
         members = [row["host"] for row in self._kinds_by_host]
         logs = self._told("collections.sql", "collection")
@@ -93,7 +90,7 @@ class Overview(Analysis):
     @cached_property
     def skew(self) -> list[dict[str, Any]]:
         """Skew of host pairs."""
-        return self.view.rows("SELECT * FROM skew ORDER BY host_id, other_host_id")
+        return self.view.rows(SKEW)
 
     def findings(self) -> list[Finding]:
         """Give the quality.* findings, then the settings.* of hosts."""
@@ -119,9 +116,9 @@ class Overview(Analysis):
         judged = [
             *weaknesses.truncated(self.captured),
             *weaknesses.host_unknown(self._rows("unknown_hosts.sql")),
-            *clocks.time_zone_unknown(self._rows("unclocked.sql")),
-            *clocks.clock_skew(self.skew, limits.skew_ms),
-            *clocks.set_back(self._rows("set_back.sql")),
+            *weaknesses.time_zone_unknown(self._rows("unclocked.sql")),
+            *weaknesses.clock_skew(self.skew, limits.skew_ms),
+            *weaknesses.set_back(self._rows("set_back.sql")),
             *weaknesses.gap(self.gaps),
             *weaknesses.errorlog_gap(self.errorlog_gaps),
             *weaknesses.not_captured(self._kinds_by_host, platforms(self.view)),
@@ -145,11 +142,11 @@ class Overview(Analysis):
         """Give every file that a support tool collected: of whom, what it is, and what it gave."""
         import pandas as pd
 
-        rows = [
-            (folder.tool, row["host"] or "", row["path"], row["kind"], row["status"], _gave(row))
-            for folder in self.collected.folders
-            for row in folder.captures
-        ]
+        rows = []
+        for folder in self.collected.folders:
+            for row in folder.captures:
+                gave = count(row["rows"], "row") if row["status"] == "ingested" else row["reason"] or ""
+                rows.append((folder.tool, row["host"] or "", row["path"], row["kind"], row["status"], gave))
         columns = ["collected by", "host", "path", "kind", "status", "gave"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -165,7 +162,7 @@ class Overview(Analysis):
             note = row["reason"] or ("another capture holds the same" if row["superseded"] else "")
             named = (row["host"] or "", row["path"], row["kind"], row["status"])
             rows.append((*named, *times, clock, row["rows"], row["bytes"], note))
-        return pd.DataFrame(rows, columns=list(columns))  # fmt: skip
+        return pd.DataFrame(rows, columns=list(columns))
 
     def tbl_hosts(self) -> pd.DataFrame:
         """Give the machines of the case, how they are known, and what there is of each.
@@ -196,7 +193,7 @@ class Overview(Analysis):
 
     def tbl_skew(self) -> pd.DataFrame:
         """Give the estimated difference of the clocks of host pairs, in milliseconds."""
-        return self.view.table("SELECT * FROM skew ORDER BY host_id, other_host_id").to_pandas()
+        return self.view.table(SKEW).to_pandas()
 
     def say_verdict(self) -> str:
         """Say in one sentence what was captured and whether anything was lost, in Markdown."""
@@ -218,14 +215,8 @@ class Overview(Analysis):
 
     def say_summary(self) -> str:
         """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
-        parts = [
-            self.say_settings(),
-            self.say_collected(),
-            self.say_captured(),
-            self.say_unread(),
-            self.say_damage(),
-            self._say_clocks(),
-        ]
+        parts = [self.say_settings(), self.say_collected(), self.say_captured()]
+        parts += [self.say_unread(), self.say_damage(), self._say_clocks()]
         return "\n\n".join(filter(None, parts))
 
     def say_settings(self) -> str:
@@ -235,14 +226,9 @@ class Overview(Analysis):
     def say_collected(self) -> str:
         """Say what support tools collected, of whom, and what they never do; empty without any."""
         found = self.collected
-        by_tool = {
-            folder.tool: [f for f in found.folders if f.tool == folder.tool] for folder in found.folders
-        }
-        lacking = [
-            {"kind": kind, "tools": by, "how": weaknesses.how_to_collect(kind, by)}
-            for kind, by in found.lacking.items()
-        ]
-        told = [tools.summed(tool, folders) for tool, folders in by_tool.items()]
+        named = dict.fromkeys(folder.tool for folder in found.folders)
+        told = [tools.summed(tool, (f for f in found.folders if f.tool == tool)) for tool in named]
+        lacking = [judged.facts for judged in weaknesses.not_collected(found)]
         return SAID.page("collected", {"tools": told, "absent": found.absent, "lacking": lacking})
 
     def say_captured(self) -> str:
@@ -251,9 +237,8 @@ class Overview(Analysis):
 
     def _extent(self) -> dict[str, Any]:
         captured = self.captured
-        return {
-            "n": len(captured.read), "hosts": captured.hosts, "span": captured.span, "seconds": captured.seconds,
-        }  # fmt: skip
+        counted = {"n": len(captured.read), "hosts": captured.hosts}
+        return {**counted, "span": captured.span, "seconds": captured.seconds}
 
     def say_unread(self) -> str:
         """Say how many files were not read, and why, in Markdown."""
@@ -262,31 +247,16 @@ class Overview(Analysis):
     def say_damage(self) -> str:
         """Say in one sentence what is damaged, in Markdown: every report opens with it."""
         captured = self.captured
-        facts = {
-            "lost": len({row["path"] for row in captured.losses}), "not_read": [r["path"] for r in captured.not_read],
-            "minor": sum(row["count"] for row in captured.warnings),
-            "minor_files": len({row["path"] for row in captured.warnings}),
-        }  # fmt: skip
+        lost, minor = ({row["path"] for row in rows} for rows in (captured.losses, captured.warnings))
+        facts = {"lost": len(lost), "not_read": [row["path"] for row in captured.not_read]}
+        facts |= {"minor": sum(row["count"] for row in captured.warnings), "minor_files": len(minor)}
         return SAID.page("damage", facts)
 
     def _say_clocks(self) -> str:
         limit = thresholds.of(self.view).skew_ms
-        apart = [row for row in self.skew if row["ms"] is not None and abs(row["ms"]) > limit]
-        facts = {
-            "local_only": len(self.captured.local_only), "is_measured": bool(self.skew),
-            "apart": [
-                {"ahead": row["host_id" if row["ms"] > 0 else "other_host_id"], "seconds": abs(row["ms"]) / 1000,
-                 "behind": row["other_host_id" if row["ms"] > 0 else "host_id"]}
-                for row in apart
-            ],
-        }  # fmt: skip
+        apart = [each.facts for each in weaknesses.clock_skew(self.skew, limit)]
+        facts = {"local_only": len(self.captured.local_only), "is_measured": bool(self.skew), "apart": apart}
         return SAID.page("clocks", facts)
-
-
-def _gave(row: dict[str, Any]) -> str:
-    if row["status"] == "ingested":
-        return count(row["rows"], "row")
-    return row["reason"] or ""
 
 
 def _offset(minutes: int) -> str:

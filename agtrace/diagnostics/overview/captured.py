@@ -1,13 +1,19 @@
-"""The captures of a case, counted: what the narrative, the findings and the report's head rest on."""
+"""The captures of a case, counted, and their rows as evidence: what narrative and findings rest on."""
 
 from __future__ import annotations
 
-from collections import Counter
+from collections import Counter, defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
+from agtrace.measures import Measured
+
 NOT_READ = ("failed", "unreadable")
+Rows = Sequence[dict[str, Any]]
+MOST = 10
+"""So many rows are shown as evidence at most."""
 
 
 @dataclass(frozen=True)
@@ -68,3 +74,21 @@ class Captured:
     def seconds(self) -> float | None:
         """Length of that time."""
         return (self.span[1] - self.span[0]).total_seconds() if self.span else None
+
+
+def by_host(rows: Rows) -> dict[str, list[dict[str, Any]]]:
+    """Group rows by their host, "" where it is not known."""
+    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        found[row["host"]].append(row)
+    return found
+
+
+def shown(rows: Rows, measured: Callable[[dict[str, Any]], Measured]) -> tuple[Measured, ...]:
+    """Make the first rows evidence."""
+    return tuple(measured(row) for row in rows[:MOST])
+
+
+def second(time: Any) -> str:
+    """Write a moment to the second; nothing where none is known."""
+    return "" if time is None or time != time else f"{time:%Y-%m-%d %H:%M:%S}"

@@ -33,7 +33,7 @@ SCENARIOS = (
     ("ServiceBrokerDbMail", r"SSB_DbMail"),
     ("NeverEndingQuery", r"NeverEnding"),
     ("ProcessMonitor", r"ProcessMonitor"),
-)  # fmt: skip
+)
 """Scenarios of SQL LogScout by what only they collect."""
 
 _SCENARIOS = [(name, re.compile(pattern, re.IGNORECASE)) for name, pattern in SCENARIOS]
@@ -42,12 +42,7 @@ OPTIONS = frozenset({"NoBasic"})
 """Words among the scenarios of SQL LogScout's log that are none."""
 
 TCP, SEEDING, COUNTERS = "TCP settings", "seeding events", "counters over time"
-NEVER = {
-    LOGSCOUT: (TCP, SEEDING),
-    PSSDIAG: (TCP, SEEDING),
-    SDP: (SEEDING, COUNTERS),
-    LOGSCOUT_LINUX: (TCP, SEEDING),
-}
+NEVER = dict.fromkeys((LOGSCOUT, PSSDIAG, LOGSCOUT_LINUX), (TCP, SEEDING)) | {SDP: (SEEDING, COUNTERS)}
 """What a tool never collects, of what answers rest on."""
 
 _ROOT = PurePosixPath()
@@ -154,14 +149,15 @@ def collected(
     """
     rows = list(captures)
     folders = _folders(rows)
+    if not folders:
+        return Collected([], [], {})
     said = {row["path"]: row for row in logs}
     for folder in folders:
         folder.logs = [said[row["path"]] for row in folder.captures if row["path"] in said]
-    if not folders:
-        return Collected([], [], {})
-    present = {host for row in rows if row["host"] and not _is_of_cluster(row) and _tells(row)
-               for host in row["host"].split(", ")}  # fmt: skip
-    of_cluster = {row["host"] for row in rows if row["host"] and _is_of_cluster(row)}
+    of_hosts = [row for row in rows if row["host"]]
+    told = [row["host"] for row in of_hosts if not _is_of_cluster(row) and _tells(row)]
+    present = {host for hosts in told for host in hosts.split(", ")}
+    of_cluster = {row["host"] for row in of_hosts if _is_of_cluster(row)}
     lacking: dict[str, list[str]] = defaultdict(list)
     for tool in dict.fromkeys(folder.tool for folder in folders):
         for kind in NEVER[tool]:
@@ -177,10 +173,9 @@ def _folders(rows: list[dict[str, Any]]) -> list[Folder]:
         tool = tool_of(_name(row["path"]))
         if tool:
             seen[_place(row["path"])][tool] += 1
-    found = {
-        place: Folder("" if place == _ROOT else str(place), tools.most_common(1)[0][0])
-        for place, tools in sorted(seen.items())
-    }
+    found = {}
+    for place, tools in sorted(seen.items()):
+        found[place] = Folder("" if place == _ROOT else str(place), tools.most_common(1)[0][0])
     for row in rows:
         place = _place(row["path"])
         # Below the case itself may lie anything; below what a tool made, only what it made.

@@ -48,41 +48,30 @@ def draw(captures: Sequence[dict[str, Any]], gaps: Iterable[dict[str, Any]]) -> 
     for kind, local_only in looks:
         rows = [r for r in timed if (str(r["kind"]), bool(r["local_only"])) == (kind, local_only)]
         bars = [(r, s) for r in rows for s in _pieces(r, gaps_of.get(r["content_id"], []))]
+        lengths = [max(end - start, whole * NARROWEST).total_seconds() for _, (start, end) in bars]
+        pattern = {"shape": "/" if local_only else "", "fgcolor": "#ffffff", "size": 6}
         colour = figures.COLOURS[kinds.index(kind) % len(figures.COLOURS)]
         fig.add_bar(
             orientation="h",
             name=label(kind + (", local time (zone not known)" if local_only else "")),
             base=[start for _, (start, _end) in bars],
-            x=[max(end - start, whole * NARROWEST).total_seconds() * 1000 for _, (start, end) in bars],
+            x=[seconds * 1000 for seconds in lengths],
             y=[lanes[_lane(r, lanes)] for r, _ in bars],
             customdata=[[label(r["path"]), f"{a:%Y-%m-%d %H:%M:%S}", f"{b:%H:%M:%S}"] for r, (a, b) in bars],
             hovertemplate="%{customdata[0]}<br>%{customdata[1]} to %{customdata[2]}<extra></extra>",
-            marker={
-                "color": colour,
-                "line": {"width": 0},
-                "pattern": {"shape": "/" if local_only else "", "fgcolor": "#ffffff", "size": 6},
-            },
+            marker={"color": colour, "line": {"width": 0}, "pattern": pattern},
             width=0.62,
-        )  # fmt: skip
-    heads = {lane: place for lane, place in lanes.items() if lane[1] is None}
-    fig.update_layout(
-        template=figures.template(),
-        title_text="What was captured, by host and time",
-        barmode="overlay",
-        bargap=0.3,
-        hovermode="closest",
-        height=150 + 26 * max(len(lanes), 2),
-        margin={"t": 92},
-        showlegend=True,
-        legend={"yref": "container", "yanchor": "top", "y": 1 - 44 / (150 + 26 * max(len(lanes), 2))},
-    )
+        )
+    height = 150 + 26 * max(len(lanes), 2)
+    fig.update_layout(template=figures.template(), title_text="What was captured, by host and time")
+    fig.update_layout(barmode="overlay", bargap=0.3, hovermode="closest", height=height, margin={"t": 92})
+    legend = {"yref": "container", "yanchor": "top", "y": 1 - 44 / height}
+    fig.update_layout(showlegend=True, legend=legend)
     fig.update_xaxes(type="date", title_text="time (UTC; hatched: local time)", showgrid=True)
-    fig.update_yaxes(
-        range=[len(lanes) - 0.4, -0.6],
-        tickvals=list(lanes.values()),
-        ticktext=[f"<b>{label(host)}</b>" if name is None else label(_short(name)) for host, name in lanes],
-        showgrid=False,
-    )  # fmt: skip
+    names = [f"<b>{label(host)}</b>" if name is None else label(_short(name)) for host, name in lanes]
+    ticks = {"tickvals": list(lanes.values()), "ticktext": names}
+    fig.update_yaxes(range=[len(lanes) - 0.4, -0.6], showgrid=False, **ticks)
+    heads = {lane: place for lane, place in lanes.items() if lane[1] is None}
     for place in list(heads.values())[1:]:
         fig.add_hline(y=place - 0.5, line={"color": figures.GRID, "width": 1})
     return fig

@@ -4,40 +4,33 @@ from __future__ import annotations
 
 from agtrace.diagnostics.need import Need
 
+CARD = ("Current Bandwidth", "Bytes Sent/sec", "Bytes Received/sec", "Bytes Total/sec")
+CARDS = tuple(f"Network {of}\\{name}" for name in CARD for of in ("Interface", "Adapter"))
+PROCESSORS = ("Processor\\% Processor Time", "Processor Information\\% Processor Time")
+
 NEEDS = (
-    Need(
-        "topic",
-        ("connection", "database_connection", "replica_state"),
-        "which replicas there are, so that what was not captured of them is said; skew of their clocks",
-        "ERRORLOG and ERRORLOG.1 as they are",
-    ),
-    Need("relation", ("replicas", "topology"), "which replicas a server knows, and which of them is a group itself", "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP"),
-    Need("topic", ("errorlog_gap",), "which time an ERRORLOG that was cut short leaves open", "the ERRORLOG itself, whole"),
+    Need("topic", ("connection", "database_connection", "replica_state"),
+         "which replicas there are, so that what was not captured of them is said; skew of their clocks",
+         "ERRORLOG and ERRORLOG.1 as they are"),
+    Need("relation", ("replicas", "topology"),
+         "which replicas a server knows, and which of them is a group itself",
+         "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP"),
+    Need("topic", ("errorlog_gap",), "which time an ERRORLOG that was cut short leaves open",
+         "the ERRORLOG itself, whole"),
     Need("topic", ("tcp_global",), "whether TCP settings were captured", "netsh interface tcp show global"),
-    Need("topic", ("startup",), "how many cores and how much memory each host has", "ERRORLOG from the start of SQL Server on"),
-    Need(
-        "counter",
-        ("Processor\\% Processor Time", "Processor Information\\% Processor Time"),
-        "how many cores each host has, where no ERRORLOG tells",
-        "perfmon with Processor(*) (docs/capture.md, section 1)",
-    ),
-    Need("event", ("hadr_physical_seeding_progress",), "whether a seeding was captured", "the session for a seeding", "source and target"),
+    Need("topic", ("startup",), "how many cores and how much memory each host has",
+         "ERRORLOG from the start of SQL Server on"),
+    Need("counter", PROCESSORS, "how many cores each host has, where no ERRORLOG tells",
+         "perfmon with Processor(*) (docs/capture.md, section 1)"),
+    Need("event", ("hadr_physical_seeding_progress",), "whether a seeding was captured",
+         "the session for a seeding", "source and target"),
     Need("topic", ("ping", "robocopy"), "whether the path was measured", "ping, robocopy", "primary"),
-    Need("topic", ("collection",), "which scenario a support tool collected", "`internal/##SQLLOGSCOUT.LOG` of LogScout's folder"),
-    Need("topic", ("power_plan",), "whether the power plan slows processors down", "PowerPlan of LogScout, or `powercfg /list`"),
-    Need(
-        "topic",
-        ("filter_instance",),
-        "whether an anti-virus filter watches the drives of databases (beside MiscDiagInfo of LogScout, which lists their files)",
-        "`fltmc instances`",
-    ),
-    Need(
-        "counter",
-        ("Network Interface\\Current Bandwidth", "Network Adapter\\Current Bandwidth",
-         "Network Interface\\Bytes Sent/sec", "Network Adapter\\Bytes Sent/sec",
-         "Network Interface\\Bytes Received/sec", "Network Adapter\\Bytes Received/sec",
-         "Network Interface\\Bytes Total/sec", "Network Adapter\\Bytes Total/sec"),
-        "whether network cards are a team",
-        "perfmon with Network Interface(*)",
-    ),
+    Need("topic", ("collection",), "which scenario a support tool collected",
+         "`internal/##SQLLOGSCOUT.LOG` of LogScout's folder"),
+    Need("topic", ("power_plan",), "whether the power plan slows processors down",
+         "PowerPlan of LogScout, or `powercfg /list`"),
+    Need("topic", ("filter_instance",),
+         "whether an anti-virus filter watches the drives of databases (beside MiscDiagInfo of LogScout, "
+         "which lists their files)", "`fltmc instances`"),
+    Need("counter", CARDS, "whether network cards are a team", "perfmon with Network Interface(*)"),
 )  # fmt: skip

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agtrace.diagnostics.overview.evidence import MOST, Rows, by_host
+from agtrace.diagnostics.overview.captured import MOST, Rows, by_host
 from agtrace.measure.network_cards import Cards
-from agtrace.measures import Measure, quoted
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged
 
 FAST = {
@@ -21,11 +21,11 @@ SLOW = {
 }
 """Plans of Windows that slow processors down while they have little to do, by GUID."""
 SLOW_NAMES = frozenset(
-    {
-        "balanced", "power saver", "ausbalanciert", "energiesparmodus", "utilisation normale",
-        "équilibré", "equilibrado", "bilanciato", "gebalanceerd", "сбалансированная", "バランス", "平衡",
-    }
-)  # fmt: skip
+    (
+        *("balanced", "power saver", "ausbalanciert", "energiesparmodus", "utilisation normale", "équilibré"),
+        *("equilibrado", "bilanciato", "gebalanceerd", "сбалансированная", "バランス", "平衡"),
+    )
+)
 """What these are called where no GUID is written; of a name that is not here nothing is said."""
 
 
@@ -40,22 +40,24 @@ def power_plan(looks: Rows) -> list[Judged]:
     for host, rows in by_host(looks).items():
         if not all(_is_slow(row) for row in rows):
             continue
-        first = rows[0]
-        found.append(
-            Judged(
-                said="server.power_plan",
-                id="settings.power_plan",
-                severity="notice",
-                subject={"host": host},
-                evidence=tuple(
-                    quoted("power plan", row["plan"] or SLOW.get(row["guid"], ""), _place(row))
-                    for row in rows[:MOST]
-                ),
-                confidence=0.9 if first["guid"] else 0.8,
-                facts={"host": host, "plan": SLOW.get(first["guid"] or "") or first["plan"]},
-            )
-        )
+        plan = SLOW.get(rows[0]["guid"] or "") or rows[0]["plan"]
+        plans = [(row["plan"] or SLOW.get(row["guid"], ""), _place(row)) for row in rows[:MOST]]
+        evidence = [quoted("power plan", *each) for each in plans]
+        sure = 0.9 if rows[0]["guid"] else 0.8
+        found.append(_judged("power_plan", host, evidence, sure, plan=plan))
     return found
+
+
+def _judged(name: str, host: str, evidence: list[Measured], confidence: float, **facts: Any) -> Judged:
+    return Judged(
+        said=f"server.{name}",
+        id=f"settings.{name}",
+        severity="notice",
+        subject={"host": host},
+        evidence=tuple(evidence),
+        confidence=confidence,
+        facts={"host": host, **facts},
+    )
 
 
 def _is_slow(row: dict[str, Any]) -> bool:
@@ -86,20 +88,9 @@ def antivirus(filters: Rows, drives: Rows) -> list[Judged]:
             for row in rows[:MOST]
         ]
         held = [FILES.about(volume=row["volume"])(row["files"], _place(row)) for row in files[:MOST]]
-        found.append(
-            Judged(
-                said="server.antivirus",
-                id="settings.antivirus",
-                severity="notice",
-                subject={"host": host},
-                evidence=(*watched, *held),
-                confidence=0.7,
-                facts={
-                    "host": host, "volumes": volumes, "files": sum(row["files"] for row in files),
-                    "filters": list(dict.fromkeys(row["filter"] for row in rows)),
-                },
-            )
-        )  # fmt: skip
+        facts = {"volumes": volumes, "files": sum(row["files"] for row in files)}
+        names = list(dict.fromkeys(row["filter"] for row in rows))
+        found.append(_judged("antivirus", host, watched + held, 0.7, filters=names, **facts))
     return found
 
 
@@ -110,26 +101,16 @@ def teamed_cards(cards_of: Mapping[str, Cards]) -> list[Judged]:
         if not cards.teams:
             continue
         others = [card for card in cards.others if card.moved]
-        found.append(
-            Judged(
-                said="server.teamed_cards",
-                id="settings.teamed_cards",
-                severity="notice",
-                subject={"host": host},
-                evidence=tuple(
-                    BANDWIDTH.about(card=card.name)(
-                        None if card.bandwidth is None else card.bandwidth * 8, card.path
-                    )
-                    for card in (*cards.teams, *others)[:MOST]
-                ),
-                confidence=0.8,
-                facts={
-                    "host": host, "team": cards.teams[0].name,
-                    "of_team": max((card.bandwidth for card in cards.teams if card.bandwidth), default=None),
-                    "of_one": max((card.bandwidth for card in others if card.bandwidth), default=None),
-                },
-            )
-        )  # fmt: skip
+        evidence = []
+        for card in (*cards.teams, *others)[:MOST]:
+            bits = None if card.bandwidth is None else card.bandwidth * 8
+            evidence.append(BANDWIDTH.about(card=card.name)(bits, card.path))
+        of_team, of_one = (
+            max((card.bandwidth for card in some if card.bandwidth), default=None)
+            for some in (cards.teams, others)
+        )
+        facts = {"team": cards.teams[0].name, "of_team": of_team, "of_one": of_one}
+        found.append(_judged("teamed_cards", host, evidence, 0.8, **facts))
     return found
 
 

@@ -1,4 +1,4 @@
-"""The quality.* findings but for clocks: what weakens the answers of every other analysis."""
+"""The quality.* findings: what weakens the answers of every other analysis."""
 
 from __future__ import annotations
 
@@ -6,12 +6,12 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from agtrace.diagnostics.overview.captured import Captured
+from agtrace.diagnostics.overview.captured import MOST, Captured, Rows, by_host, second, shown
 from agtrace.diagnostics.overview.collected import Collected
-from agtrace.diagnostics.overview.evidence import MOST, Rows, by_host, second, shown
 from agtrace.measure.platforms import LINUX, likely
-from agtrace.measures import Measure, quoted
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.resolve.file_names import LOGSCOUT_LINUX
+from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.say.words import count
 
@@ -20,11 +20,10 @@ MIDDLE_MISSING = "middle_missing"
 WANTED = ("perfmon", "errorlog", "tcp_settings")
 """What an analysis of the transport wants of each machine; a TCP of Linux scales its window by itself."""
 WANTED_ON_LINUX = ("perfmon", "errorlog")
-KINDS = {
-    "perfmon": "perfmon log", "errorlog": "ERRORLOG", "tcp_settings": "TCP settings",
-    "linux_perfmon": "counters of SQL Server", "linux_errorlog": "ERRORLOG",
-}  # fmt: skip
-OF_CASE = "captures of the case"
+KINDS = {"perfmon": "perfmon log", "errorlog": "ERRORLOG", "tcp_settings": "TCP settings"}
+KINDS |= {"linux_perfmon": "counters of SQL Server", "linux_errorlog": "ERRORLOG"}
+SURE_PAIRS = 3
+"""One pair of events does not shift a host: from so many on its clock is said to be apart."""
 MOST_WHY = 5
 """Captures whose reason is told in full; the evidence has more."""
 
@@ -35,46 +34,45 @@ MISSING = Measure(
 NOT_COLLECTED = Measure(
     "missing_s", "not collected from {since} to {until}", "s", "time between what was kept"
 )
+SKEW = Measure("skew_ms", "clock skew (median)", "ms")
+SPREAD = Measure("spread_ms", "spread (middle half)", "ms")
+WITHOUT_OFFSET = Measure("unknown", "{what} without an offset", "rows")
+SET_BACK = Measure("back_s", "set back after {time}", "s")
 FAULTS = Measure("count", "{kind}: {message}", "times", "how often the fault was met")
 
 
 def host_unknown(captures: Rows) -> list[Judged]:
-    """Judge captures that were read but belong to no known machine; of one machine at most nothing hangs on it."""
+    """Judge captures that were read but belong to no known machine; of one machine little hangs on it."""
     if not captures:
         return []
-    strange = [row for row in captures if _is_contradicted(row)]
+    strange = [row for row in captures if (row["why"] or "").startswith("not of ")]
     kept = sum(bool(row["is_kept"]) for row in captures)
+    silent = [row["path"] for row in captures if row not in strange]
     return [
         Judged(
             said="host_unknown",
             id="quality.host_unknown",
             severity="warning" if strange or captures[0]["machines"] > 1 else "info",
             evidence=shown(captures, lambda r: quoted("why", r["why"] or "no evidence", r["path"] or "")),
-            facts={
-                "n": len(captures), "kept": kept, "unkept": kept < len(captures), "strange": strange[:MOST_WHY],
-                "silent": [row["path"] for row in captures if row not in strange],
-            },
+            facts={"n": len(captures), "kept": kept, "strange": strange[:MOST_WHY], "silent": silent},
         )
-    ]  # fmt: skip
-
-
-def _is_contradicted(row: dict[str, Any]) -> bool:
-    return (row["why"] or "").startswith("not of ")
+    ]
 
 
 def unmapped_counter(counters: Rows) -> list[Judged]:
     """Judge once how many counters have no canonical English name."""
     if not counters:
         return []
+
+    def measured(row: dict[str, Any]) -> Measured:
+        return SERIES.called(f"{row['object']}\\{row['counter']}")(row["series"], row["example"] or "")
+
     return [
         Judged(
             said="unmapped_counter",
             id="quality.unmapped_counter",
             severity="info",
-            evidence=shown(
-                counters,
-                lambda r: SERIES.called(f"{r['object']}\\{r['counter']}")(r["series"], r["example"] or ""),
-            ),
+            evidence=shown(counters, measured),
             facts={"names": len(counters), "series": sum(row["series"] for row in counters)},
         )
     ]
@@ -84,18 +82,15 @@ def gap(gaps: Rows) -> list[Judged]:
     """Judge per host for how long its perfmon logs did not write, capture by capture."""
     found = []
     for host, rows in by_host(gaps).items():
-        by_path: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        by_path: dict[str, list[float]] = defaultdict(list)
         for row in rows:
-            by_path[row["path"]].append(row)
+            by_path[row["path"]].append(row["missing_s"])
         evidence = [
-            MISSING.about(gaps=count(len(each), "gap"))(round(sum(row["missing_s"] for row in each)), path)
-            for path, each in by_path.items()
+            MISSING.about(gaps=count(len(lengths), "gap"))(round(sum(lengths)), path)
+            for path, lengths in by_path.items()
         ]
-        facts = {
-            "gaps": len(rows),
-            "captures": len(by_path),
-            "rows": sum(row["missing_rows"] for row in rows),
-        }
+        missed = sum(row["missing_rows"] for row in rows)
+        facts = {"gaps": len(rows), "captures": len(by_path), "rows": missed}
         found.append(_gap("gap.perfmon", "notice", host, rows, evidence, facts))
     return found
 
@@ -104,32 +99,28 @@ def errorlog_gap(gaps: Rows) -> list[Judged]:
     """Judge per host which ERRORLOGs were collected without their middle."""
     found = []
     for host, rows in by_host(gaps).items():
-        evidence = [
-            NOT_COLLECTED.about(since=second(row["gap_from"]), until=second(row["gap_to"]))(
-                round(row["missing_s"]), row["path"]
-            )
-            for row in rows
-        ]
+        evidence = [NOT_COLLECTED.about(**_ends(row))(round(row["missing_s"]), row["path"]) for row in rows]
         found.append(_gap("gap.errorlog", "warning", host, rows, evidence, {"captures": len(rows)}))
     return found
+
+
+def _ends(row: dict[str, Any]) -> dict[str, str]:
+    return {"since": second(row["gap_from"]), "until": second(row["gap_to"])}
 
 
 def _gap(
     said: str, severity: str, host: str, rows: Rows, evidence: list[Any], facts: dict[str, Any]
 ) -> Judged:
     longest = max(rows, key=lambda row: row["missing_s"])
+    missing = sum(row["missing_s"] for row in rows)
     return Judged(
         said=said,
         id="quality.gap",
         severity=severity,
         subject={"host": host} if host else {},
         evidence=tuple(evidence[:MOST]),
-        facts=facts
-        | {
-            "host": host, "missing": sum(row["missing_s"] for row in rows), "longest": longest["missing_s"],
-            "since": second(longest["gap_from"]), "until": second(longest["gap_to"]),
-        },
-    )  # fmt: skip
+        facts={**facts, **_ends(longest), "host": host, "missing": missing, "longest": longest["missing_s"]},
+    )
 
 
 def truncated(captured: Captured) -> list[Judged]:
@@ -141,7 +132,8 @@ def truncated(captured: Captured) -> list[Judged]:
     cut = list(dict.fromkeys(row["path"] or "" for row in losses if row["kind"] == MIDDLE_MISSING))
     evidence = [
         quoted(row["status"], row["reason"] or "no reason given", row["path"] or "") for row in failed
-    ] + [FAULTS.about(kind=row["kind"], message=row["message"])(row["count"], _where(row)) for row in losses]
+    ]
+    evidence += [FAULTS.about(kind=r["kind"], message=r["message"])(r["count"], _where(r)) for r in losses]
     return [
         Judged(
             said="truncated",
@@ -172,48 +164,113 @@ def not_captured(members: Rows, known: Mapping[str, str]) -> list[Judged]:
         lacking = [kind for kind in (WANTED_ON_LINUX if is_linux else WANTED) if not row[kind]]
         kinds = [f"linux_{kind}" if is_linux else kind for kind in lacking]
         if lacking:
-            found.append(
-                Judged(
-                    said="not_captured.of_host",
-                    id="quality.not_captured",
-                    severity="notice" if "perfmon" in lacking else "info",
-                    subject={"host": row["host"]},
-                    evidence=tuple(quoted(KINDS[kind], "not captured", OF_CASE) for kind in kinds),
-                    facts={
-                        "host": row["host"],
-                        "kinds": kinds,
-                        "names": [KINDS[kind] for kind in kinds],
-                        "named_by": row["named_by"] or "",
-                    },
-                )
-            )
+            names = [KINDS[kind] for kind in kinds]
+            facts = {"host": row["host"], "kinds": kinds, "names": names, "named_by": row["named_by"] or ""}
+            severity = "notice" if "perfmon" in lacking else "info"
+            found.append(_lacking("of_host", names, facts, {"host": row["host"]}, severity))
     if members and not any(row["copy_or_ping"] for row in members):
-        found.append(
-            Judged(
-                said="not_captured.copy_or_ping",
-                id="quality.not_captured",
-                severity="info",
-                evidence=(quoted("robocopy or ping", "not captured", OF_CASE),),
-            )
-        )
+        found.append(_lacking("copy_or_ping", ["robocopy or ping"], {}))
     return found
+
+
+def _lacking(
+    said: str,
+    names: list[str],
+    facts: dict[str, Any],
+    subject: dict[str, str] | None = None,
+    severity: str = "info",
+) -> Judged:
+    return Judged(
+        said=f"not_captured.{said}",
+        id="quality.not_captured",
+        severity=severity,
+        subject=subject or {},
+        evidence=tuple(quoted(name, "not captured", "captures of the case") for name in names),
+        facts=facts,
+    )
 
 
 def not_collected(collected: Collected) -> list[Judged]:
     """Judge what the support tools that were used never collect."""
-    return [
-        Judged(
-            said="not_captured.never_collected",
-            id="quality.not_captured",
-            severity="info",
-            subject={"what": kind},
-            evidence=(quoted(kind, "not captured", OF_CASE),),
-            facts={"tools": tools, "kind": kind, "how": how_to_collect(kind, tools)},
-        )
-        for kind, tools in collected.lacking.items()
-    ]
+    found = []
+    for kind, tools in collected.lacking.items():
+        facts = {"tools": tools, "kind": kind, "how": how_to_collect(kind, tools)}
+        found.append(_lacking("never_collected", [kind], facts, {"what": kind}))
+    return found
 
 
 def how_to_collect(kind: str, tools: list[str]) -> str:
     """Give the name of the words for how to have what some tools never collect."""
     return "linux TCP settings" if kind == "TCP settings" and set(tools) == {LOGSCOUT_LINUX} else kind
+
+
+def clock_skew(skew: Rows, threshold_ms: float) -> list[Judged]:
+    """Judge pairs of hosts whose clocks differ by more than the threshold."""
+    found = []
+    for row in skew:
+        if row["ms"] is None or abs(row["ms"]) <= threshold_ms:
+            continue
+        ahead, behind = (row["host_id"], row["other_host_id"])[:: 1 if row["ms"] > 0 else -1]
+        source, is_sure = f"{row['method']}, n = {row['n']:,}", row["n"] >= SURE_PAIRS
+        spread = row["spread_ms"] or 0
+        facts = {"ahead": ahead, "behind": behind, "apart": abs(row["ms"]) / 1000, "spread": spread / 1000}
+        found.append(
+            Judged(
+                said="clock.skew",
+                id="quality.clock_skew",
+                severity="notice",
+                subject={"host": ahead, "other_host": behind},
+                evidence=(SKEW(round(abs(row["ms"])), source), SPREAD(round(spread), source)),
+                confidence=0.9 if is_sure else 0.6,
+                facts={**facts, "n": row["n"], "is_sure": is_sure},
+            )
+        )
+    return found
+
+
+def time_zone_unknown(unclocked: Rows) -> list[Judged]:
+    """Judge the hosts whose captures stand in local time with no known offset from UTC."""
+
+    def measured(row: dict[str, Any]) -> Measured:
+        return WITHOUT_OFFSET.about(what=row["what"])(row["unknown"], row["path"] or "")
+
+    found = []
+    for host, rows in by_host(unclocked).items():
+        first, last = min(row["first_local"] for row in rows), max(row["last_local"] for row in rows)
+        sums = {name: sum(row[name] for row in rows) for name in ("unknown", "total")}
+        captures = len({row["path"] for row in rows})
+        found.append(
+            Judged(
+                said="clock.zone",
+                id="quality.time_zone_unknown",
+                severity="warning",
+                subject={"host": host} if host else {},
+                window=window(first, last, is_local=True),
+                evidence=shown(rows, measured),
+                facts={"host": host, "first": first, "last": last, "captures": captures, **sums},
+            )
+        )
+    return found
+
+
+def set_back(steps: Rows) -> list[Judged]:
+    """Judge the hosts whose clock went backwards while a perfmon log was written."""
+
+    def measured(row: dict[str, Any]) -> Measured:
+        return SET_BACK.about(time=second(row["before"]))(round(row["back_s"], 3), row["path"] or "")
+
+    found = []
+    for host, rows in by_host(steps).items():
+        farthest = max(rows, key=lambda row: row["back_s"])
+        largest = {"back": farthest["back_s"], "before": farthest["before"]}
+        found.append(
+            Judged(
+                said="clock.set_back",
+                id="quality.clock_skew",
+                severity="warning",
+                subject={"host": host} if host else {},
+                evidence=shown(rows, measured),
+                facts={"host": host, "rows": len(rows), **largest},
+            )
+        )
+    return found

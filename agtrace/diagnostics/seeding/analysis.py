@@ -8,18 +8,16 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.seeding import estimate, summary, tables
+from agtrace.diagnostics.seeding import estimate, figures, summary, tables
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.needs import NEEDS
 from agtrace.diagnostics.seeding.outcomes import of_outcomes
-from agtrace.diagnostics.seeding.study import Study, redo, study
+from agtrace.diagnostics.seeding.study import Study, study
 from agtrace.diagnostics.seeding.verdict import SAID, Verdict
 from agtrace.errors import CaseError
-from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load
-from agtrace.measure import usage as resources
 from agtrace.measures import Measure
 from agtrace.say.finding import Finding, by_severity
 
@@ -155,37 +153,22 @@ class Seeding(Analysis):
 
     def fig_timeline(self) -> Figure:
         """Draw the states of both ends over time, one panel per seeding."""
-        from agtrace.diagnostics.seeding import figures
-
         return figures.timeline(self.study)
 
     def fig_rate(self) -> Figure:
         """Draw bytes of the database, the wire and the disks per second during each copy."""
-        from agtrace.diagnostics.seeding import figures
-
-        wide = [
-            resources.Window(w.number, w.start - figures.MARGIN, w.end + figures.MARGIN, w.database)
-            for w in compression.copies(each.operation for each in figures.with_rate(self.study))
-        ]
-        return figures.rate(self.study, resources.series(self.view, wide, figures.RESOURCES))
+        return figures.rate(self.study, self.view)
 
     def fig_redo(self) -> Figure:
         """Draw what the target redid per second after each copy."""
-        from agtrace.diagnostics.seeding import figures
-
-        after = [w for each in figures.with_redo(self.study) for w in redo(each.operation)]
-        return figures.redo(self.study, resources.series(self.view, after, ("redo",)))
+        return figures.redo(self.study, self.view)
 
     def fig_cores(self) -> Figure:
         """Draw the mean load of each core during each copy."""
-        from agtrace.diagnostics.seeding import figures
-
         return figures.cores(self.study, self.host_colours)
 
     def fig_waits(self) -> Figure:
         """Draw the waits of each end as a share of the copy's time."""
-        from agtrace.diagnostics.seeding import figures
-
         return figures.waits(self.study)
 
 
@@ -196,6 +179,7 @@ def _utc(time: datetime | None) -> datetime | None:
 def _positive(name: str, value: float | None) -> float | None:
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < float("inf"):  # fmt: skip
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if not is_number or not 0 < value < float("inf"):
         raise CaseError(f"{name} = {value!r}", "give a positive number")
     return float(value)

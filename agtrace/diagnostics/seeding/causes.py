@@ -7,18 +7,18 @@ from typing import Any
 
 from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
-from agtrace.diagnostics.seeding.limits import CARD, DISK, NETWORK
+from agtrace.diagnostics.seeding.limits import CARD, NETWORK
 from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
-from agtrace.diagnostics.seeding.verdict import Verdict, verdict
+from agtrace.diagnostics.seeding.verdict import MOVED, Verdict, verdict
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import stream, words
 
-LINKS = tuple(gigabits * 1e9 / 8 for gigabits in (0.1, 1, 2.5, 5, 10, 25, 40, 50, 100))
-"""What links carry that are for sale, B/s."""
+LINKS = (0.1, 1, 2.5, 5, 10, 25, 40, 50, 100)
+"""What links carry that are for sale, Gb/s."""
 FILLED = 0.85
 """From this share of such a link on, and up to all of it, a rate looks like that of a full one."""
 SAME = 1.05
@@ -26,8 +26,6 @@ SAME = 1.05
 
 WIRE_RATIO = Measure("wire_ratio", "bytes on the wire per byte of the database", "ratio")
 IN_SLOT = Measure("in_slot", f"time in {SLOT}", "s")
-MOVED = {SOURCE: ("disk_read", "network_sent"), TARGET: ("disk_written", "network_received")}
-"""What the disks and the cards of an end move during a copy."""
 
 
 def of_causes(found: Study) -> list[Verdict]:
@@ -37,49 +35,53 @@ def of_causes(found: Study) -> list[Verdict]:
 
 def _limited(of: Seeded, found: Study) -> Iterator[Verdict]:
     """Say what held a copy back, where the captures decide."""
-    limiter, operation = of.limiter, of.operation
-    if limiter.limit is None:
+    if of.limiter.limit is None:
         return
-    what, role = limiter.limit
-    doubted = what == DISK and any(c.kind == TOO_LITTLE for c in of.contradictions)
-    seen = _path(of, found) if what == NETWORK else {"moved": of.usage(role, MOVED[role][0]), "busy": of.usage(role, "disk_busy")}  # fmt: skip
+    what, role = of.limiter.limit
+    if what == NETWORK:
+        kind, host, seen = vd.NETWORK_LIMITED, "", _path(of, found)
+    else:
+        doubted, host = any(c.kind == TOO_LITTLE for c in of.contradictions), of.end(role)
+        kind = vd.DISK_DOUBTED if doubted else vd.DISK_LIMITED
+        seen = {"role": role, "end": host, "doubted": doubted}
+        seen |= {"moved": of.usage(role, MOVED[role][0]), "busy": of.usage(role, "disk_busy")}
     yield verdict(
-        vd.NETWORK_LIMITED if what == NETWORK else vd.DISK_DOUBTED if doubted else vd.DISK_LIMITED,
+        kind,
         of,
         f"limited.{what}",
-        window=(operation.copy_start, operation.copy_end),
+        window=of.copied,
         evidence=(*vd.of_waits(of), *vd.of_copy(of), *vd.of_cards(of), *vd.of_disks(of)),
-        at_most=limiter.confidence,
-        host=of.end(role) if role else "",
-        doubted=doubted,
-        role=role,
-        end=of.end(role) if role else "",
+        at_most=of.limiter.confidence,
+        host=host,
         **seen,
     )
 
 
 def _path(of: Seeded, found: Study) -> dict[str, Any]:
     """Give how full the cards were, which link would carry that, and what the disks could do more."""
-    card = next(
-        ((role, usage) for role in (SOURCE, TARGET) if (usage := of.usage(role, MOVED[role][1]))), None
-    )
-    if card is None:
-        return {"card": None, "idle": _idle_disks(of, found)}
-    role, sent = card
-    busy = of.usage(role, CARD[role])
-    is_full = any(each.usage == busy for each in of.limiter.saturated)
-    return {
-        "card": sent, "card_end": of.end(role), "busy": busy, "is_full": is_full,
-        "link": None if is_full and busy else _link(sent), "idle": _idle_disks(of, found),
-    }  # fmt: skip
+    seen: dict[str, Any] = {"card": None, "idle": _idle_disks(of, found)}
+    for role in (SOURCE, TARGET):
+        sent, busy = of.usage(role, MOVED[role][1]), of.usage(role, CARD[role])
+        if sent is not None:
+            is_full = any(usage == busy for _, usage in of.limiter.saturated)
+            link = None if is_full and busy else _link(sent)
+            return seen | {
+                "card": sent,
+                "card_end": of.end(role),
+                "busy": busy,
+                "is_full": is_full,
+                "link": link,
+            }
+    return seen
 
 
 def _link(sent: Usage) -> dict[str, float] | None:
     """Give the link that such a rate would fill; None where it is that of no link, or the card's own."""
-    for link in LINKS:
+    for gigabits in LINKS:
+        link = gigabits * 1e9 / 8
         is_less = sent.capacity is None or link < FILLED * sent.capacity
         if is_less and FILLED * link <= sent.p50 <= link:
-            return {"gigabits": link * 8 / 1e9, "share": sent.p50 / link}
+            return {"gigabits": gigabits, "share": sent.p50 / link}
     return None
 
 
@@ -90,26 +92,24 @@ def _idle_disks(of: Seeded, found: Study) -> list[dict[str, Any]]:
         moved, busy = of.usage(role, MOVED[role][0]), of.usage(role, "disk_busy")
         if moved is None or busy is None or busy.p50 >= 100 * found.limits.seeding_disk_busy_share:
             continue
-        others = [(other.highest, each.operation.number) for each in found.seeded if each is not of and (other := _same(each, moved))]  # fmt: skip
-        most, number = max(others, key=lambda each: each[0], default=(0.0, None))
-        told.append({
-            "end": of.end(role), "verb": "read" if role == SOURCE else "wrote", "rate": moved.mean,
-            "busy": busy.mean / 100, "most": most, "number": number if most > moved.highest else None,
-        })  # fmt: skip
+        same = (u for s in found.seeded if s is not of for u in s.usages if _is_same(u, moved))
+        most = max(same, key=lambda usage: usage.highest, default=moved)
+        verb = "read" if role == SOURCE else "wrote"
+        each = {"end": of.end(role), "verb": verb, "rate": moved.mean, "busy": busy.mean / 100}
+        told.append(
+            each | {"most": most.highest, "number": most.window if most.highest > moved.highest else None}
+        )
     return told
 
 
-def _same(of: Seeded, moved: Usage) -> Usage | None:
-    """Give what the same disks did in another copy."""
-    return next((u for u in of.usages if (u.host, u.resource) == (moved.host, moved.resource)), None)
+def _is_same(usage: Usage, moved: Usage) -> bool:
+    return (usage.host, usage.resource) == (moved.host, moved.resource)
 
 
 def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
     """Say how long a seeding waited for a backup slot; stalled ones are told apart."""
     wait = of.slot
-    if wait is None or wait.seconds < found.limits.seeding_slot_s:
-        return
-    if of.stall is not None and of.stall.slot is wait:
+    if wait is None or wait is of.stall or wait.seconds < found.limits.seeding_slot_s:
         return
     host = of.end(wait.side.role)
     yield verdict(
@@ -122,10 +122,8 @@ def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
             *(quoted("ran meanwhile", each.what, each.where) for each in wait.beside),
         ),
         wait=wait,
-        host_name=host,
         share=wait.seconds / of.lasted if of.lasted else None,
-        is_logged=wait.side.host in found.logged,
-        is_hushed=wait.side.host in found.hushed,
+        **found.told_of(host, wait.side),
     )
 
 
@@ -135,19 +133,17 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
     if judged.wire_bytes is None or judged.ratio is None or operation.outcome != "completed":
         return
     base = _uncompressed(of, found) if judged.verdict else None
-    beside = []
-    if base is not None:
-        when = words.moment(base.operation.copy_start)
-        beside = [
-            each.measure.called(f"{each.label} ({when}, uncompressed)")(each.value, each.source)
-            for each in vd.of_processors(base)
-        ]
+    when = words.moment(base.operation.copy_start) if base else ""
+    beside = (
+        each.measure.called(f"{each.label} ({when}, uncompressed)")(each.value, each.source)
+        for each in (vd.of_processors(base) if base else ())
+    )
     yield verdict(
         _sure(of),
         of,
         f"compression.{_COMPRESSED[judged.verdict]}",
         severity="info" if judged.verdict is False else "",
-        window=(operation.copy_start, operation.copy_end),
+        window=of.copied,
         evidence=(*_bytes(of), *beside),
         judged=judged,
         why=stream.why(judged),
@@ -155,42 +151,33 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
         fewer=f"{1 / judged.ratio:.1f}" if judged.verdict else None,
         is_network=of.limiter.limit is not None and of.limiter.limit[0] == NETWORK,
         base=base,
-        **_costs(of, base),
+        **(_costs(of, base) if base else {"pace": None, "worked": [], "known": [], "more": []}),
     )
 
 
 _COMPRESSED = {True: "yes", False: "no", None: "open"}
 
 
-def _costs(of: Seeded, base: Seeded | None) -> dict[str, Any]:
+def _costs(of: Seeded, base: Seeded) -> dict[str, Any]:
     """Give how much faster a copy was than the uncompressed one, and what processors worked for it."""
-    if base is None:
-        return {"pace": None, "times": "", "worked": [], "known": [], "more": []}
     now, then = of.operation.copy_seconds, base.operation.copy_seconds
     ratio = then / now if now and then else None
     pace = None
     if ratio is not None:
         pace = "faster" if ratio >= SAME else "slower" if ratio <= 1 / SAME else "same"
-    worked, known, more = [], [], []
-    for side in of.operation.sides:
-        used, before = of.usage(side.role, "cpu"), base.usage(side.role, "cpu")
-        spent, had = of.work(side.role), base.work(side.role)
+    worked: list[dict[str, Any]] = []
+    for role in (side.role for side in of.operation.sides):
+        used, before = of.usage(role, "cpu"), base.usage(role, "cpu")
         if used is None or before is None:
             continue
-        end = of.end(side.role)
-        each: dict[str, Any] = {"now": used, "then": before, "spent": None, "had": None}
+        each: dict[str, Any] = {"end": of.end(role), "now": used, "then": before, "spent": None}
+        spent, had = of.work(role), base.work(role)
         if spent is not None and had is not None:
-            each |= {"spent": f"{spent:.1f}", "had": f"{had:.1f}"}
-            known.append(end)
-            more += [end] if spent > SAME * had else []
-        worked.append({"end": end, **each})
-    return {
-        "pace": pace,
-        "times": f"{ratio:.1f}" if ratio else "",
-        "worked": worked,
-        "known": known,
-        "more": more,
-    }
+            each |= {"spent": f"{spent:.1f}", "had": f"{had:.1f}", "is_more": spent > SAME * had}
+        worked.append(each)
+    known = [each for each in worked if each["spent"]]
+    ends = {"known": [each["end"] for each in known], "more": [e["end"] for e in known if e["is_more"]]}
+    return {"pace": pace, "times": f"{ratio:.1f}" if ratio else "", "worked": worked, **ends}
 
 
 def _bytes(of: Seeded) -> Iterator[Measured]:
@@ -208,14 +195,13 @@ def _bytes(of: Seeded) -> Iterator[Measured]:
 
 def _uncompressed(of: Seeded, found: Study) -> Seeded | None:
     """Give an uncompressed copy of the same database between the same hosts to compare with."""
-    name = (of.operation.database or "").lower()
-    ends = [side.host for side in of.operation.sides]
-    for each in found.seeded:
-        same = name and (each.operation.database or "").lower() == name
-        same = same and [side.host for side in each.operation.sides] == ends
-        if each is not of and same and each.compressed.verdict is False:
-            return each
-    return None
+    own = _between(of)
+    same = (s for s in found.seeded if s is not of and s.compressed.verdict is False and _between(s) == own)
+    return next(same, None) if of.operation.database else None
+
+
+def _between(of: Seeded) -> tuple[str, list[str | None]]:
+    return (of.operation.database or "").lower(), [side.host for side in of.operation.sides]
 
 
 def _sure(of: Seeded) -> vd.Kind:
@@ -229,11 +215,9 @@ def _sure(of: Seeded) -> vd.Kind:
 
 def _contradicted(of: Seeded, _found: Study) -> Iterator[Verdict]:
     """Say which figures of a copy cannot all be true."""
-    period = (of.operation.copy_start, of.operation.copy_end)
     for each in of.contradictions:
-        kind = vd.EXCESS if each.kind == TOO_MUCH else vd.CONTRADICTION
-        said = f"contradiction.{each.kind}"
-        yield verdict(kind, of, said, window=period, evidence=each.evidence, **each.figures)
+        kind, said = vd.EXCESS if each.kind == TOO_MUCH else vd.CONTRADICTION, f"contradiction.{each.kind}"
+        yield verdict(kind, of, said, window=of.copied, evidence=each.evidence, **each.figures)
 
 
 def _not_settled(of: Seeded, _found: Study) -> Iterator[Verdict]:
@@ -243,25 +227,13 @@ def _not_settled(of: Seeded, _found: Study) -> Iterator[Verdict]:
         return
     written = dict.fromkeys((s.start_written, s.end_written) for s in operation.sides if s.start_written)
     told = [" to ".join(words.moment(time).removesuffix(" local time") for time in each) for each in written]
-    yield verdict(
-        vd.ZONE_UNKNOWN,
-        of,
-        "zone_unknown",
-        window=(operation.start, operation.end),
-        evidence=(
-            quoted(
-                "times without an offset",
-                words.listing(told) or "not settled",
-                "sys.dm_hadr_automatic_seeding",
-            ),
-        ),
-        written=told,
-    )
+    text = words.listing(told) or "not settled"
+    evidence = [quoted("times without an offset", text, "sys.dm_hadr_automatic_seeding")]
+    yield verdict(vd.ZONE_UNKNOWN, of, "zone_unknown", window=of.seen, evidence=evidence, written=told)
 
 
 def _one_end(of: Seeded, found: Study) -> Iterator[Verdict]:
     """Say what the waits of one end leave open."""
-    operation, limits = of.operation, found.limits
     if len(of.limiter.candidates) < 2:
         return
     other = TARGET if of.limiter.waits[0].role == SOURCE else SOURCE
@@ -269,12 +241,12 @@ def _one_end(of: Seeded, found: Study) -> Iterator[Verdict]:
         vd.ONE_END,
         of,
         "one_end",
-        window=(operation.copy_start, operation.copy_end),
+        window=of.copied,
         evidence=(*vd.of_waits(of), quoted(f"waits of the {other}", "not captured", of.end(other))),
         candidates=of.limiter.candidates,
         other=of.end(other),
-        card_share=limits.seeding_card_share,
-        disk_share=limits.seeding_disk_busy_share,
+        card_share=found.limits.seeding_card_share,
+        disk_share=found.limits.seeding_disk_busy_share,
     )
 
 

@@ -59,55 +59,46 @@ def find(
         False where another copy used the same hosts meanwhile: its bytes explain too many.
     """
     seconds, copied = operation.copy_seconds, operation.copied_bytes
-    if not seconds or not copied:
+    if operation.outcome != "completed" or not seconds or not copied:
         return []
-    rows = list(usages)
-    found = _of_disks(operation, rows, copied, seconds, limits)
-    found = [each for each in found if is_alone or each.kind != TOO_MUCH]
-    found += _of_wire(compressed, copied, limits)
-    found += _of_rate(operation, copied / seconds, limits)
-    found += _of_ends(operation, limits)
-    return found
+    found = _of_disks(operation, list(usages), copied, seconds, limits)
+    return [
+        *(each for each in found if is_alone or each.kind != TOO_MUCH),
+        *_of_wire(compressed, copied, limits),
+        *_of_rate(operation, copied / seconds, limits),
+        *_of_ends(operation, limits),
+    ]
 
 
 def _of_disks(
     operation: Operation, usages: list[Usage], copied: int, seconds: float, limits: Thresholds
 ) -> list[Contradiction]:
     """Compare what the disks moved with what was copied; both ends in one statement of a kind."""
-    short: list[Usage] = []
-    excess: list[Usage] = []
+    by_kind: dict[str, list[dict[str, Any]]] = {TOO_LITTLE: [], TOO_MUCH: []}
     for side in operation.sides:
-        usage = of(usages, operation.number, side.host, "disk_read" if side.role == SOURCE else "disk_written")  # fmt: skip
+        resource, verb = ("disk_read", "delivered") if side.role == SOURCE else ("disk_written", "took")
+        usage = of(usages, operation.number, side.host, resource)
         if usage is None or not is_enough(usage, limits):
             continue
-        if usage.mean * seconds < copied * (1 - limits.seeding_contradiction_share):
-            short.append(usage)
-        elif usage.mean * seconds > copied * limits.seeding_foreign_ratio:
-            excess.append(usage)
-    reported = REPORTED(copied, operation.bytes_source or "seeding")
-    return [
-        Contradiction(
-            kind,
-            {"copied": copied, "seconds": seconds, "mean": copied / seconds, "disks": _disks(disks, seconds),
-             "times": f"{max(usage.mean * seconds / copied for usage in disks):.1f}"},
-            (reported, *(_measured(usage, seconds) for usage in disks)),
-        )
-        for kind, disks in ((TOO_LITTLE, short), (TOO_MUCH, excess))
-        if disks
-    ]  # fmt: skip
+        moved: dict[str, Any] = {"usage": usage, "verb": verb, "bytes": usage.mean * seconds}
+        if moved["bytes"] < copied * (1 - limits.seeding_contradiction_share):
+            by_kind[TOO_LITTLE].append(moved)
+        elif moved["bytes"] > copied * limits.seeding_foreign_ratio:
+            by_kind[TOO_MUCH].append(moved)
+    found = []
+    for kind, disks in by_kind.items():
+        if disks:
+            figures = {"copied": copied, "seconds": seconds, "mean": copied / seconds, "disks": disks}
+            figures["times"] = f"{max(each['bytes'] for each in disks) / copied:.1f}"
+            reported = REPORTED(copied, operation.bytes_source or "seeding")
+            found.append(Contradiction(kind, figures, (reported, *map(_measured, disks))))
+    return found
 
 
-def _verb(usage: Usage) -> str:
-    return "delivered" if usage.resource == "disk_read" else "took"
-
-
-def _disks(usages: list[Usage], seconds: float) -> list[dict[str, Any]]:
-    return [{"usage": usage, "verb": _verb(usage), "bytes": usage.mean * seconds} for usage in usages]
-
-
-def _measured(usage: Usage, seconds: float) -> Measured:
-    measure = OF_DISKS.about(host=usage.host, verb=_verb(usage))
-    return measure(round(usage.mean * seconds), f"perfmon of {usage.host}, n = {usage.n}")
+def _measured(disk: dict[str, Any]) -> Measured:
+    usage: Usage = disk["usage"]
+    measure = OF_DISKS.about(host=usage.host, verb=disk["verb"])
+    return measure(round(disk["bytes"]), f"perfmon of {usage.host}, n = {usage.n}")
 
 
 def _of_wire(compressed: Compressed, copied: int, limits: Thresholds) -> list[Contradiction]:
@@ -126,12 +117,10 @@ def _of_wire(compressed: Compressed, copied: int, limits: Thresholds) -> list[Co
 
 
 def _of_rate(operation: Operation, mean: float, limits: Thresholds) -> list[Contradiction]:
-    highest: float | None = None
-    for side in operation.sides:
-        known = pc.max(side.progress["bytes_per_s"]).as_py()
-        if known and len(side.progress) >= limits.min_samples:
-            highest = max(highest or 0.0, known)
-    if highest is None or highest >= mean * (1 - limits.seeding_contradiction_share):
+    told = [side.progress["bytes_per_s"] for side in operation.sides]
+    rates = [pc.max(rate).as_py() or 0.0 for rate in told if len(rate) >= limits.min_samples]
+    highest = max(rates, default=0.0)
+    if not highest or highest >= mean * (1 - limits.seeding_contradiction_share):
         return []
     evidence = (
         HIGHEST(round(highest), "hadr_physical_seeding_progress"),
@@ -141,15 +130,9 @@ def _of_rate(operation: Operation, mean: float, limits: Thresholds) -> list[Cont
 
 
 def _of_ends(operation: Operation, limits: Thresholds) -> list[Contradiction]:
-    if operation.source is None or operation.target is None:
-        return []
-    sent, got = operation.source.transferred_bytes, operation.target.transferred_bytes
-    if not sent or not got:
-        return []
+    known = [(side, side.transferred_bytes) for side in operation.sides if side.transferred_bytes]
+    sent, got = (known[0][1], known[-1][1]) if len(known) > 1 else (0, 0)
     if abs(sent - got) <= limits.seeding_contradiction_share * max(sent, got):
         return []
-    sides = ((operation.source, sent), (operation.target, got))
-    evidence = tuple(
-        TRANSFERRED.about(role=side.role)(amount, side.host or "not captured") for side, amount in sides
-    )
-    return [Contradiction(ENDS, {"sent": sent, "got": got}, evidence)]
+    evidence = [TRANSFERRED.about(role=own.role)(n, own.host or "not captured") for own, n in known]
+    return [Contradiction(ENDS, {"sent": sent, "got": got}, tuple(evidence))]

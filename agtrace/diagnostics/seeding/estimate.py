@@ -69,9 +69,9 @@ def over_link(database_gb: float, link_gbit_per_s: float, ratio: float = 1.0) ->
     return database_gb * GIGA * ratio / (link_gbit_per_s * GIGA / 8)
 
 
-_OF_A_FULL_LINK: tuple[tuple[str, dict[str, Any]], ...] = (
-    ("link_is_full", {}), ("not_compressed", {}), ("all_keep_up", {}),
-)  # fmt: skip
+_OF_A_FULL_LINK = tuple(
+    (name, dict[str, Any]()) for name in ("link_is_full", "not_compressed", "all_keep_up")
+)
 
 
 def estimates(found: Study, database_gb: float | None, link_gbit_per_s: float | None) -> list[Estimate]:
@@ -84,9 +84,8 @@ def estimates(found: Study, database_gb: float | None, link_gbit_per_s: float | 
     made = [_from(each, size, link_gbit_per_s) for each in measured for size in sizes]
     if not measured and link_gbit_per_s is not None:
         link, rate = link_gbit_per_s, link_gbit_per_s * GIGA / 8
-        made = [
-            Estimate(gb, over_link(gb, link), None, None, rate, None, link, _OF_A_FULL_LINK) for gb in sizes
-        ]
+        of_link = (rate, None, link, _OF_A_FULL_LINK)
+        made = [Estimate(gb, over_link(gb, link), None, None, *of_link) for gb in sizes]
     return made
 
 
@@ -133,9 +132,8 @@ def _from(of: Seeded, size: float, link: float | None) -> Estimate:
         return size * GIGA / min(bounds)
 
     rate = mean * scale if ceiling is None else min(mean * scale, ceiling)
-    return Estimate(
-        size, size * GIGA / rate, seconds(of.rates.p95), seconds(of.rates.p5), rate, of, link, tuple(assumed)
-    )  # fmt: skip
+    ends = (seconds(of.rates.p95), seconds(of.rates.p5))
+    return Estimate(size, size * GIGA / rate, *ends, rate, of, link, tuple(assumed))
 
 
 def page(made: Sequence[Estimate], database_gb: float | None) -> dict[str, Any]:

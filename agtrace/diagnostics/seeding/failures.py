@@ -60,14 +60,8 @@ class Decoded:
     def facts(self) -> dict[str, Any]:
         """What its words name."""
         where = f"the {self.side}" if self.side else "both replicas"
-        own = self.failure
-        return {
-            "state": own.state,
-            "text": own.text,
-            "side": self.side,
-            "where": where,
-            "most": words.TEXT_LIMIT,
-        }
+        own = {"state": self.failure.state, "text": self.failure.text, "side": self.side}
+        return {**own, "where": where, "most": words.TEXT_LIMIT}
 
     @property
     def key(self) -> tuple[bool, int, str, str]:
@@ -109,14 +103,9 @@ def alike(found: Study) -> list[Series]:
         operation = each.operation
         if operation.outcome not in ("failed", "cut_off"):
             continue
-        mended = found.mended(operation)
-        reasons = sorted(each.key for each in decode_all(operation.failures))
-        key = (
-            (operation.database or operation.database_guid or "").lower(),
-            *((side.role, side.host) for side in operation.sides),
-            operation.outcome,
-            mended.number if mended else None,
-            *reasons,
-        )
+        mended, name = found.mended(operation), operation.database or operation.database_guid or ""
+        ends = [(side.role, side.host) for side in operation.sides]
+        reasons = sorted(reason.key for reason in decode_all(operation.failures))
+        key = (name.lower(), *ends, operation.outcome, mended and mended.number, *reasons)
         groups.setdefault(key, []).append(each)
     return [tuple(group) for group in groups.values() if len(group) > FEW]

@@ -10,11 +10,15 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding.slots import SLOT
-from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.diagnostics.seeding.study import Seeded, Study, after_copy
 from agtrace.diagnostics.seeding.verdict import SAID
+from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.history.seedings.rates import between_reports
+from agtrace.measure import usage as resources
+from agtrace.measure.usage import Window
 from agtrace.say import words
 from agtrace.say.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
 
@@ -33,17 +37,29 @@ RESOURCES = ("network_sent", "network_received", "disk_read", "disk_written", "b
 
 # Colour and pattern both tell a state, so that print in grey tells it, too.
 _LOOKS = {
-    SLOT: (COLOURS[1], "x"), "SEEDING": (COLOURS[0], ""), "CATCHUP": (COLOURS[2], "/"),
-    "ReadingAndSendingData": (COLOURS[5], ""), "ReceivingAndWritingData": (COLOURS[5], ""),
-    "SendingData": (COLOURS[5], "\\"), "CHECK_IF_SEEDING_NEEDED": (COLOURS[4], "."), "WaitingForRestoreToFinish": (COLOURS[4], "."),
-    "WaitingForRestoreToStart": (COLOURS[3], "-"), "WaitingForBackupToStartSending": (COLOURS[3], "|"),
-}  # fmt: skip
+    SLOT: (COLOURS[1], "x"),
+    "SEEDING": (COLOURS[0], ""),
+    "CATCHUP": (COLOURS[2], "/"),
+    "CHECK_IF_SEEDING_NEEDED": (COLOURS[4], "."),
+    "ReadingAndSendingData": (COLOURS[5], ""),
+    "ReceivingAndWritingData": (COLOURS[5], ""),
+    "SendingData": (COLOURS[5], "\\"),
+    "WaitingForRestoreToFinish": (COLOURS[4], "."),
+    "WaitingForRestoreToStart": (COLOURS[3], "-"),
+    "WaitingForBackupToStartSending": (COLOURS[3], "|"),
+}
 _OTHER = (COLOURS[6], "+")
 
 
+def _marker(colour: str, shape: str, size: int = 8, opacity: float = 0.45) -> dict[str, Any]:
+    """Give the look of a bar: a colour with a pattern over it."""
+    pattern = {"shape": shape, "fillmode": "overlay", "fgcolor": INK, "size": size, "fgopacity": opacity}
+    return {"color": colour, "line": {"color": INK, "width": 0.8}, "pattern": pattern}
+
+
 def _shown(found: Study, wanted: Callable[[Seeded], bool]) -> list[Seeded]:
-    usable = [each for each in found.seeded if wanted(each)]
-    longest = sorted(usable, key=lambda s: -(s.lasted or s.operation.copy_seconds or 0))  # fmt: skip
+    usable = filter(wanted, found.seeded)
+    longest = sorted(usable, key=lambda s: -(s.lasted or s.operation.copy_seconds or 0))
     return sorted(longest[:MOST], key=lambda s: s.operation.number)
 
 
@@ -51,46 +67,59 @@ def _panel(each: Seeded) -> str:
     return f"{each.operation.number}: {SAID.text('seeding.name', each.facts)}"
 
 
-def timeline(found: Study) -> Figure:
-    """Draw the states of both ends as bars over time, one panel per seeding."""
+def _panels(shown: list[Seeded], **layout: Any) -> Figure:
+    """Make a figure with one panel per seeding."""
     from plotly.subplots import make_subplots
 
+    titles = [label(_panel(each)) for each in shown] or None
+    return make_subplots(rows=max(len(shown), 1), cols=1, subplot_titles=titles, **layout)
+
+
+def _laid_out(fig: Figure, title: str, height: int, **layout: Any) -> Figure:
+    """Give a figure of panels its look; the legend stands below the title."""
+    legend = {"yref": "container", "yanchor": "top", "y": 1 - 46 / height}
+    fig.update_layout(
+        template=template(), title_text=label(title, 160), height=height, legend=legend, **layout
+    )
+    # Panel titles stand over the left end of their panel, where reading begins.
+    fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"})
+    return fig
+
+
+def timeline(found: Study) -> Figure:
+    """Draw the states of both ends as bars over time, one panel per seeding."""
     shown = _shown(found, lambda s: any(side.states or side.phases for side in s.operation.sides))
     rows = max(len(shown), 1)
     bars = [_bars(each) for each in shown]
     lanes = [len({bar["lane"] for bar in panel}) for panel in bars] or [1]
-    fig = make_subplots(
-        rows=rows, cols=1, row_heights=[n + 1 for n in lanes], vertical_spacing=min(0.36 / rows, 0.16),
-        subplot_titles=[label(_panel(each)) for each in shown] or None,
-    )  # fmt: skip
+    fig = _panels(shown, row_heights=[n + 1 for n in lanes], vertical_spacing=min(0.36 / rows, 0.16))
     seen: set[str] = set()
     for row, panel in enumerate(bars, 1):
         for name in dict.fromkeys(bar["legend"] for bar in panel):
-            own = [bar for bar in panel if bar["legend"] == name]
-            colour, shape = _LOOKS.get(name, _OTHER)
-            fig.add_bar(
-                y=[bar["lane"] for bar in own], x=[bar["ms"] for bar in own],
-                base=[bar["start"] for bar in own], orientation="h", name=label(name),
-                legendgroup=label(name), showlegend=name not in seen, width=0.7,
-                text=[bar["inside"] for bar in own], textposition="inside", insidetextanchor="middle",
-                textangle=0, textfont={"size": 11, "color": "#ffffff" if name == "SEEDING" else INK},
-                marker={"color": colour, "line": {"color": INK, "width": 0.8},
-                        "pattern": {"shape": shape, "fillmode": "overlay", "fgcolor": INK, "size": 9,
-                                    "fgopacity": 0.35}},
-                customdata=[bar["text"] for bar in own], hovertemplate="%{customdata}<extra></extra>",
-                row=row, col=1,
-            )  # fmt: skip
+            _add_states(fig, name, [bar for bar in panel if bar["legend"] == name], row, name not in seen)
             seen.add(name)
         fig.update_xaxes(type="date", row=row, col=1)
         fig.update_yaxes(autorange="reversed", row=row, col=1)
     fig.update_xaxes(title_text="time (UTC)", row=rows, col=1)
     height = 166 + sum(44 * n + 74 for n in lanes)
-    fig.update_layout(template=template(), barmode="overlay", height=height, margin_t=128)
     title = _timeline_title(found) + _of_all(len(shown), found)
-    fig.update_layout(hovermode="closest", title_text=label(title, 160))
-    fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
-    _left(fig)
-    return fig
+    return _laid_out(fig, title, height, barmode="overlay", margin_t=128, hovermode="closest")
+
+
+def _add_states(fig: Figure, name: str, bars: list[dict[str, Any]], row: int, is_first: bool) -> None:
+    """Add the bars of one entry of the legend to a panel."""
+    inside = {"textposition": "inside", "insidetextanchor": "middle", "textangle": 0}
+    inside["textfont"] = {"size": 11, "color": "#ffffff" if name == "SEEDING" else INK}
+    of = {key: [bar[key] for bar in bars] for key in ("lane", "ms", "start", "inside", "text")}
+    fig.add_bar(
+        orientation="h",
+        **{"y": of["lane"], "x": of["ms"], "base": of["start"], "text": of["inside"], "width": 0.7},
+        **{"name": label(name), "legendgroup": label(name), "showlegend": is_first, **inside},
+        **{"customdata": of["text"], "hovertemplate": "%{customdata}<extra></extra>"},
+        marker=_marker(*_LOOKS.get(name, _OTHER), size=9, opacity=0.35),
+        row=row,
+        col=1,
+    )
 
 
 def _of_all(shown: int, found: Study) -> str:
@@ -116,15 +145,9 @@ def _bars(each: Seeded) -> list[dict[str, Any]]:
                 lasted = state.seen_seconds
                 if lasted is None or lasted <= 0:
                     continue
-                made.append(
-                    {
-                        "lane": label(layer),
-                        "state": state.name,
-                        "start": _naive(state.time),
-                        "ms": lasted * 1000,
-                        "text": label(f"{state.name}: {words.span(lasted)}"),
-                    }
-                )
+                text = label(f"{state.name}: {words.span(lasted)}")
+                bar: dict[str, Any] = {"lane": label(layer), "state": state.name, "start": _naive(state.time)}
+                made.append({**bar, "ms": lasted * 1000, "text": text})
     whole = max((bar["ms"] for bar in made), default=0.0)
     for bar in made:
         bar["inside"] = bar["text"] if bar["ms"] >= WIDE * whole else ""
@@ -133,36 +156,23 @@ def _bars(each: Seeded) -> list[dict[str, Any]]:
     return made
 
 
-def with_rate(found: Study) -> list[Seeded]:
-    """Give the seedings whose rate is drawn."""
-    return _shown(found, lambda s: s.operation.copy_start is not None and s.operation.copy_end is not None)  # fmt: skip
-
-
-def rate(found: Study, series: pa.Table) -> Figure:
-    """Draw bytes of the database, of the wire and of the disks per second, over the copy's time.
-
-    Parameters
-    ----------
-    series
-        Series of `resources.series` in windows numbered like the seedings.
-    """
-    shown = with_rate(found)
-    made: list[Line] = []
-    for panel, each in enumerate(shown):
-        made += _lines(each, series, panel)
+def rate(found: Study, view: View) -> Figure:
+    """Draw bytes of the database, of the wire and of the disks per second, over the copy's time."""
+    shown = _shown(found, lambda s: None not in s.copied)
+    copies = compression.copies(each.operation for each in shown)
+    wide = [Window(w.number, w.start - MARGIN, w.end + MARGIN, w.database) for w in copies]
+    series = resources.series(view, wide, RESOURCES)
     fig = lines(
-        made,
+        [line for panel, each in enumerate(shown) for line in _lines(each, series, panel)],
         title=_rate_title(shown) + _of_all(len(shown), found),
         unit=["B/s"] * max(len(shown), 1),
         panels=[_panel(each) for each in shown],
         time_title="seconds since the copy began; shaded: the copy",
     )
     fig.update_xaxes(hoverformat=",.0f")
+    look = {"fillcolor": BAND, "opacity": 0.12, "line_width": 0, "layer": "below"}
     for row, each in enumerate(shown, 1):
-        fig.add_vrect(
-            x0=0, x1=each.operation.copy_seconds, fillcolor=BAND, opacity=0.12, line_width=0,
-            layer="below", row=row, col=1,
-        )  # fmt: skip
+        fig.add_vrect(x0=0, x1=each.operation.copy_seconds, row=row, col=1, **look)
     if shown:
         fig.update_layout(margin_t=112)
     return fig
@@ -187,58 +197,47 @@ _SHOWN = (
 def _lines(each: Seeded, series: pa.Table, panel: int) -> list[Line]:
     operation, made = each.operation, []
     assert operation.copy_start is not None
-    start = np.datetime64(_naive(operation.copy_start), "us")
-
-    def since(times: np.ndarray) -> np.ndarray:
-        return (times.astype("datetime64[us]") - start).astype(np.float64) / 1e6
-
     best = max(operation.sides, key=lambda side: len(between_reports(side)[1]))
     times, values = between_reports(best)
-    by_host: dict[tuple[str, str], tuple[np.ndarray, np.ndarray]] = {}
-    frame = series.filter(pc.equal(series["window"], operation.number))
-    hosts, names = frame["host"].to_pylist(), frame["resource"].to_pylist()
-    moments = frame["time"].to_numpy()
-    numbers = frame["value"].to_numpy()
-    keys = np.array([f"{h}\0{n}" for h, n in zip(hosts, names, strict=True)])
-    for key in dict.fromkeys(keys.tolist()):
-        host, name = key.split("\0")
-        by_host[host, name] = (moments[keys == key], numbers[keys == key])
+    own = series.filter(pc.equal(series["window"], operation.number))
+    name = "database, between progress reports"
+    if not len(values):
+        counted = own.filter(pc.equal(own["resource"], "backup_restore"))
+        # Of one host: the copy is counted at both ends.
+        counted = counted.filter(pc.equal(counted["host"], counted["host"][0])) if len(counted) else counted
+        times, values = counted["time"].to_numpy(), counted["value"].to_numpy()
+        name = "database, Backup/Restore Throughput/sec"
     if len(values):
-        made.append(Line("database, between progress reports", since(times), values, panel, COLOURS[0]))  # fmt: skip
-    else:
-        counted = [v for (_host, name), v in by_host.items() if name == "backup_restore"]
-        made += [
-            Line("database, Backup/Restore Throughput/sec", since(t), v, panel, COLOURS[0])
-            for t, v in counted[:1]
-        ]
+        made.append(Line(name, _since(operation.copy_start, times), values, panel, COLOURS[0]))
     for resource, role, text, colour, dash in _SHOWN:
         side = operation.source if role == SOURCE else operation.target
-        got = by_host.get((side.host or "", resource)) if side else None
-        if got is not None:
-            made.append(Line(text, since(got[0]), got[1], panel, colour, dash))
+        if side is not None:
+            got = own.filter(
+                pc.and_(pc.equal(own["host"], side.host or ""), pc.equal(own["resource"], resource))
+            )
+            if len(got):
+                since = _since(operation.copy_start, got["time"].to_numpy())
+                made.append(Line(text, since, got["value"].to_numpy(), panel, colour, dash))
     return made
 
 
-def redo(found: Study, series: pa.Table) -> Figure:
-    """Draw what the target redid per second, from the end of each copy on.
+def _since(start: datetime, times: np.ndarray) -> np.ndarray:
+    """Give seconds since an instant."""
+    return (times.astype("datetime64[us]") - np.datetime64(_naive(start), "us")).astype(np.float64) / 1e6
 
-    Parameters
-    ----------
-    series
-        Series of `resources.series` in the windows of `with_redo`, numbered like the seedings.
-    """
-    shown, made = with_redo(found), []
+
+def redo(found: Study, view: View) -> Figure:
+    """Draw what the target redid per second, from the end of each copy on."""
+    shown = _shown(found, lambda s: any(u.resource == "redo" and u.highest > 0 for u in s.redo))
+    windows = [window for each in shown for window in after_copy(each.operation)]
+    series, made = resources.series(view, windows, ("redo",)), []
     for panel, each in enumerate(shown):
         target, ended = each.operation.target, each.operation.copy_end
         if target is None or ended is None:
             continue
-        is_own = pc.and_(
-            pc.equal(series["window"], each.operation.number), pc.equal(series["host"], target.host)
-        )
-        own = series.filter(is_own)
-        moments = own["time"].to_numpy().astype("datetime64[us]")
-        since = (moments - np.datetime64(_naive(ended), "us")).astype(np.float64) / 1e6
-        name = f"redo of {each.end(TARGET)}"
+        own = series.filter(pc.equal(series["window"], each.operation.number))
+        own = own.filter(pc.equal(own["host"], target.host))
+        since, name = _since(ended, own["time"].to_numpy()), f"redo of {each.end(TARGET)}"
         made.append(Line(name, since, own["value"].to_numpy(), panel, COLOURS[2]))
     fig = lines(
         made,
@@ -251,16 +250,11 @@ def redo(found: Study, series: pa.Table) -> Figure:
     return fig
 
 
-def with_redo(found: Study) -> list[Seeded]:
-    """Give the seedings whose redo is drawn."""
-    return _shown(found, lambda s: any(u.resource == "redo" and u.highest > 0 for u in s.redo))
-
-
 def _redo_title(shown: list[Seeded]) -> str:
     told = []
     for each in shown:
         if each.catching_up is not None:
-            threads = f" with {each.parallel[0].workers} threads" if each.parallel else ""
+            threads = f" with {each.parallel[0]['workers']} threads" if each.parallel else ""
             rate_ = words.rate(each.catching_up.mean)
             told.append(f"seeding {each.operation.number}: {rate_}{threads}")
     if told:
@@ -270,38 +264,26 @@ def _redo_title(shown: list[Seeded]) -> str:
 
 def cores(found: Study, colours: dict[str, str]) -> Figure:
     """Draw the mean load of each core of the hosts during each copy, one panel per seeding."""
-    from plotly.subplots import make_subplots
-
     shown = _shown(found, lambda s: bool(s.cores))
     rows = max(len(shown), 1)
     height = 150 + 200 * rows
     # The numbers of the cores and the name of the next panel stand between two of them.
-    fig = make_subplots(
-        rows=rows, cols=1, shared_xaxes=True, vertical_spacing=48 / (height - 170),
-        subplot_titles=[label(_panel(each)) for each in shown] or None,
-    )  # fmt: skip
+    fig = _panels(shown, shared_xaxes=True, vertical_spacing=48 / (height - 170))
     hosts = list(dict.fromkeys(loads.host for each in shown for loads in each.cores))
     seen: set[str] = set()
-    for row, each in enumerate(shown, 1):
-        for loads in each.cores:
-            place = hosts.index(loads.host)
-            fig.add_bar(
-                x=list(loads.means), y=list(loads.means.values()), name=label(loads.host),
-                legendgroup=label(loads.host), showlegend=loads.host not in seen, hovertemplate="%{y:.0f} %",
-                marker={"color": colours.get(loads.host, FAINT), "line": {"color": INK, "width": 0.8},
-                        "pattern": {"shape": "" if place % 2 == 0 else "/", "fillmode": "overlay", "fgcolor": INK,
-                                    "size": 8, "fgopacity": 0.45}},
-                row=row, col=1,
-            )  # fmt: skip
-            seen.add(loads.host)
+    for row, loads in ((row, loads) for row, each in enumerate(shown, 1) for loads in each.cores):
+        name, means = label(loads.host), loads.means
+        marker = _marker(colours.get(loads.host, FAINT), "/" if hosts.index(loads.host) % 2 else "")
+        legend = {"name": name, "legendgroup": name, "showlegend": loads.host not in seen, "marker": marker}
+        places = {"row": row, "col": 1, "hovertemplate": "%{y:.0f} %"}
+        fig.add_bar(x=list(means), y=list(means.values()), **legend, **places)
+        seen.add(loads.host)
     fig.update_xaxes(type="category", showticklabels=True)
     fig.update_xaxes(title_text="core", row=rows, col=1)
     fig.update_yaxes(title_text="%", range=[0, 100])
-    fig.update_layout(template=template(), barmode="group", title_text=label(_cores_title(shown) + _of_all(len(shown), found), 160))  # fmt: skip
-    fig.update_layout(height=height, margin_t=112)
-    fig.update_layout(legend={"yref": "container", "yanchor": "top", "y": 1 - 46 / height})
-    _left(fig)
-    return fig
+    return _laid_out(
+        fig, _cores_title(shown) + _of_all(len(shown), found), height, barmode="group", margin_t=112
+    )
 
 
 def _cores_title(shown: list[Seeded]) -> str:
@@ -320,14 +302,11 @@ def waits(found: Study) -> Figure:
     fig = go.Figure()
     rows = [(s, w) for s in found.seeded for w in s.limiter.waits][: 2 * MOST]
     names = [label(f"{s.operation.number}: {s.end(w.role)} ({w.role})") for s, w in rows]
+    looks = {"orientation": "h", "hovertemplate": "%{x:.1f} %"}
     for kind, colour, shape in (("disk", COLOURS[2], "/"), ("network", COLOURS[1], "")):
         values = [100 * w.of_copy * (w.share if kind == "disk" else 1 - w.share) for _seeded, w in rows]
-        fig.add_bar(
-            y=names, x=values, name=f"{kind} waits", orientation="h", hovertemplate="%{x:.1f} %",
-            marker={"color": colour, "line": {"color": INK, "width": 0.8},
-                    "pattern": {"shape": shape, "fillmode": "overlay", "fgcolor": INK, "size": 8, "fgopacity": 0.45}},
-        )  # fmt: skip
-    fig.update_layout(template=template(), barmode="stack", title_text=label(_waits_title(found), 160))  # fmt: skip
+        fig.add_bar(y=names, x=values, name=f"{kind} waits", marker=_marker(colour, shape), **looks)
+    fig.update_layout(template=template(), barmode="stack", title_text=label(_waits_title(found), 160))
     fig.update_layout(height=230 + 38 * max(len(rows), 1), hovermode="y unified")
     fig.update_xaxes(title_text="% of the copy's time", rangemode="tozero")
     fig.update_yaxes(autorange="reversed", linecolor=FAINT)
@@ -349,8 +328,3 @@ def _waits_title(found: Study) -> str:
 
 def _naive(time: datetime) -> datetime:
     return time.astimezone(UTC).replace(tzinfo=None)
-
-
-def _left(fig: Figure) -> None:
-    """Put panel titles over the left end of their panel, where reading begins."""
-    fig.for_each_annotation(lambda a: a.update(x=0, xanchor="left", font_size=13), {"yanchor": "bottom"})

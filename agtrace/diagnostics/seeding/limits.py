@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from agtrace.history.seedings.compression import Reason
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
@@ -57,14 +58,6 @@ class Waits:
 
 
 @dataclass(frozen=True)
-class Saturated:
-    """A resource that was full while the copy ran."""
-
-    limit: Limit
-    usage: Usage
-
-
-@dataclass(frozen=True)
 class Limiter:
     """What held a copy back.
 
@@ -76,6 +69,8 @@ class Limiter:
         Why: a section of said/limits.toml, and what it names.
     candidates
         What one end alone leaves open; empty where it is decided or nothing is seen.
+    saturated
+        Resources that were full while the copy ran, with the limit that each shows.
     busy_cpu
         Processors that were near their limit; they have no waits here.
     """
@@ -84,21 +79,18 @@ class Limiter:
     confidence: float
     reason: Reason
     waits: tuple[Waits, ...] = ()
-    saturated: tuple[Saturated, ...] = ()
+    saturated: tuple[tuple[Limit, Usage], ...] = ()
     candidates: tuple[Limit, ...] = ()
     busy_cpu: tuple[Usage, ...] = ()
 
 
-def waits_of(side: Side | None, seconds: float | None, limits: Thresholds) -> Waits | None:
+def waits_of(side: Side, seconds: float | None, limits: Thresholds) -> Waits | None:
     """Split the waits of one end; None where they were not captured."""
-    if side is None or side.disk_wait_ms is None or side.network_wait_ms is None:
+    if side.disk_wait_ms is None or side.network_wait_ms is None:
         return None
-    own = (
-        (side.copy_end - side.copy_start).total_seconds()
-        if side.copy_start is not None and side.copy_end is not None
-        else None
-    )
-    total, lasted = side.disk_wait_ms + side.network_wait_ms, own or seconds
+    total, lasted = side.disk_wait_ms + side.network_wait_ms, seconds
+    if side.copy_start is not None and side.copy_end is not None:
+        lasted = (side.copy_end - side.copy_start).total_seconds() or seconds
     if not lasted:
         return None
     share = side.disk_wait_ms / total if total else 0.0
@@ -111,7 +103,8 @@ def waits_of(side: Side | None, seconds: float | None, limits: Thresholds) -> Wa
         dominant = NETWORK
     else:
         dominant = MIXED
-    return Waits(side.role, side.host, side.disk_wait_ms, side.network_wait_ms, share, of_copy, dominant)  # fmt: skip
+    waited = (side.disk_wait_ms, side.network_wait_ms)
+    return Waits(side.role, side.host, *waited, share, of_copy, dominant)
 
 
 def judge(
@@ -128,35 +121,25 @@ def judge(
     """
     rows = list(usages)
     lasted = operation.copy_seconds or seconds
-    waits = tuple(
-        w
-        for w in (waits_of(side, lasted, limits) for side in (operation.source, operation.target))
-        if w is not None
-    )
+    waits = tuple(w for side in operation.sides if (w := waits_of(side, lasted, limits)) is not None)
     full = saturated(operation, rows, limits)
-    cpu = tuple(
-        found
-        for side in operation.sides
-        if (found := of(rows, operation.number, side.host, "cpu"))
-        and is_enough(found, limits)
-        and found.p50 >= limits.seeding_processors_percent
-    )
+    seen = (of(rows, operation.number, side.host, "cpu") for side in operation.sides)
+    cpu = tuple(u for u in seen if u and is_enough(u, limits) and u.p50 >= limits.seeding_processors_percent)
     if lasted is not None and lasted < limits.backup_min_s:
         return Limiter(None, 0.0, Reason("fixed_costs", {"seconds": lasted}), waits)
     by_role = {w.role: w.dominant for w in waits}
-    limit, confidence, name, candidates = _decide(by_role, sorted({each.limit for each in full}))
-    starved = by_role == {SOURCE: SMALL, TARGET: NETWORK}
-    figures = {
-        "waited": list(by_role.items()),
-        "full": sorted({each.limit for each in full}),
-        "points_to": _BOTH.get((by_role.get(SOURCE, ""), by_role.get(TARGET, ""))),
-        "candidates": candidates,
-        "is_starved": limit is None and starved and any(usage.host == waits[0].host for usage in cpu),
-    }
+    shown = sorted({limit for limit, _ in full})
+    limit, confidence, name, candidates = _decide(by_role, shown)
+    starved = limit is None and by_role == {SOURCE: SMALL, TARGET: NETWORK}
+    figures: dict[str, Any] = {"waited": list(by_role.items()), "full": shown, "candidates": candidates}
+    figures["points_to"] = _BOTH.get((by_role.get(SOURCE, ""), by_role.get(TARGET, "")))
+    figures["is_starved"] = starved and any(usage.host == waits[0].host for usage in cpu)
     return Limiter(limit, confidence, Reason(name, figures), waits, full, candidates, cpu)
 
 
-def saturated(operation: Operation, usages: list[Usage], limits: Thresholds) -> tuple[Saturated, ...]:
+def saturated(
+    operation: Operation, usages: list[Usage], limits: Thresholds
+) -> tuple[tuple[Limit, Usage], ...]:
     """Give the cards and disks of both ends that were full for half of the copy or more."""
     found = []
     for side in operation.sides:
@@ -166,7 +149,7 @@ def saturated(operation: Operation, usages: list[Usage], limits: Thresholds) -> 
         ):
             usage = of(usages, operation.number, side.host, resource)
             if usage is not None and is_enough(usage, limits) and usage.p50 >= 100 * share:
-                found.append(Saturated(limit, usage))
+                found.append((limit, usage))
     return tuple(found)
 
 

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.failures import Decoded, Series, alike, decode_all
 from agtrace.diagnostics.seeding.slots import Stall
 from agtrace.diagnostics.seeding.study import SHORTEST_S, Seeded, Study
 from agtrace.diagnostics.seeding.verdict import SAID, Verdict, verdict
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL
-from agtrace.measure.usage import Usage
+from agtrace.measure.usage import CoreLoads, Usage
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 
@@ -37,28 +39,30 @@ def of_outcomes(found: Study) -> list[Verdict]:
 
 def _completed(group: Series, found: Study) -> Verdict:
     (of,) = group
-    even = found.limits.seeding_even_share
     return verdict(
         vd.COMPLETED if XEL in of.operation.told_by else vd.COMPLETED_UNTRACED,
         of,
         "completed",
-        window=(of.operation.start, of.operation.end),
-        evidence=(
-            *_duration(of), *vd.of_copy(of), *vd.of_waits(of), *vd.of_processors(of),
-            *vd.of_disks(of), *vd.of_cards(of), *vd.of_redo(of),
-        ),
+        window=of.seen,
+        evidence=(*_duration(of), *(each for of_kind in _EVIDENCE for each in of_kind(of))),
         sent=_sent(of),
         mean_on_the_wire=(of.compressed.wire_bytes or 0) / of.lasted if of.lasted else None,
         processors=_processors(of),
         busy=[usage.host for usage in of.limiter.busy_cpu],
-        cores=[
-            {"loads": loads, "low": min(loads.means.values()), "high": loads.means[loads.busiest],
-             "is_even": loads.evenness >= even, "worth": f"{len(loads.means) * loads.evenness:.1f}"}
-            for loads in of.cores
-        ],
+        cores=[_cores(loads, found) for loads in of.cores],
         catchup=of.catchup_s if (of.catchup_s or 0) >= SHORTEST_S else None,
         reasons=decode_all(of.operation.failures),
-    )  # fmt: skip
+    )
+
+
+_EVIDENCE = (vd.of_copy, vd.of_waits, vd.of_processors, vd.of_disks, vd.of_cards, vd.of_redo)
+
+
+def _cores(loads: CoreLoads, found: Study) -> dict[str, Any]:
+    spread = {"low": min(loads.means.values()), "high": loads.means[loads.busiest]}
+    is_even = loads.evenness >= found.limits.seeding_even_share
+    worth = f"{len(loads.means) * loads.evenness:.1f}"
+    return {"loads": loads, **spread, "is_even": is_even, "worth": worth}
 
 
 def _duration(of: Seeded) -> list[Measured]:
@@ -86,16 +90,14 @@ def _processors(of: Seeded) -> list[tuple[str, Usage, str | None]]:
 
 def _already_present(group: Series, _found: Study) -> Verdict:
     (of,) = group
-    period = (of.operation.start, of.operation.end)
-    return verdict(vd.ALREADY_PRESENT, of, "already_present", window=period, evidence=_duration(of))
+    return verdict(vd.ALREADY_PRESENT, of, "already_present", window=of.seen, evidence=_duration(of))
 
 
 def _failed(group: Series, found: Study) -> Verdict:
     """Tell a failure; of several of one kind the last one."""
     of, n = group[-1], len(group)
     operation, is_cut = of.operation, of.operation.outcome == "cut_off"
-    period = (operation.start, operation.end)
-    counted: list[Measured] = []
+    period, counted = of.seen, []
     if n > 1:
         period = (group[0].begun, operation.end or of.begun)
         first = quoted("the first of them", words.moment(group[0].begun), vd.told_by(group[0]))
@@ -133,25 +135,21 @@ def _reasons(of: Seeded, reasons: list[Decoded]) -> list[Measured]:
 
 def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
     host, kind, counted = of.end(stall.side.role), vd.STALLED, []
-    is_logged = stall.side.host in found.logged
-    if stall.slot is not None:
-        kind = vd.STALLED_FOR_SLOT if is_logged else vd.STALLED_UNLOGGED
+    told = found.told_of(host, stall.side)
+    if stall is of.slot:
+        kind = vd.STALLED_FOR_SLOT if told["is_logged"] else vd.STALLED_UNLOGGED
         counted = [BESIDE(0, "captures of the case")]
     is_over = stall.is_over or found.mended(of.operation) is not None
+    stood = STOOD.about(where=stall.state)(round(stall.seconds, 1), f"{vd.told_by(of)}, {host}")
     return verdict(
         kind,
         of,
-        "stalled.copy" if stall.slot is None else "stalled.slot",
+        "stalled.slot" if stall is of.slot else "stalled.copy",
         severity="warning" if is_over else "",
         window=(stall.start, stall.end),
-        evidence=(
-            STOOD.about(where=stall.state)(round(stall.seconds, 1), f"{vd.told_by(of)}, {host}"),
-            *counted,
-        ),
+        evidence=(stood, *counted),
         stall=stall,
-        host_name=host,
-        is_logged=is_logged,
-        is_hushed=stall.side.host in found.hushed,
+        **told,
     )
 
 
@@ -161,7 +159,7 @@ def _without_end(of: Seeded) -> Verdict:
         vd.WITHOUT_END,
         of,
         "without_end",
-        window=(of.operation.start, of.operation.end),
+        window=of.seen,
         evidence=(quoted("end of the seeding", "not captured", vd.told_by(of)),),
         last=max(states, key=lambda state: state.time, default=None),
     )

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import pairwise
 from typing import Any
@@ -31,51 +31,21 @@ class Beside:
 
 
 @dataclass(frozen=True)
-class SlotWait:
-    """A wait for a slot on one end.
-
-    Parameters
-    ----------
-    state
-        The wait; to the last instant captured where it did not end.
-    is_over
-        False where it lasted to the end of what was captured.
-    beside
-        What ran meanwhile and can have held the slot.
-    """
-
-    operation: Operation
-    side: Side
-    state: State
-    is_over: bool
-    beside: tuple[Beside, ...]
-
-    @property
-    def start(self) -> datetime:
-        """When it began."""
-        return self.state.time
-
-    @property
-    def end(self) -> datetime:
-        """Until when it was seen."""
-        return self.state.seen_until or self.state.time
-
-    @property
-    def seconds(self) -> float:
-        """How long it was seen to last."""
-        return self.state.seen_seconds or 0.0
-
-
-@dataclass(frozen=True)
 class Stall:
-    """No progress for long.
+    """A time without progress on one end: a wait for a slot, or a state or a copy that stood still.
 
     Parameters
     ----------
     state
         In which state; "the copy" where bytes stood still.
+    end
+        The last instant captured where it did not end.
+    is_over
+        False where it lasted to the end of what was captured.
     copied
         Bytes transferred by then, None where not known.
+    beside
+        Of a wait for a slot: what ran meanwhile and can have held it.
     """
 
     operation: Operation
@@ -85,7 +55,7 @@ class Stall:
     end: datetime
     is_over: bool
     copied: int | None = None
-    slot: SlotWait | None = None
+    beside: tuple[Beside, ...] = ()
 
     @property
     def seconds(self) -> float:
@@ -99,40 +69,41 @@ BACKUPS = """
 """
 
 
-def waits(view: View, operations: Sequence[Operation]) -> list[SlotWait]:
-    """Give every wait for a slot, the longer end of each operation."""
+def waits(view: View, operations: Sequence[Operation]) -> dict[int, Stall]:
+    """Give the wait for a slot of each operation that had any, of the end where it took longer."""
     rows = view.rows(BACKUPS)
-    found = []
+    found = {}
     for operation in operations:
-        waited = [
-            (side, state)
-            for side in operation.sides
-            for state in side.states
-            if state.name.upper() == SLOT and state.seen_until is not None
-        ]
-        if not waited:
-            continue
-        side, longest = max(waited, key=lambda each: each[1].seen_seconds or 0.0)
-        is_over = side.states[-1].name.upper() != SLOT or operation.outcome != "running"
-        beside = _beside(operation, side, longest, operations, rows)
-        found.append(SlotWait(operation, side, longest, is_over, beside))
+        waited = []
+        for side in operation.sides:
+            is_over = operation.outcome != "running" or not _is_slot(side.states[-1:])
+            for state in side.states:
+                if _is_slot((state,)) and state.seen_until is not None:
+                    waited.append(Stall(operation, side, SLOT, state.time, state.seen_until, is_over))
+        if waited:
+            longest = max(waited, key=lambda wait: wait.seconds)
+            found[operation.number] = replace(longest, beside=_beside(longest, operations, rows))
     return found
 
 
-def stalls(operations: Sequence[Operation], waited: Iterable[SlotWait], limits: Thresholds) -> list[Stall]:
+def _is_slot(states: Sequence[State]) -> bool:
+    return any(state.name.upper() == SLOT for state in states)
+
+
+def stalls(
+    operations: Sequence[Operation], slots: Mapping[int, Stall], limits: Thresholds
+) -> dict[int, Stall]:
     """Give what stood still for `seeding_stalled_minutes` or longer, one per operation at most."""
     least = limits.seeding_stalled_minutes * 60
-    slots = {wait.operation.number: wait for wait in waited}
-    found = []
+    found = {}
     for operation in operations:
         slot = slots.get(operation.number)
+        stood = [stall for side in operation.sides for stall in _stood(operation, side)]
+        longest = max(stood, key=lambda stall: stall.seconds, default=None)
         if slot is not None and slot.seconds >= least and not slot.beside:
-            found.append(Stall(operation, slot.side, SLOT, slot.start, slot.end, slot.is_over, slot=slot))
-            continue
-        stood = [s for side in operation.sides for s in _stood(operation, side)]
-        longest = max(stood, key=lambda s: s.seconds, default=None)
+            longest = slot
         if longest is not None and longest.seconds >= least:
-            found.append(longest)
+            found[operation.number] = longest
     return found
 
 
@@ -160,35 +131,22 @@ def _stood(operation: Operation, side: Side) -> list[Stall]:
 
 
 def _beside(
-    operation: Operation,
-    side: Side,
-    wait: State,
-    operations: Sequence[Operation],
-    backups: list[dict[str, Any]],
+    wait: Stall, operations: Sequence[Operation], backups: list[dict[str, Any]]
 ) -> tuple[Beside, ...]:
-    start, end = wait.time, wait.seen_until or wait.time
-    found = []
+    found, host = [], wait.side.host
     for other in operations:
-        is_there = any(each.host and each.host == side.host for each in other.sides)
-        begun, ended = other.copy_start, other.copy_end or other.end or end
-        if other is operation or not is_there or begun is None:
-            continue
-        if begun < end and ended > start:
+        begun, ended = other.copy_start, other.copy_end or other.end or wait.end
+        is_there = any(each.host and each.host == host for each in other.sides)
+        if other is not wait.operation and is_there and begun and begun < wait.end and ended > wait.start:
             name = other.database or "a database of unknown name"
-            found.append(Beside(f"seeding of {name}", begun, other.copy_end, side.host or ""))
+            found.append(Beside(f"seeding of {name}", begun, other.copy_end, host or ""))
+    name = (wait.operation.database or "").lower()
     for row in backups:
-        first, last = row["start"], row["end"]
-        if row["host_id"] != side.host:
-            continue
-        is_own = row["media"] == "VIRTUAL_DEVICE" and _same(row["database"], operation.database)
-        if not is_own and first < end and last > start:
-            where = f"ERRORLOG of {side.host}"
-            found.append(Beside(f"backup of {row['database']}", first, last, where))
+        is_own = row["media"] == "VIRTUAL_DEVICE" and name and str(row["database"]).lower() == name
+        if row["host_id"] == host and not is_own and row["start"] < wait.end and row["end"] > wait.start:
+            what = f"backup of {row['database']}"
+            found.append(Beside(what, row["start"], row["end"], f"ERRORLOG of {host}"))
     return tuple(found)
-
-
-def _same(one: object, other: str | None) -> bool:
-    return other is not None and str(one).lower() == other.lower()
 
 
 def hushed(view: View) -> frozenset[str]:

@@ -2,25 +2,25 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import islice
+from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import contradictions, limits, slots
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.diagnostics.seeding.parallel import ParallelRedo, around, parallel_redo
-from agtrace.diagnostics.seeding.slots import SlotWait, Stall
+from agtrace.diagnostics.seeding.slots import Stall
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.copying import Copying
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.history.seedings.rates import Rates, rates
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import CoreLoads, Usage, Window
@@ -30,6 +30,7 @@ from agtrace.thresholds import Thresholds
 CATCHUP = "CATCHUP"
 AFTER = timedelta(seconds=60)
 """How long after the end of seeding redo is still looked at."""
+REDO = ("redo", "recovery_queue")
 SHORTEST_S = 0.5
 """States shorter than this are not listed in a sentence."""
 UNKNOWN = "a database of unknown name"
@@ -54,6 +55,8 @@ class Seeded:
         Redo of the target from the end of the copy to the end of seeding.
     catchup_s
         Seconds in CATCHUP on the target, else on the source.
+    parallel
+        What the target's ERRORLOG says of parallel redo from the end of the copy on (message 49930).
     """
 
     operation: Operation
@@ -65,26 +68,21 @@ class Seeded:
     redo: tuple[Usage, ...] = ()
     catching_up: Usage | None = None
     catchup_s: float | None = None
-    parallel: tuple[ParallelRedo, ...] = ()
+    parallel: tuple[dict[str, Any], ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
-    slot: SlotWait | None = None
+    slot: Stall | None = None
     stall: Stall | None = None
 
     def usage(self, role: str, resource: str) -> Usage | None:
         """Give what an end did during the copy."""
-        side = next((s for s in self.operation.sides if s.role == role), None)
-        if side is None:
-            return None
-        return resources.of(self.usages, self.operation.number, side.host, resource)
+        side = self.operation.source if role == SOURCE else self.operation.target
+        return None if side is None else resources.of(self.usages, self.operation.number, side.host, resource)
 
     @property
     def redone(self) -> list[Usage]:
         """Redo and recovery queue of the target after the copy, where it had any."""
         host = self.operation.target.host if self.operation.target else ""
-        kinds = ("redo", "recovery_queue")
-        return [
-            each for each in self.redo if each.host == host and each.resource in kinds and each.highest > 0
-        ]
+        return [each for each in self.redo if each.host == host and each.highest > 0]
 
     def work(self, role: str) -> float | None:
         """Give the core-seconds per GB of the database that an end's processors worked during the copy."""
@@ -111,9 +109,19 @@ class Seeded:
         return self.operation.start or self.operation.copy_start
 
     @property
+    def seen(self) -> tuple[datetime | None, datetime | None]:
+        """When it was requested, and its last state."""
+        return self.operation.start, self.operation.end
+
+    @property
+    def copied(self) -> tuple[datetime | None, datetime | None]:
+        """When the copy began and ended."""
+        return self.operation.copy_start, self.operation.copy_end
+
+    @property
     def written(self) -> tuple[datetime, datetime] | None:
         """Start and completion as exported, where their zone is not known and nothing else tells."""
-        if self.operation.start is not None or self.operation.end is not None:
+        if self.seen != (None, None):
             return None
         for side in self.operation.sides:
             if side.start_written and side.end_written and side.end_written >= side.start_written:
@@ -123,14 +131,13 @@ class Seeded:
     @property
     def lasted(self) -> float | None:
         """Seconds from the first request to the last state, of times whose zone is not known, too."""
-        first, last = self.written or (self.operation.start, self.operation.end)
+        first, last = self.written or self.seen
         return None if first is None or last is None else (last - first).total_seconds()
 
     @property
     def is_whole(self) -> bool:
         """Whether more than the copy itself was seen: the request before it, what came after it."""
-        own = self.operation
-        return bool(self.written) or (own.start, own.end) != (own.copy_start, own.copy_end)
+        return bool(self.written) or self.seen != self.copied
 
     @property
     def states(self) -> list[tuple[str, dict[str, float]]]:
@@ -173,10 +180,9 @@ class Seeded:
     @property
     def facts(self) -> dict[str, Any]:
         """What the words about it name."""
-        return {
-            "of": self, "operation": self.operation, "database": self.database, "source": self.end(SOURCE),
-            "target": self.end(TARGET), "begun": self.begun, "unseen": self.unseen,
-        }  # fmt: skip
+        ends = {"source": self.end(SOURCE), "target": self.end(TARGET)}
+        own = {"of": self, "operation": self.operation, "database": self.database}
+        return {**own, **ends, "begun": self.begun, "unseen": self.unseen}
 
 
 @dataclass(frozen=True)
@@ -204,15 +210,20 @@ class Study:
         later: list[Operation] = []
         for name in _names(operation):
             good = self._good.get(name, [])
-            rest = islice(good, bisect_right(good, operation.number, key=_number), None)
+            rest = islice(good, bisect_right(good, operation.number, key=attrgetter("number")), None)
             later += islice((other for other in rest if _same_copy(operation, other)), 1)
-        return min(later, key=_number, default=None)
+        return min(later, key=attrgetter("number"), default=None)
+
+    def told_of(self, name: str, side: Side) -> dict[str, Any]:
+        """Give how well backups of an end would have been seen; ``name`` is what the end is called."""
+        host = side.host
+        return {"host_name": name, "is_logged": host in self.logged, "is_hushed": host in self.hushed}
 
     @cached_property
     def _good(self) -> dict[tuple[str, str], list[Operation]]:
         """What succeeded, by the names and guids of databases, in order of the numbers."""
         found: dict[tuple[str, str], list[Operation]] = defaultdict(list)
-        for each in sorted((seeded.operation for seeded in self.seeded), key=_number):
+        for each in sorted((seeded.operation for seeded in self.seeded), key=attrgetter("number")):
             if each.outcome in ("completed", "already_present"):
                 for name in _names(each):
                     found[name].append(each)
@@ -222,10 +233,6 @@ class Study:
 def _names(operation: Operation) -> list[tuple[str, str]]:
     known = {"name": (operation.database or "").lower() or None, "guid": operation.database_guid}
     return [(kind, name) for kind, name in known.items() if name is not None]
-
-
-def _number(operation: Operation) -> int:
-    return operation.number
 
 
 def _same_copy(one: Operation, other: Operation) -> bool:
@@ -244,26 +251,22 @@ def study(
     if not operations:
         return Study((), limit)
     windows = {o.number: w for o in operations if (w := _copy(o)) is not None}
-    redo_windows = [w for o in operations for w in (*redo(o), *_catching_up(o))]
-    usages = _by_window(resources.usage(view, [*windows.values()]) if windows else [])
-    cores = _by_window(resources.core_loads(view, [*windows.values()]) if windows else [])
-    redone = _by_window(
-        resources.usage(view, redo_windows, ("redo", "recovery_queue")) if redo_windows else []
-    )
+    redo_windows = [w for o in operations for w in (*after_copy(o), *_catching_up(o))]
+    copies = list(windows.values())
+    usages = _by_window(resources.usage(view, copies) if copies else [])
+    cores = _by_window(resources.core_loads(view, copies) if copies else [])
+    redone = _by_window(resources.usage(view, redo_windows, REDO) if redo_windows else [])
     judged = compression.judge_all(view, operations, limit)
     waited = slots.waits(view, operations)
-    stood = {stall.operation.number: stall for stall in slots.stalls(operations, waited, limit)}
-    slot = {wait.operation.number: wait for wait in waited}
-    parallel, copying = parallel_redo(view), Copying(operations)
+    stood = slots.stalls(operations, waited, limit)
+    parallel, copying = _parallel_redo(view), Copying(operations)
     found = []
     for operation in filter(wanted, operations):
         number, window = operation.number, windows.get(operation.number)
         lasted = (window.end - window.start).total_seconds() if window else None
         own, compressed = usages[number], judged[number]
         is_alone = copying.is_alone(operation)
-        against: list[Contradiction] = []
-        if operation.outcome == "completed":
-            against = contradictions.find(operation, own, compressed, limit, is_alone=is_alone)
+        against = contradictions.find(operation, own, compressed, limit, is_alone=is_alone)
         found.append(
             Seeded(
                 operation=operation,
@@ -275,9 +278,9 @@ def study(
                 redo=tuple(redone[number]),
                 catching_up=_of_target(operation, redone[-number], limit),
                 catchup_s=_catchup(operation),
-                parallel=around(parallel, operation, AFTER),
+                parallel=_around(parallel, operation),
                 contradictions=tuple(against),
-                slot=slot.get(number),
+                slot=waited.get(number),
                 stall=stood.get(number),
             )
         )
@@ -303,7 +306,7 @@ def _copy(operation: Operation) -> Window | None:
     return Window(operation.number, begin, end, operation.database)
 
 
-def redo(operation: Operation) -> list[Window]:
+def after_copy(operation: Operation) -> list[Window]:
     """Give the window in which a copy is followed by redo, to a minute after the end of seeding."""
     begin, end = operation.copy_end, operation.end or operation.copy_end
     if begin is None or end is None or operation.outcome != "completed":
@@ -327,14 +330,33 @@ def _of_target(operation: Operation, usages: Iterable[Usage], limit: Thresholds)
 
 
 def _catchup(operation: Operation) -> float | None:
-    for side in (operation.target, operation.source):
-        if side is None:
-            continue
-        lasted = [
-            state.seconds
-            for state in side.states
-            if state.name.upper() == CATCHUP and state.seconds is not None
-        ]
-        if lasted:
-            return sum(lasted)
+    for side in reversed(operation.sides):
+        lasted = [state.seconds for state in side.states if state.name.upper() == CATCHUP]
+        if known := [seconds for seconds in lasted if seconds is not None]:
+            return sum(known)
     return None
+
+
+def _parallel_redo(view: View) -> dict[tuple[str, str], list[dict[str, Any]]]:
+    """Give what parallel redo did by host and database, the latter in lower case."""
+    rows = view.rows(
+        "select host_id as host, lower(coalesce(fields['database'], '')) as database, time, "
+        "coalesce(fields['event'], '') as event, coalesce(fields['pool_size'], '') as workers from messages "
+        "where topic = 'parallel_redo' and host_id is not null and time is not null order by time"
+    )
+    found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
+    for row in rows:
+        found[row["host"], row["database"]].append(row)
+    return found
+
+
+def _around(
+    parallel: dict[tuple[str, str], list[dict[str, Any]]], operation: Operation
+) -> tuple[dict[str, Any], ...]:
+    """Give those of a seeding's target from the end of its copy to its own end, and so long beside."""
+    begin, end = operation.copy_end or operation.start, operation.end
+    if operation.target is None or operation.target.host is None or begin is None or end is None:
+        return ()
+    own = parallel.get((operation.target.host, (operation.database or "").lower()), [])
+    first = bisect_left(own, begin - AFTER, key=itemgetter("time"))
+    return tuple(own[first : bisect_right(own, end + AFTER, key=itemgetter("time"))])

@@ -15,30 +15,25 @@ MOST = 30
 """Entries of a list in the text; what is beyond is in the tables."""
 _OUTCOMES = ("completed", "already_present", "failed", "cut_off", "running")
 _BECAME = ("seeding.completed", "seeding.failed", "seeding.stalled", "quality.not_captured")
-_WHERE = (
-    "seeding.waiting_for_slot", "seeding.network_limited", "seeding.disk_limited", "quality.time_zone_unknown",
-)  # fmt: skip
+_LIMITED = ("seeding.network_limited", "seeding.disk_limited")
+_WHERE = ("seeding.waiting_for_slot", *_LIMITED, "quality.time_zone_unknown")
 
 
 def answer(found: Study, verdicts: Sequence[Verdict]) -> dict[str, Any]:
-    """Give one entry per seeding, what became of it and why it took so long; the findings hold the numbers."""
+    """Give one entry per seeding, what became of it and why it took so long; findings hold the numbers."""
     of_number: dict[int, list[Verdict]] = defaultdict(list)
-    for each in ordered(verdicts):
-        of_number[each.number].append(each)
+    for verdict in ordered(verdicts):
+        of_number[verdict.number].append(verdict)
     series = {each.operation.number: group for group in alike(found) for each in group}
-    last = [
-        each
-        for each in found.seeded
-        if (number := each.operation.number) not in series or series[number][-1] is each
-    ]
+    told = []
+    for each in found.seeded:
+        number = each.operation.number
+        if number not in series or series[number][-1] is each:
+            told.append(_entry(each, of_number[number], number in series))
     outcomes = [each.operation.outcome for each in found.seeded]
-    return {
-        "n": len(outcomes),
-        "counts": [(n, outcome) for outcome in _OUTCOMES if (n := outcomes.count(outcome))],
-        "told": [_entry(each, of_number[each.operation.number], each.operation.number in series) for each in last],
-        "databases": found.databases,
-        "most": MOST,
-    }  # fmt: skip
+    counts = [(n, outcome) for outcome in _OUTCOMES if (n := outcomes.count(outcome))]
+    facts = {"n": len(outcomes), "counts": counts, "databases": found.databases}
+    return {**facts, "told": told, "most": MOST}
 
 
 def _entry(of: Seeded, own: Sequence[Verdict], is_series: bool) -> dict[str, Any]:
@@ -70,12 +65,9 @@ def missing(found: Study, lacking: Sequence[str]) -> dict[str, Any]:
     lacking
         What it takes to answer at all.
     """
-    told = [each.facts | _lacking(each) for each in found.seeded]
-    return {
-        "missing": lacking,
-        "told": [each for each in told if any(each[kind] for kind in _KINDS)],
-        "most": MOST,
-    }
+    every = (each.facts | _lacking(each) for each in found.seeded)
+    told = [each for each in every if any(each[kind] for kind in _KINDS)]
+    return {"missing": lacking, "told": told, "most": MOST}
 
 
 _KINDS = ("unseen", "lacks_copy", "lacks_rate", "undecided", "unjoined")

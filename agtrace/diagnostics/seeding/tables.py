@@ -20,11 +20,25 @@ if TYPE_CHECKING:
 
 _COMPRESSED = {True: "yes", False: "no", None: "not known"}
 
+_PLAIN = (
+    *(
+        "seeding",
+        "database",
+        "source",
+        "target",
+        "outcome",
+        "start",
+        "end",
+        "attempts",
+        "limit",
+        "reason",
+        "n",
+    ),
+    *("host", "role", "layer", "state", "resource", "of", "unit", "capacity", "cores", "mean", "highest"),
+)
+"""Columns that say of themselves what they are."""
 MEASURES = (
-    *(Measure(name, name) for name in (
-        "seeding", "database", "source", "target", "outcome", "start", "end", "attempts", "limit", "reason", "n",
-        "host", "role", "layer", "state", "resource", "of", "unit", "capacity", "cores", "mean", "highest",
-    )),
+    *(Measure(name, name) for name in _PLAIN),
     Measure("ag", "availability group"),
     Measure("seconds", "seconds", "s", "from the first to the last that was captured, or as estimated"),
     Measure("copy_seconds", "time of the copy", "s"),
@@ -52,7 +66,7 @@ MEASURES = (
     Measure("time", "time"),
     Measure("fastest", "at the fastest", "", "at the 95th percentile of the rate"),
     Measure("slowest", "at the slowest", "", "at the 5th percentile of the rate"),
-)  # fmt: skip
+)
 """What columns mean. p5 to p95 are no measures of their own: MB/s, or as the column ``unit`` says."""
 
 
@@ -69,60 +83,45 @@ def _limit(each: Seeded) -> str | None:
 
 def operations(found: Study) -> pd.DataFrame:
     """Give one row per seeding."""
-    rows = [_operation(each) for each in found.seeded]
-    return _frame(rows)
+    return _frame([_operation(each) for each in found.seeded])
 
 
 def _operation(each: Seeded) -> dict[str, Any]:
     operation, rate, judged = each.operation, each.rates, each.compressed
+    flags = {"trace_flag_9567": judged.trace_flag, "is_compression_enabled": judged.flag_says}
     return {
-        "seeding": operation.number,
-        "database": each.database,
-        "ag": operation.ag or None,
-        "source": each.end(SOURCE),
-        "target": each.end(TARGET),
+        **{"seeding": operation.number, "database": each.database, "ag": operation.ag or None},
+        **{"source": each.end(SOURCE), "target": each.end(TARGET)},
         "outcome": operation.outcome.replace("_", " "),
-        "start": _utc(operation.start),
-        "end": _utc(operation.end),
-        "seconds": each.lasted,
-        "copy_seconds": operation.copy_seconds,
+        **{"start": _utc(operation.start), "end": _utc(operation.end)},
+        **{"seconds": each.lasted, "copy_seconds": operation.copy_seconds},
         "copied_gb": _scaled(operation.copied_bytes, 1e9),
         "mb_per_s": _scaled(rate.mean, 1e6),
-        "p5": _scaled(rate.p5, 1e6),
-        "p50": _scaled(rate.p50, 1e6),
-        "p95": _scaled(rate.p95, 1e6),
+        **{name: _scaled(getattr(rate, name), 1e6) for name in ("p5", "p50", "p95")},
         "n": rate.n or None,
         "wire_gb": _scaled(judged.wire_bytes, 1e9),
         "compressed": _COMPRESSED[judged.verdict],
-        "trace_flag_9567": None if judged.trace_flag is None else int(judged.trace_flag),
-        "is_compression_enabled": None if judged.flag_says is None else int(judged.flag_says),
+        **{name: None if is_on is None else int(is_on) for name, is_on in flags.items()},
         "slot_seconds": each.slot.seconds if each.slot else None,
-        "catchup_seconds": each.catchup_s,
-        "attempts": operation.attempts,
-        "limit": _limit(each),
+        **{"catchup_seconds": each.catchup_s, "attempts": operation.attempts, "limit": _limit(each)},
         "reason": "; ".join(f.text for f in operation.failures) or None,
         "captured": ", ".join(sorted(operation.told_by)),
     }
+
+
+def _of_host(each: Seeded, host: str, **more: Any) -> dict[str, Any]:
+    return {"seeding": each.operation.number, "database": each.database, "host": host, **more}
 
 
 def states(found: Study) -> pd.DataFrame:
     """Give one row per state and end, of automatic seeding and of the copy, with its seconds."""
     rows = []
     for each in found.seeded:
-        operation = each.operation
-        for side in operation.sides:
+        for side in each.operation.sides:
             for layer, states in (("seeding", side.states), ("copy", side.phases)):
+                of = _of_host(each, each.end(side.role), role=side.role, layer=layer)
                 rows += [
-                    {
-                        "seeding": operation.number,
-                        "database": each.database,
-                        "host": each.end(side.role),
-                        "role": side.role,
-                        "layer": layer,
-                        "state": state.name,
-                        "start": _utc(state.time),
-                        "seconds": state.seen_seconds,
-                    }
+                    {**of, "state": state.name, "start": _utc(state.time), "seconds": state.seen_seconds}
                     for state in states
                 ]
     return _frame(rows)
@@ -130,54 +129,35 @@ def states(found: Study) -> pd.DataFrame:
 
 def waits(found: Study) -> pd.DataFrame:
     """Give one row per seeding and end that reported its waits."""
-    rows = [
-        {
-            "seeding": each.operation.number,
-            "database": each.database,
-            "host": each.end(wait.role),
-            "role": wait.role,
-            "disk_s": wait.disk_ms / 1000,
-            "network_s": wait.network_ms / 1000,
-            "disk_percent_of_waits": round(100 * wait.share, 1),
-            "waits_percent_of_copy": round(100 * wait.of_copy, 1),
-            "mostly": wait.dominant,
-        }
-        for each in found.seeded
-        for wait in each.limiter.waits
-    ]
+    rows = []
+    for each in found.seeded:
+        for wait in each.limiter.waits:
+            row = _of_host(each, each.end(wait.role), role=wait.role)
+            row |= {"disk_s": wait.disk_ms / 1000, "network_s": wait.network_ms / 1000}
+            row["disk_percent_of_waits"] = round(100 * wait.share, 1)
+            row["waits_percent_of_copy"] = round(100 * wait.of_copy, 1)
+            rows.append(row | {"mostly": wait.dominant})
     return _frame(rows)
 
 
 def resources(found: Study) -> pd.DataFrame:
     """Give what the hosts did during each copy; bytes in MB/s."""
-    rows = []
-    for each in found.seeded:
-        for usage in each.usages:
-            is_bytes = usage.unit.endswith("B/s")
-            scale = 1e6 if is_bytes or usage.unit.endswith("B") else 1.0
-            unit = usage.unit.replace("B", "MB") if scale > 1 else usage.unit
-            rows.append(
-                {
-                    "seeding": usage.window,
-                    "database": each.database,
-                    "host": usage.host,
-                    "resource": usage.resource,
-                    "of": usage.instance,
-                    "unit": unit,
-                    "mean": usage.mean / scale,
-                    "p5": usage.p5 / scale,
-                    "p50": usage.p50 / scale,
-                    "p95": usage.p95 / scale,
-                    "highest": usage.highest / scale,
-                    "capacity": None if usage.capacity is None else usage.capacity / scale,
-                    "n": usage.n,
-                    "in_bits": _in_bits(usage),
-                    "cores": usage.cores.count if usage.cores else None,
-                    "core_seconds": usage.core_seconds,
-                    "core_seconds_per_gb": usage.core_seconds_per_gb(each.operation.copied_bytes),
-                }
-            )
-    return _frame(rows)
+    return _frame([_resource(each, usage) for each in found.seeded for usage in each.usages])
+
+
+def _resource(each: Seeded, usage: Usage) -> dict[str, Any]:
+    scale = 1e6 if usage.unit.endswith(("B/s", "B")) else 1.0
+    unit = usage.unit.replace("B", "MB") if scale > 1 else usage.unit
+    return {
+        **_of_host(each, usage.host, resource=usage.resource, of=usage.instance, unit=unit),
+        **{name: _scaled(getattr(usage, name), scale) for name in _SCALED},
+        **{"n": usage.n, "in_bits": _in_bits(usage), "cores": usage.cores.count if usage.cores else None},
+        "core_seconds": usage.core_seconds,
+        "core_seconds_per_gb": usage.core_seconds_per_gb(each.operation.copied_bytes),
+    }
+
+
+_SCALED = ("mean", "p5", "p50", "p95", "highest", "capacity")
 
 
 def _in_bits(usage: Usage) -> str | None:
@@ -188,39 +168,31 @@ def _in_bits(usage: Usage) -> str | None:
 
 def cores(found: Study) -> pd.DataFrame:
     """Give one row per seeding and host: n, how even the load was, and the mean of each core in %."""
-    rows = [
-        {
-            "seeding": loads.window,
-            "database": each.database,
-            "host": loads.host,
-            "cores": len(loads.means),
-            "n": loads.n,
-            "mean_over_busiest": round(loads.evenness, 2),
-        }
-        | {f"core {name}": round(mean, 1) for name, mean in loads.means.items()}
-        for each in found.seeded
-        for loads in each.cores
-    ]
+    rows = []
+    for each in found.seeded:
+        for loads in each.cores:
+            means = {f"core {name}": round(mean, 1) for name, mean in loads.means.items()}
+            evenness = round(loads.evenness, 2)
+            row = _of_host(each, loads.host, cores=len(loads.means), n=loads.n, mean_over_busiest=evenness)
+            rows.append(row | means)
     return _frame(rows)
 
 
 def estimates(made: Sequence[Estimate]) -> pd.DataFrame:
     """Give one row per estimate."""
-    rows = [
-        {
-            "database_gb": each.database_gb,
-            "link_gbit_per_s": each.link_gbit_per_s,
-            "from_seeding": each.basis.operation.number if each.basis else None,
-            "limit": _limit(each.basis) if each.basis else None,
-            "mb_per_s": each.bytes_per_s / 1e6,
-            "time": words.span(each.seconds),
-            "fastest": words.span(each.fastest) if each.fastest else None,
-            "slowest": words.span(each.slowest) if each.slowest else None,
-            "seconds": round(each.seconds),
-        }
-        for each in made
-    ]
-    return _frame(rows)
+    return _frame([_estimate(each) for each in made])
+
+
+def _estimate(each: Estimate) -> dict[str, Any]:
+    spans = {name: getattr(each, name) for name in ("fastest", "slowest")}
+    return {
+        **{"database_gb": each.database_gb, "link_gbit_per_s": each.link_gbit_per_s},
+        "from_seeding": each.basis.operation.number if each.basis else None,
+        "limit": _limit(each.basis) if each.basis else None,
+        **{"mb_per_s": each.bytes_per_s / 1e6, "time": words.span(each.seconds)},
+        **{name: words.span(seconds) if seconds else None for name, seconds in spans.items()},
+        "seconds": round(each.seconds),
+    }
 
 
 def _scaled(value: float | None, divisor: float) -> float | None:

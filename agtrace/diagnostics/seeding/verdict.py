@@ -9,7 +9,7 @@ from typing import Any
 
 from agtrace.diagnostics.seeding.limits import CARD
 from agtrace.diagnostics.seeding.study import NAME, Seeded
-from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, XEL
+from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, TARGET, XEL
 from agtrace.measure.resources import NETWORK
 from agtrace.measure.usage import Usage
 from agtrace.measures import Measure, Measured, quoted
@@ -28,8 +28,10 @@ DISK_WAITS = Measure("disk_waits", "disk waits of the {role}", "ms", "summed ove
 NETWORK_WAITS = Measure("network_waits", "network waits of the {role}", "ms", "summed over the copy")
 PROCESSORS = Measure("processors", "processors of the {role} during the copy")
 WORK = Measure("work", "processor work of the {role} per GB of the database", "core-s/GB")
-READ = Measure("read", "disks of the {role}, read")
-WRITTEN = Measure("written", "disks of the {role}, written")
+DISKS = {
+    SOURCE: Measure("read", "disks of the {role}, read"),
+    TARGET: Measure("written", "disks of the {role}, written"),
+}
 BUSY_DISK = Measure("busy_disk", "busiest disk of the {role}")
 CARDS = Measure("cards", "network of the {role}")
 BUSY_CARD = Measure("busy_card", "busiest card of the {role}")
@@ -37,6 +39,8 @@ CATCHUP_TIME = Measure("catchup_time", "time in CATCHUP", "s")
 REDO = Measure("redo", "redo after the copy", "log B/s")
 RECOVERY_QUEUE = Measure("recovery_queue", "recovery queue after the copy", "log B")
 
+MOVED = {SOURCE: ("disk_read", "network_sent"), TARGET: ("disk_written", "network_received")}
+"""What the disks and the cards of an end move during a copy."""
 _NAMES = {XEL: "Extended Events", DMV: "DMV exports", ERRORLOG: "ERRORLOG", PERFMON: "perfmon"}
 
 
@@ -167,8 +171,8 @@ def of_waits(of: Seeded) -> list[Measured]:
     found = []
     for each in of.limiter.waits:
         where = f"{of.end(each.role)} ({each.role}), summed over the copy"
-        found.append(DISK_WAITS.about(role=each.role)(each.disk_ms, where))
-        found.append(NETWORK_WAITS.about(role=each.role)(each.network_ms, where))
+        for measure, ms in ((DISK_WAITS, each.disk_ms), (NETWORK_WAITS, each.network_ms)):
+            found.append(measure.about(role=each.role)(ms, where))
     return found
 
 
@@ -209,18 +213,16 @@ def of_processors(of: Seeded) -> list[Measured]:
 def of_disks(of: Seeded) -> list[Measured]:
     """Give what the disks of both ends moved in the direction of the copy."""
     found = []
-    for side in of.operation.sides:
-        moved = ("disk_read", READ) if side.role == SOURCE else ("disk_written", WRITTEN)
-        found += _used(of, side.role, *moved) + _used(of, side.role, "disk_busy", BUSY_DISK)
+    for role in (side.role for side in of.operation.sides):
+        found += _used(of, role, MOVED[role][0], DISKS[role]) + _used(of, role, "disk_busy", BUSY_DISK)
     return found
 
 
 def of_cards(of: Seeded) -> list[Measured]:
     """Give what the cards moved, and how full the busiest one was."""
     found = []
-    for side in of.operation.sides:
-        resource = "network_sent" if side.role == SOURCE else "network_received"
-        found += _used(of, side.role, resource, CARDS) + _used(of, side.role, CARD[side.role], BUSY_CARD)
+    for role in (side.role for side in of.operation.sides):
+        found += _used(of, role, MOVED[role][1], CARDS) + _used(of, role, CARD[role], BUSY_CARD)
     return found
 
 
@@ -237,6 +239,6 @@ def of_redo(of: Seeded) -> list[Measured]:
         source = f"perfmon of {usage.host}, n = {usage.n}"
         found.append(measure.stat("highest")(round(usage.highest), source))
     for each in of.parallel[:2]:
-        by = f"message 49930 of {each.host}, {words.moment(each.time)}"
-        found.append(quoted(f"parallel redo {each.event}", f"{each.workers} workers", by))
+        by = f"message 49930 of {each['host']}, {words.moment(each['time'])}"
+        found.append(quoted(f"parallel redo {each['event']}", f"{each['workers']} workers", by))
     return found

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.rowsets import know, name_ids
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 EVENTS = (
     "availability_replica_state_change",
@@ -28,7 +29,7 @@ def make(view: View) -> dict[str, pa.Table]:
     know(view)
     name_ids(view)
     _name_ids_of_events(view)
-    sql = Path(__file__).with_name("ag_names.sql").read_text(encoding="utf-8")
+    sql = _sql("ag_names.sql")
     return {"ag_names": view.table(sql)}
 
 

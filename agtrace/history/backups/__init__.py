@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 SCRIPTS = ("lines.sql", "traces.sql", "outcomes.sql", "operations.sql", "stages.sql")
 RELATIONS = ("backups", "zeroed_files")
@@ -23,7 +24,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
 
 def _text(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return _sql(name)
 
 
 MAKER = Maker(RELATIONS, make, SOURCES)

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give the entries of all nodes in the order of time."""
-    sql = Path(__file__).with_name("cluster_log.sql").read_text(encoding="utf-8")
+    sql = _sql("cluster_log.sql")
     return {"cluster_log": view.table(sql)}
 
 

@@ -6,12 +6,13 @@ it can expand, nest or point elsewhere, whoever wrote it.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Query, Sources, View
+from agtrace.store.sql_files import beside
 from agtrace.tables.group import COMPONENT_HEALTH
+
+_sql = beside(__file__)
 
 HEAD = 2_000
 """Characters of the XML that are looked at: the numbers stand at its beginning, lists behind them."""
@@ -34,10 +35,6 @@ def make(view: View) -> dict[str, pa.Table | Query]:
     states = "\nunion all\n".join(found)
     query = _sql("decoded.sql").replace("/* states */", states).replace("$head", str(HEAD))
     return {"component_health": Query(query)}
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8").rstrip().rstrip(";")
 
 
 MAKER = Maker(("component_health",), make, Sources(events=tuple(event for event, _sql, _fields in STATES)))

@@ -31,4 +31,4 @@ select time, host_id, sql_instance, source, content_id, seq, component, state, f
        try_cast(regexp_extract(of_queries, '\bpendingTasks="([0-9]{1,18})"', 1) as bigint) as pending_tasks,
        case regexp_extract(of_queries, '\bhasDeadlockedSchedulersOccurred="([01])"', 1)
            when '1' then true when '0' then false end as deadlocked_schedulers
-from parted;
+from parted

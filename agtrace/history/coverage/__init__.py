@@ -7,12 +7,13 @@ whatever other captures of the case hold.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.coverage.watch import Coverage, Stretch, coverage
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 __all__ = ["MAKER", "Coverage", "Stretch", "coverage"]
 
@@ -102,10 +103,6 @@ def _named(queries: list[str]) -> list[str]:
 
 def _quoted(name: str) -> str:
     return '"' + name.replace('"', '""') + '"'
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 MAKER = Maker(

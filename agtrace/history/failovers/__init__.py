@@ -4,14 +4,15 @@ diagnostics'.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import log_gaps
 from agtrace.resolve.replicas import HOSTS, HostNames
+from agtrace.store.sql_files import beside
 from agtrace.tables.group import FAILOVERS
+
+_sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -25,10 +26,6 @@ def make(view: View) -> dict[str, pa.Table]:
     roles = [one["ag"] for one in view.rows(_sql("groups.sql"))]
     found = failovers(told, roles, log_gaps(view))
     return {"failovers": pa.Table.from_pylist(found, schema=FAILOVERS)}
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 MAKER = Maker(("failovers",), make, Sources(relations=("timeline", "standstills")))

@@ -216,7 +216,9 @@ def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, even
 
 
 def _silent_since(first: Event) -> float:
-    """Give when a primary was lost for certain: of one that stood still the latest that its silence can have begun."""
+    """Give when a primary was lost for certain: of one that stood still the latest that its silence can have
+    begun.
+    """
     if first.kind != "standstill" or first.until is None or not first.value:
         return first.at
     return max(first.at, first.until - first.value)
@@ -225,7 +227,9 @@ def _silent_since(first: Event) -> float:
 def _shown_by_others(
     ag: str, old: str, since: float, until: float, states: Events, events: Events
 ) -> Iterator[tuple[float, Event]]:
-    """Give when a primary was lost that notes it late: the cluster moved its group, or another replica followed somebody else."""
+    """Give when a primary was lost that notes it late: the cluster moved its group, or another replica
+    followed somebody else.
+    """
     behind = nextafter(since, inf)
     for move in events.find(("group_moved",), behind, until, ag=ag):
         if move.ag == ag and move.other not in (None, old):

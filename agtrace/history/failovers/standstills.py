@@ -51,7 +51,9 @@ def woke(change: Change, events: Events) -> float:
 
 
 def _lost_by(change: Change) -> float:
-    """Give up to when a primary stood still at least, if that lost it: the entry of a new one that was not captured is not known."""
+    """Give up to when a primary stood still at least, if that lost it: the entry of a new one that was not
+    captured is not known.
+    """
     return change.end if change.is_exact else change.start
 
 

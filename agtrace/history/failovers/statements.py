@@ -98,7 +98,9 @@ def _lossless(change: Change, forced: list[Event], undone: set[str], events: Eve
 
 
 def _demoted(change: Change, until: float, undone: set[str], events: Events) -> list[Event]:
-    """Give the statements that took the old primary its role, unless a look shows databases that were not synchronised."""
+    """Give the statements that took the old primary its role, unless a look shows databases that were not
+    synchronised.
+    """
     if not change.old:
         return []
     asked = events.find(("ddl",), change.start - 30, until, host=change.old, ag=change.ag)

@@ -1,16 +1,20 @@
-"""Which value an option of a group or of one of its replicas had, and when: set by a statement, or seen at a look."""
+"""Which value an option of a group or of one of its replicas had, and when: set by a statement, or seen at a
+look.
+"""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.store.sql_files import beside
 from agtrace.tables.rows import table_of
 from agtrace.tables.topology import GROUP_OPTIONS
+
+_sql = beside(__file__)
 
 DDL = "alwayson_ddl_executed"
 LATEST = datetime.max.replace(tzinfo=UTC)
@@ -35,7 +39,8 @@ def _stated(view: View) -> list[dict[str, Any]]:
     if "statement" not in view.fields(DDL):
         return []
     return [
-        {"ag": each.ag, "replica": each.replica, "option": each.option, "value": each.value, "is_look": False, **row}
+        {"ag": each.ag, "replica": each.replica, "option": each.option, "value": each.value, "is_look": False,
+         **row}
         for row in view.rows(_sql("statements.sql"))
         for each in options_of(str(row["statement"]))
     ]  # fmt: skip
@@ -47,10 +52,6 @@ def _looked(view: View) -> list[dict[str, Any]]:
     if "rowset_heads" in view.filled and view.has_rows("groups"):
         found += view.rows(_sql("groups.sql"))
     return found
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 SOURCES = Sources(events=(DDL,), tables=("rowset_heads",), relations=("replicas",))

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.rowsets import know
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give each of them at each look that saw it."""
     know(view)
-    sql = Path(__file__).with_name("hadr_requests.sql").read_text(encoding="utf-8")
+    sql = _sql("hadr_requests.sql")
     return {"hadr_requests": view.table(sql)}
 
 

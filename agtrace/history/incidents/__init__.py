@@ -7,13 +7,15 @@ What shares a host or a group, and follows within a minute on what still lasts, 
 from __future__ import annotations
 
 from collections.abc import Iterable
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.store.sql_files import beside
 from agtrace.tables.group import INCIDENTS
+
+_sql = beside(__file__)
 
 Row = dict[str, Any]
 
@@ -75,10 +77,6 @@ def _names(row: Row) -> list[Node]:
     found = [(row["island"], "host", row[key]) for key in ("host_id", "other") if row[key]]
     found += [(row["island"], "group", row["ag"])] if row["ag"] else []
     return found or [(row["island"], "", "")]
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 MAKER = Maker(("incidents",), make, Sources(relations=("timeline", "standstills")))

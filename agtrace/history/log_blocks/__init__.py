@@ -6,12 +6,13 @@ build or session lacks; the scripts put both hosts' events together, all of it i
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Query, Sources, View
 from agtrace.history.log_blocks.sources import NEEDED, show_events, show_times
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 SCRIPTS = (
     "databases.sql",
@@ -42,7 +43,7 @@ def make(view: View) -> dict[str, pa.Table | Query]:
 
 
 def _text(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return _sql(name)
 
 
 MAKER = Maker(("log_blocks",), make, Sources(events=NEEDED))

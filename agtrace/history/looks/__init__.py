@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.rowsets import know, name_ids
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 RELATIONS = ("replicas", "database_states", "listeners", "cluster_settings")
 
@@ -16,12 +17,7 @@ def make(view: View) -> dict[str, pa.Table]:
     """Give every look that a support output holds."""
     know(view)
     name_ids(view)
-    return {name: view.table(_sql(name)) for name in RELATIONS}
-
-
-def _sql(name: str) -> str:
-    here = Path(__file__).parent
-    return (here / f"{name}.sql").read_text(encoding="utf-8")
+    return {name: view.table(_sql(f"{name}.sql")) for name in RELATIONS}
 
 
 # Settings of the cluster can be facts of an output of its own, too.

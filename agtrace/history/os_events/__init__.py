@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give the events of all hosts in the order of time."""
-    sql = Path(__file__).with_name("os_events.sql").read_text(encoding="utf-8")
+    sql = _sql("os_events.sql")
     return {"os_events": view.table(sql)}
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
@@ -14,8 +13,11 @@ from agtrace.history.log_gaps import log_gaps
 from agtrace.measure.grid import load_all
 from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import HOSTS, HostNames
+from agtrace.store.sql_files import beside
 from agtrace.tables.group import ROLES
 from agtrace.tables.rows import table_of
+
+_sql = beside(__file__)
 
 if TYPE_CHECKING:
     from agtrace.history.roles.collect import Gap
@@ -80,10 +82,6 @@ def _state_changes(view: View, names: HostNames) -> list[dict[str, Any]]:
             row["host_id"] = names.host_id(row["replica"])
             row["sql_instance"] = instance_name(row["replica"])
     return [row for row in rows if row["host_id"]]
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 SOURCES = Sources(

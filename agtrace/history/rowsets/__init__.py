@@ -2,25 +2,26 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from agtrace.history.base import Maker, Query, Sources, View
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 
 def know(view: View) -> None:
     """Let ``scratch.known_rowsets`` and ``scratch.cell`` exist: what each rowset is, and its values."""
-    view.run(Path(__file__).with_name("known.sql").read_text(encoding="utf-8"))
+    view.run(_sql("known.sql"))
 
 
 def name_ids(view: View) -> None:
     """Let ``scratch.named_ids`` and ``scratch.names_of`` exist; `know` comes first."""
-    view.run(Path(__file__).with_name("named.sql").read_text(encoding="utf-8"))
+    view.run(_sql("named.sql"))
 
 
 def make(view: View) -> dict[str, Query]:
     """Give the cells of unknown rowsets as they are stored: there may be millions."""
     know(view)
-    sql = Path(__file__).with_name("rowsets.sql").read_text(encoding="utf-8")
+    sql = _sql("rowsets.sql")
     return {"rowsets": Query(sql)}
 
 

@@ -137,7 +137,7 @@ def judge(
     host = operation.source.host if operation.source else None
     changed = _changed(spans, host, operation)
     span = None if changed else at(spans, host, operation.copy_start)
-    said = [s.is_compression_enabled for s in operation.sides if s.is_compression_enabled is not None]  # fmt: skip
+    said = [s.is_compression_enabled for s in operation.sides if s.is_compression_enabled is not None]
     wires = _wires(operation, list(usages), list(baseline), limits)
     wire = min(wires, key=lambda w: w.amount, default=None)
     copied = operation.copied_bytes
@@ -233,7 +233,7 @@ def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]], limits: T
         for row in logged
         if row["media"] != "VIRTUAL_DEVICE"
         and (min(row["end"], end) - max(row["start"], begin)).total_seconds() >= least_s
-    }  # fmt: skip
+    }
 
 
 def copies(operations: Iterable[Operation]) -> list[Window]:

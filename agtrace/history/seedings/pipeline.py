@@ -24,7 +24,7 @@ STEPS = (
     (
         "collect",
         (
-            "collect.script", "collect.captured", "collect.names", "collect.skews", "collect.servers",
+            "collect.captured", "collect.names", "collect.skews", "collect.servers",
             "collect.physical", "collect.automatic", "collect.logged", "collect.exported",
             "collect.measured",
         ),

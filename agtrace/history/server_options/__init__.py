@@ -4,18 +4,19 @@ looks.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import with_log_gaps
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give every stretch of time in which the value of an option is known."""
     with_log_gaps(view)
-    sql = Path(__file__).with_name("server_options.sql").read_text(encoding="utf-8")
+    sql = _sql("server_options.sql")
     return {"server_options": view.table(sql)}
 
 

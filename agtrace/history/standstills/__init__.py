@@ -8,14 +8,16 @@ and counts on.
 
 from __future__ import annotations
 
-from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.store.events import identifier
+from agtrace.store.sql_files import beside
 from agtrace.tables.group import STANDSTILLS
+
+_sql = beside(__file__)
 
 MINUTE = "scheduler_monitor_system_health_ring_buffer_recorded"
 LEASE = "availability_group_lease_expired"
@@ -84,10 +86,6 @@ def _written(view: View) -> str:
         if view.has_rows(relation):
             found.append(f"select host_id, null as sql_instance, true as of_machine, time from {relation}")
     return "\nunion all\n".join(found)
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 MAKER = Maker(("standstills",), make, Sources(tables=("ticks",), events=(MINUTE,)))

@@ -128,7 +128,9 @@ def _seen(
         own, machine = [*own, *machine], []
     times = sorted({late.before, *own, late.time})
     host = late.host_id
-    start, end = _silence(times, late, [row["time"] for row in noted if row["host_id"] == host and row["kind"] in CUT_OFF])  # fmt: skip
+    start, end = _silence(
+        times, late, [row["time"] for row in noted if row["host_id"] == host and row["kind"] in CUT_OFF]
+    )
     meanwhile = [row for row in noted if start < row["time"] < end]
     losses = tuple(
         row
@@ -163,7 +165,9 @@ def _seen(
 
 
 def _silence(times: list[datetime], late: Late, cut_off: list[datetime]) -> tuple[datetime, datetime]:
-    """Give the silence between two signs of life: as long as its sample was late and ended by what it lost, else the longest."""
+    """Give the silence between two signs of life: as long as its sample was late and ended by what it lost,
+    else the longest.
+    """
     pairs = list(pairwise(times))
     ended = [
         (start, end)

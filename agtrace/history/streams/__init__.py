@@ -1,4 +1,5 @@
-"""Streams of log from a primary to its replicas: who sent to whom and when, hop by hop, and what is known beside them.
+"""Streams of log from a primary to its replicas: who sent to whom and when, hop by hop, and what is known
+beside them.
 
 The relation has a row for each stream and database: first, last and mean values. What needs the series
 themselves reads `agtrace.history.streams.collect`, whose links and chains hold them.
@@ -6,13 +7,14 @@ themselves reads `agtrace.history.streams.collect`, whose links and chains hold 
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.store.sql_files import beside
 from agtrace.tables.rows import table_of
 from agtrace.tables.streams import STREAMS
+
+_sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -24,7 +26,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
 def sql(name: str) -> str:
     """Read a query that lies beside this."""
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
+    return _sql(name)
 
 
 MAKER = Maker(("streams",), make, Sources(tables=("counters",)))

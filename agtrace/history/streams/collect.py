@@ -1,4 +1,6 @@
-"""All streams of log of a case: who sent to whom in which window, and what each database of a stream shows."""
+"""All streams of log of a case: who sent to whom in which window, and what each database of a stream
+shows.
+"""
 
 from __future__ import annotations
 

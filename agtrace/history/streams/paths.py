@@ -65,11 +65,14 @@ def _path(link: Link, known: Known) -> Path:
     seen = read.wire or read.transport or read.sent
     cards = [known.machines.of(node, rows).card for node, rows in link.ends]
     return Path(
-        link, facts.copy(source, host, *times), facts.round_trip(source, host, *times),
-        None if seen is None else seen.spread, "" if seen is None else seen.unit,
+        link,
+        facts.copy(source, host, *times),
+        facts.round_trip(source, host, *times),
+        None if seen is None else seen.spread,
+        "" if seen is None else seen.unit,
         {card.host_id: card for card in cards if card is not None},
         facts.handshake(source, host, *times),
-    )  # fmt: skip
+    )
 
 
 @dataclass

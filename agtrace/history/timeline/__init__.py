@@ -8,7 +8,6 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import reduce
 from operator import or_
-from pathlib import Path
 
 import pyarrow as pa
 
@@ -17,9 +16,12 @@ from agtrace.history.timeline.clocks import skews
 from agtrace.history.timeline.counters import strained
 from agtrace.history.timeline.named import named
 from agtrace.measure.platforms import LINUX, platforms
+from agtrace.store.sql_files import beside
 from agtrace.tables.group import TIMELINE
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.rows import no_rows
+
+_sql = beside(__file__)
 
 EVENTS = {
     "errors.sql": ("error_reported", ("error_number", "message")),
@@ -133,10 +135,6 @@ def _restarts(view: View) -> pa.Table:
     for name in ("restart_starts", "restart_signs", "timeline_restarts"):
         view.run(f"drop table scratch.{name}")
     return found
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 SOURCES = reduce(or_, TOLD.values(), Sources(events=tuple(event for event, _ in EVENTS.values())))

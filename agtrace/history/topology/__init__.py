@@ -6,14 +6,15 @@ A group is a replica of a distributed one, and no host: `members` names those.
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.rowsets import know, name_ids
+from agtrace.store.sql_files import beside
 from agtrace.tables.looks import GROUPS
 from agtrace.tables.rows import no_rows
+
+_sql = beside(__file__)
 
 DDL = ("alwayson_ddl_executed", {"availability_group_name", "statement"})
 
@@ -45,10 +46,6 @@ def make(view: View) -> dict[str, pa.Table]:
     for name in ("topology_told", "topology_found", "instance_nodes"):
         view.run(f"drop table scratch.{name}")
     return {"topology": found, "instance_nodes": nodes, "groups": looks}
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")
 
 
 SOURCES = Sources(

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import with_log_gaps
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 ASYNCHRONOUS_OFF = 1462
 """The log stream to asynchronous replicas is not compressed."""
@@ -34,7 +35,7 @@ def make(view: View) -> dict[str, pa.Table]:
     whether it holds for the server or for one session, so a span is what the log shows, not proof.
     """
     with_log_gaps(view)
-    sql = Path(__file__).with_name("trace_flags.sql").read_text(encoding="utf-8")
+    sql = _sql("trace_flags.sql")
     return {"trace_flags": view.table(sql, {"asked": list(ASKED)})}
 
 

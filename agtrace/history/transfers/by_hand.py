@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from datetime import datetime, timedelta
-from pathlib import Path
 
 from agtrace.history.base import View
 from agtrace.history.coverage.watch import Coverage
@@ -14,10 +13,14 @@ from agtrace.history.seedings.operation import Operation
 from agtrace.history.transfers import run as r
 from agtrace.history.transfers.by_database import History, Joins, Row, histories
 from agtrace.history.transfers.run import Run, Step
+from agtrace.store.sql_files import beside
 from agtrace.thresholds import Thresholds
 
+_sql = beside(__file__)
+
 COLUMNS = [
-    "operation_id", "host_id", "database", "operation", "kind", "status", "is_snapshot", "start", "end", "duration_s",
+    "operation_id", "host_id", "database", "operation", "kind", "status", "is_snapshot", "start", "end",
+    "duration_s",
     "pages", "bytes", "mb_per_s", "media", "device_names", "compression",
 ]  # fmt: skip
 """What is read of each backup and restore (relation ``backups``)."""
@@ -45,8 +48,8 @@ def find(
     A run is a completed full backup, a completed restore of it on another host (as many pages, or
     files of the same name) that begins at most ``compare_gap_minutes`` later, and the join of the
     database there, at most as long after the restore. Log backups and restores in between, up to
-    the join, are steps of it. Where the ERRORLOG of a host covers the time long after a restore, and shows no join,
-    there was none.
+    the join, are steps of it. Where the ERRORLOG of a host covers the time long after a restore, and shows no
+    join, there was none.
     """
     gap = timedelta(minutes=limits.compare_gap_minutes)
     seedings = list(seedings)
@@ -67,7 +70,8 @@ def find(
         backup = max(before, key=lambda b: b["end"])
         if backup["start"] is None:
             blind.append(
-                f"A backup of {backup['database']} on {backup['host_id']} was restored on {restore['host_id']}; when "
+                f"A backup of {backup['database']} on {backup['host_id']} was restored on "
+                f"{restore['host_id']}; when "
                 "the backup began was not captured (message 3014, or trace flags 3004 and 3605)."
             )
             continue
@@ -169,14 +173,19 @@ def _run(backup: Row, restore: Row, history: History, limits: Thresholds) -> Run
     else:
         steps.append(Step(r.UNSEEN_RESTORE, backup["end"], restore["end"], target, size))
         unseen.append(
-            f"when the restore on {target} began was not captured, so the time before it and the restore are one step."
+            f"when the restore on {target} began was not captured, so the time before it and the restore are "
+            f"one step."
         )
     join, logs = _joined(backup, restore, history, limits)
     if join is None:
         unseen.append(f"no join of the database on {target} was captured: the run ends with its restore.")
     else:
         steps += [*logs, join]
-    factors = () if backup["compression"] is None else (("backup compression", "on" if backup["compression"] else "off"),)  # fmt: skip
+    factors = (
+        ()
+        if backup["compression"] is None
+        else (("backup compression", "on" if backup["compression"] else "off"),)
+    )
     return Run(
         number=0,
         method=r.TWO_STEPS if join is None else r.MANUAL,
@@ -230,7 +239,3 @@ def _logs(backup: Row, restore: Row, history: History, before: datetime, limits:
                 found.append(Step(r.LOG_BACKUP, begin, made["end"], source))
                 break
     return found
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

@@ -17,7 +17,9 @@ Row = dict[str, Any]
 
 LOAD, BACKUPS, COPIES = "load", "backups", "copies"
 LeftOut = tuple[str, dict[str, Any]]
-"""Windows that hold load tests or backups, or restores of databases that never joined: which one, and its names."""
+"""Windows that hold load tests or backups, or restores of databases that never joined: which one, and its
+names.
+"""
 
 
 @dataclass(frozen=True)
@@ -88,9 +90,12 @@ def _named(run: Run, window: Row) -> Run:
     known = dict(run.factors)
     known |= {name: value for name, value in read_factors(window["factors"]).items() if name not in known}
     return replace(
-        run, label=window["label"], run_id=window["run_id"], factors=tuple(known.items()),
+        run,
+        label=window["label"],
+        run_id=window["run_id"],
+        factors=tuple(known.items()),
         told_by=f"{run.told_by}; {window['source']}",
-    )  # fmt: skip
+    )
 
 
 def _window(window: Row) -> Run:

@@ -11,7 +11,7 @@ from agtrace.history.transfers.run import GIVEN, Run, Step
 from agtrace.measure.usage import Usage, Window
 from agtrace.measure.usage import usage as measure_usage
 
-SENT, RECEIVED, READ, WRITTEN, CPU = "network_sent", "network_received", "disk_read", "disk_written", "cpu"  # fmt: skip
+SENT, RECEIVED, READ, WRITTEN, CPU = "network_sent", "network_received", "disk_read", "disk_written", "cpu"
 BYTES = (SENT, RECEIVED, READ, WRITTEN)
 LOG_RECEIVED, SEND_QUEUE = "log_received", "send_queue"
 OF_STREAM = (LOG_RECEIVED, SEND_QUEUE)
@@ -157,7 +157,7 @@ def of_run(uses: Uses, run: Run, host: str | None, resource: str, *, whole: bool
             and (use.usage.host, use.usage.resource) == (host, resource)
         ),
         None,
-    )  # fmt: skip
+    )
 
 
 def covered(uses: Uses, run: Run, host: str, resource: str) -> float:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from pathlib import Path
 from statistics import median
 from typing import Any
 
@@ -12,6 +11,9 @@ from agtrace.history.runs import labelled_windows
 from agtrace.history.trials.given import given
 from agtrace.history.trials.told import Told
 from agtrace.history.trials.trial import BUILD, HAMMERDB, STRESS, TIMED
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 Rows = list[dict[str, Any]]
 MINUTE_US = 60_000_000
@@ -235,7 +237,3 @@ def _once(tests: list[Told]) -> list[Told]:
         if known is None or (known.start_us is None and test.start_us is not None):
             found[key] = test
     return list(found.values())
-
-
-def _sql(name: str) -> str:
-    return Path(__file__).with_name(name).read_text(encoding="utf-8")

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.rowsets import know
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give the waits of each interval between two looks of one file."""
     know(view)
-    sql = Path(__file__).with_name("waits.sql").read_text(encoding="utf-8")
+    sql = _sql("waits.sql")
     return {"waits": view.table(sql)}
 
 

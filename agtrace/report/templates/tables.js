@@ -38,6 +38,28 @@ function save(name, text) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
+// A table that is wider than its place is told row by row, each value under the name of its column.
+const ROLES = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TH: "columnheader", TD: "cell" };
+function name(table) {
+  const heads = [...(table.tHead?.rows[0]?.cells || [])].map(textOf);
+  for (const row of table.tBodies[0]?.rows || []) [...row.cells].forEach((cell, n) => { cell.dataset.label = heads[n] || ""; });
+  for (const each of [table, ...table.querySelectorAll("*")]) if (ROLES[each.tagName]) each.setAttribute("role", ROLES[each.tagName]);
+}
+function fit(table, box) {
+  let before = 0;
+  new ResizeObserver(() => {
+    if (!box.clientWidth || box.clientWidth === before) return;
+    before = box.clientWidth;
+    table.classList.remove("stacked");
+    table.classList.toggle("stacked", table.getBoundingClientRect().width > before + 1);
+  }).observe(box);
+}
+document.querySelectorAll("table.data").forEach((table) => {
+  const box = table.closest(".scroll");
+  if (!box || table.tHead?.rows.length !== 1) return;
+  name(table);
+  fit(table, box);
+});
 document.querySelectorAll("table.data").forEach((table, number) => {
   const rows = [...(table.tBodies[0]?.rows || [])];
   if (rows.length < LEAST_ROWS || table.tHead?.rows.length !== 1) return;

@@ -104,19 +104,34 @@ def backed_up(database: str, pages: int, devices: str = r"'E:\b.bak'", *, kind: 
     """Word message 18264, 18265 or 18270."""
     created = "creation date(time): 2024/01/02(03:04:05)"
     lsn = "first LSN: 39:760:1, last LSN: 39:763:1"
-    names = f"number of dump devices: {devices.count(',') + 1}, device information: (FILE=1, TYPE={media}: {{{devices}}})"
+    names = (
+        f"number of dump devices: {devices.count(',') + 1}, device information: (FILE=1, TYPE={media}: "
+        f"{{{devices}}})"
+    )
     if kind == "log":
-        return f"Log was backed up. Database: {database}, {created}, {lsn}, {names}. This is an informational message only. No user action is required."
+        return (
+            f"Log was backed up. Database: {database}, {created}, {lsn}, {names}. This is an informational "
+            f"message only. No user action is required."
+        )
     if kind == "differential":
-        return f"Database differential changes were backed up. Database: {database}, {created}, pages dumped: {pages}, {lsn}, full backup LSN: 39:1:1, {names}. This is an informational message. No user action is required."
-    return f"Database backed up. Database: {database}, {created}, pages dumped: {pages}, {lsn}, {names}. This is an informational message only. No user action is required."
+        return (
+            f"Database differential changes were backed up. Database: {database}, {created}, pages dumped: "
+            f"{pages}, {lsn}, full backup LSN: 39:1:1, {names}. This is an informational message. No user "
+            f"action is required."
+        )
+    return (
+        f"Database backed up. Database: {database}, {created}, pages dumped: {pages}, {lsn}, {names}. This "
+        f"is an informational message only. No user action is required."
+    )
 
 
 def restored(database: str, devices: str = r"'E:\b.bak'", *, media: str = "DISK") -> str:
     """Word message 18267."""
     return (
-        f"Database was restored: Database: {database}, creation date(time): 2024/01/02(03:04:05), first LSN: 36:200:65, "
-        f"last LSN: 36:248:1, number of dump devices: 1, device information: (FILE=1, TYPE={media}: {{{devices}}}). "
+        f"Database was restored: Database: {database}, creation date(time): 2024/01/02(03:04:05), first LSN: "
+        f"36:200:65, "
+        f"last LSN: 36:248:1, number of dump devices: 1, device information: (FILE=1, TYPE={media}: "
+        f"{{{devices}}}). "
         "Informational message. No user action required."
     )
 

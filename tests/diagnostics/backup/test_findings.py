@@ -53,7 +53,8 @@ def test_without_backups_there_is_nothing_to_say():
     for empty in (backup_case(), backup_case(log((0, "spid7s", "Starting up database 'x'.")))):
         backup = Backup(empty)
         assert backup.missing() == [
-            "No ERRORLOG of the case tells of a backup or restore. docs/diagnostics.md lists the trace flags and "
+            "No ERRORLOG of the case tells of a backup or restore. docs/diagnostics.md lists the trace flags "
+            "and "
             "counters to capture."
         ]
         assert backup.findings() == []
@@ -84,10 +85,14 @@ def test_the_configuration_in_words_with_its_arithmetic():
     case.run("update facts set capture_id = 'errorlog-0', content_id = 'errorlog-0'")
     found = by_id(case)["backup.configuration"]
     assert found.narrative == (
-        "1 operation with 1 buffer configuration; the most frequent ran 1 time: full backup to 1 x DISK, 3 x 7 buffers of "
-        "1,024 KB = 21 MB, as the block states, 0.913 % of the memory limit; BUFFERCOUNT: default (1 x 4 + 1 + 2 x 1 = "
-        "7); MAXTRANSFERSIZE: default (1,024 KB). All use 21 MB, beside the buffer pool. BUFFERCOUNT is the default "
-        "of the formula in 1, explicit in 0, another value in 0 and not decidable in 0 of them; a default value can still "
+        "1 operation with 1 buffer configuration; the most frequent ran 1 time: full backup to 1 x DISK, 3 x "
+        "7 buffers of "
+        "1,024 KB = 21 MB, as the block states, 0.913 % of the memory limit; BUFFERCOUNT: default (1 x 4 + 1 "
+        "+ 2 x 1 = "
+        "7); MAXTRANSFERSIZE: default (1,024 KB). All use 21 MB, beside the buffer pool. BUFFERCOUNT is the "
+        "default "
+        "of the formula in 1, explicit in 0, another value in 0 and not decidable in 0 of them; a default "
+        "value can still "
         "have been written in the statement."
     )
     assert found.severity == "info"
@@ -111,7 +116,8 @@ def test_the_gain_over_the_default_with_its_interval():
     assert best.severity == "notice"
     assert (
         best.title
-        == "1 x DISK, 50 x 1,024 KB is the fastest tested for the full backup of Sales: +50 % over the default"
+        == "1 x DISK, 50 x 1,024 KB is the fastest tested for the full backup of Sales: +50 % over the "
+        "default"
     )
     assert "BUFFERCOUNT from 7 to 50: +50 % (95 % interval" in best.narrative
     assert best.narrative.count("no effect of its own") == 0
@@ -397,7 +403,10 @@ def test_the_deciding_test_of_a_restore_is_that_of_a_restore():
 
 
 def both_media(disk=100, url=120, striped=150, version="11.0.3339.0", **more):
-    banner = f"Microsoft SQL Server - {version} (X64) \n\tJan 14 2013 19:02:10 \n\tCopyright (c) Microsoft Corporation"
+    banner = (
+        f"Microsoft SQL Server - {version} (X64) \n\tJan 14 2013 19:02:10 \n"
+        f"\tCopyright (c) Microsoft Corporation"
+    )
     start = log((-60, "Server", banner)) if version else ""
     urls = {"devices": "'https://a/b.bak'", "media": "URL"}
     blocks = [(spread(disk), {}), (spread(url), urls)]
@@ -409,12 +418,15 @@ def both_media(disk=100, url=120, striped=150, version="11.0.3339.0", **more):
 def test_url_against_disk_holds_all_else_equal_and_not_in_general():
     said = by_id(both_media())["backup.best_configuration"].narrative
     assert "URL against DISK, all else equal: 120 MB/s against 100 MB/s, +20 % (95 % interval" in said
-    assert "2 x DISK, 7 x 1,024 KB reaches 150 MB/s and 1 x URL, 7 x 1,024 KB 120 MB/s: +25 %, so URL is not the faster one in general." in said  # fmt: skip
+    assert (
+        "2 x DISK, 7 x 1,024 KB reaches 150 MB/s and 1 x URL, 7 x 1,024 KB 120 MB/s: +25 %, so URL is not "
+        "the faster one in general." in said
+    )
 
 
 def test_a_media_that_is_faster_in_both_ways_is_not_contradicted():
     said = by_id(both_media(striped=None))["backup.best_configuration"].narrative
-    assert "1 x URL, 7 x 1,024 KB reaches 120 MB/s and 1 x DISK, 7 x 1,024 KB 100 MB/s: +20 %." in said  # fmt: skip
+    assert "1 x URL, 7 x 1,024 KB reaches 120 MB/s and 1 x DISK, 7 x 1,024 KB 100 MB/s: +20 %." in said
     assert "in general" not in said
 
 
@@ -519,7 +531,10 @@ def test_disks_that_never_turn_cold_are_not_said_to():
     said = backup.findings()[0].narrative + by_id(sessions(slow=0))["backup.throughput"].narrative
     assert "turn cold" not in said
     assert "warm again" not in said
-    assert set(backup.tbl_idle()["minutes"]) == {"without a backup before it", "since the first run behind a pause"}  # fmt: skip
+    assert set(backup.tbl_idle()["minutes"]) == {
+        "without a backup before it",
+        "since the first run behind a pause",
+    }
 
 
 def test_without_a_long_pause_no_warm_up_is_known():
@@ -539,7 +554,10 @@ def test_runs_too_short_for_a_rate_are_not_measured():
 # Failures
 
 
-FAILED = "BACKUP failed to complete the command BACKUP DATABASE Sales. Check the backup application log for detailed messages."
+FAILED = (
+    "BACKUP failed to complete the command BACKUP DATABASE Sales. Check the backup application log for "
+    "detailed messages."
+)
 
 
 def test_a_failure_that_no_success_follows_is_critical():
@@ -581,7 +599,8 @@ def test_data_files_filled_with_zeros():
     found = by_id(backup_case(text))["backup.slow_zeroing"]
     assert found.severity == "warning"
     assert found.narrative == (
-        "1 data file was filled with zeros on SQL1 (130 MB) in 20 s: files are not created instantly there. 1 of them was "
+        "1 data file was filled with zeros on SQL1 (130 MB) in 20 s: files are not created instantly there. "
+        "1 of them was "
         "part of a restore. Transaction logs, which are always filled, took 9 s."
     )
     assert found.evidence[0].value == 20
@@ -655,7 +674,8 @@ def test_figures_say_their_result():
 def test_an_empty_view_of_a_case_says_nothing():
     empty = Case()
     empty.run(
-        'create table if not exists runs (run_id varchar, label varchar, factors varchar, start timestamptz, "end" timestamptz, source varchar)'
+        "create table if not exists runs (run_id varchar, label varchar, factors varchar, start timestamptz, "
+        '"end" timestamptz, source varchar)'
     )
     assert Backup(empty).findings() == []
 

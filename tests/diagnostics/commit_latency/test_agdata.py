@@ -27,7 +27,8 @@ def test_the_golden_numbers():
     assert said["joined blocks"] == 4378
     assert said["skew"] == pytest.approx(536, abs=1)
     assert said["skew"] - said["skew spread"] == pytest.approx(512, abs=1)
-    # One of the clocks is being slewed: the way there shortens as the way back lengthens, and their sum stays.
+    # One of the clocks is being slewed: the way there shortens as the way back lengthens, and their sum
+    # stays.
     assert said["skew drift"] == pytest.approx(-186, abs=10)
     assert said["skew drift error"] < 15
     assert said["network share"] == pytest.approx(87.5, abs=0.5)

@@ -1,4 +1,6 @@
-"""What was busy at the moments of slow commits: disks, processors, redo, flow control; and what is no finding."""
+"""What was busy at the moments of slow commits: disks, processors, redo, flow control; and what is no
+finding.
+"""
 
 from __future__ import annotations
 
@@ -19,9 +21,18 @@ from tests.diagnostics.tiny import START, case
 BLOCKS, EVERY_MS = 2400, 250
 SLOW_S = (127, 247, 367, 487)
 """Seconds in which the slow commits lie: 600 s are captured, samples are every 5 s."""
-DISK = r"SQL2 | \PhysicalDisk(1 L:)\Avg. Disk sec/Write | 25x0.002, 2x0.060, 22x0.002, 2x0.060, 22x0.002, 2x0.060, 22x0.002, 2x0.060, 0.002"  # fmt: skip
-QUEUE = r"SQL2 | \SQLServer:Database Replica(Sales)\Recovery Queue | 25x900, 2x90000, 22x900, 2x90000, 22x900, 2x90000, 22x900, 2x90000, 900"  # fmt: skip
-GATE = r"SQL1 | \SQLServer:Availability Replica(AG:SQL2)\Flow Control Time (ms/sec) | 25x0, 2x600, 22x0, 2x600, 22x0, 2x600, 22x0, 2x600, 0"  # fmt: skip
+DISK = (
+    r"SQL2 | \PhysicalDisk(1 L:)\Avg. Disk sec/Write | 25x0.002, 2x0.060, 22x0.002, 2x0.060, 22x0.002, "
+    r"2x0.060, 22x0.002, 2x0.060, 0.002"
+)
+QUEUE = (
+    r"SQL2 | \SQLServer:Database Replica(Sales)\Recovery Queue | 25x900, 2x90000, 22x900, 2x90000, 22x900, "
+    r"2x90000, 22x900, 2x90000, 900"
+)
+GATE = (
+    r"SQL1 | \SQLServer:Availability Replica(AG:SQL2)\Flow Control Time (ms/sec) | 25x0, 2x600, 22x0, "
+    r"2x600, 22x0, 2x600, 22x0, 2x600, 0"
+)
 
 
 @cache
@@ -38,11 +49,15 @@ def log_blocks(skew_ms=0.0, databases=("Sales",)):
             is_slow = database == "Sales" and any(at <= second < at + 2 for at in SLOW_S)
             ms = 90.0 if is_slow else 3.0 + n * 7919 % BLOCKS / BLOCKS
             rows.append(
-                {"ag": "AG", "database": database, "group_database_id": f"id-{database}", "primary_host": "SQL1",
+                {"ag": "AG", "database": database, "group_database_id": f"id-{database}",
+                 "primary_host": "SQL1",
                  "replica_host": "SQL2", "replica": "SQL2", "replica_id": "R2", "commit_mode": "synchronous",
-                 "log_block_id": n, "attempt": 1, "bytes": 4096, "t_first": first, "t_sent": first, "t_received": first,
-                 "t_flushed": first + timedelta(milliseconds=1), "t_ack_processed": first + timedelta(milliseconds=ms),
-                 "remote_harden_ms": ms - 1, "network_ms": 1.0, "commit_ms": ms, "joined": True, "skew_ms": skew_ms}
+                 "log_block_id": n, "attempt": 1, "bytes": 4096, "t_first": first, "t_sent": first,
+                 "t_received": first,
+                 "t_flushed": first + timedelta(milliseconds=1),
+                 "t_ack_processed": first + timedelta(milliseconds=ms),
+                 "remote_harden_ms": ms - 1, "network_ms": 1.0, "commit_ms": ms, "joined": True,
+                 "skew_ms": skew_ms}
             )  # fmt: skip
     return pa.Table.from_pylist(rows, schema=RELATIONS["log_blocks"])
 
@@ -107,7 +122,7 @@ NOTHING_IN_COMMON = (
 )
 
 
-@pytest.mark.parametrize("perfmon", ["", "\n".join(NOTHING_IN_COMMON)], ids=["no counters", "others"])  # fmt: skip
+@pytest.mark.parametrize("perfmon", ["", "\n".join(NOTHING_IN_COMMON)], ids=["no counters", "others"])
 def test_what_is_not_in_common_is_not_said(perfmon):
     evidence, text = common(asked(perfmon=perfmon))
     assert evidence == {}
@@ -128,7 +143,7 @@ SPANS = [(at - 0.5, at + 2.5) for at in SLOW_S]
 
 def test_commits_that_met_a_closed_gate():
     """Events tell it commit by commit."""
-    events = gates("hadr_transport_flow_control_action", "target_availability_replica_id", "r2", *SPANS)  # fmt: skip
+    events = gates("hadr_transport_flow_control_action", "target_availability_replica_id", "r2", *SPANS)
     evidence, text = common(asked(events=events))
     assert evidence["send gate of SQL1 at slow commits"] == 100
     assert evidence["send gate of SQL1 at other commits"] < 1
@@ -136,7 +151,9 @@ def test_commits_that_met_a_closed_gate():
 
 
 def test_gates_that_slow_commits_did_not_meet():
-    """Towards another replica, long before, a little later; and one that nobody is seen to open is not known to stand closed."""
+    """Towards another replica, long before, a little later; and one that nobody is seen to open is not known
+    to stand closed.
+    """
     event, column = "hadr_transport_flow_control_action", "target_availability_replica_id"
     spans = [(1, 2), *((at + 3, at + 4) for at in SLOW_S)]
     events = f"{gates(event, column, 'r3', *SPANS)}\n{gates(event, column, 'r2', *spans)}"
@@ -165,14 +182,25 @@ def test_every_series_is_in_the_table_with_both_values(busy):
 def test_a_database_that_has_most_of_the_slow_commits_is_named():
     found = asked(log_blocks(databases=("Sales", "Stock", "Staff")))
     texts = {f.subject["database"]: f.narrative for f in found.findings() if f.id == "commit.hop"}
-    said = "Of the slowest 1 % of all databases' commits to SQL2 62 % are of Sales, which has 33 % of all commits."
+    said = (
+        "Of the slowest 1 % of all databases' commits to SQL2 62 % are of Sales, which has 33 % of all "
+        "commits."
+    )
     assert said in texts["Sales"]
     assert "all databases" not in texts["Stock"] + texts["Staff"]
 
 
 def test_an_hour_that_has_most_of_the_slow_commits_is_named_where_no_minute_has(busy):
     (link,) = busy.judged
-    told = {**link.common, "n": 60, "minutes": 240, "in_minute": 5, "hours": 4, "in_hour": 40, "hour": START.replace(tzinfo=UTC)}  # fmt: skip
+    told = {
+        **link.common,
+        "n": 60,
+        "minutes": 240,
+        "in_minute": 5,
+        "hours": 4,
+        "in_hour": 40,
+        "hour": START.replace(tzinfo=UTC),
+    }
     made = SAID.finding(judge.hop(replace(link, common=told), [], [], Thresholds()))
     assert "40 of these 60 lie in the hour from 2024-03-05 12:00:00 UTC on." in made.narrative
     made = SAID.finding(judge.hop(replace(link, common=told | {"in_minute": 30}), [], [], Thresholds()))
@@ -181,8 +209,17 @@ def test_an_hour_that_has_most_of_the_slow_commits_is_named_where_no_minute_has(
 
 @pytest.mark.parametrize(
     ("changes", "is_told"),
-    [({}, True), ({"n": 19}, False), ({"samples": 2}, False), ({"slow": 11.0}, False), ({"usual": None}, False), ({"usual": 0.0}, True)],
+    [({}, True), ({"n": 19}, False), ({"samples": 2}, False), ({"slow": 11.0}, False),
+     ({"usual": None}, False), ({"usual": 0.0}, True)],
 )  # fmt: skip
 def test_few_commits_or_samples_carry_nothing(changes, is_told):
-    told = {"host": "SQL2", "what": "disk write", "n": 30, "others": 900, "samples": 4, "slow": 60.0, "usual": 6.0}  # fmt: skip
+    told = {
+        "host": "SQL2",
+        "what": "disk write",
+        "n": 30,
+        "others": 900,
+        "samples": 4,
+        "slow": 60.0,
+        "usual": 6.0,
+    }
     assert Beside(**(told | changes)).is_told(Thresholds()) == is_told

@@ -40,14 +40,14 @@ def findings(setting, **more):
     return CommitLatency(case_of(events(setting, **more))).findings()
 
 
-@pytest.mark.parametrize(("sides", "hops", "clocks", "dominant"), SIDES, ids=["both", "primary", "replica"])  # fmt: skip
+@pytest.mark.parametrize(("sides", "hops", "clocks", "dominant"), SIDES, ids=["both", "primary", "replica"])
 def test_each_side_tells_what_it_saw_and_nothing_else(sides, hops, clocks, dominant):
     found = findings(replace(SETTING, sides=sides, blocks=180, apart_ms=330))
     (latency,) = [f for f in found if f.id == "commit.latency"]
     labels = {e.label for e in latency.evidence}
     assert {label.removesuffix(" p50") for label in labels if label.endswith(" p50")} == hops
     assert {label for label in labels if label.startswith(("skew", "joined"))} == clocks
-    named = [e.value for f in found if f.id == "commit.hop" for e in f.evidence if e.label == "dominant hop"]  # fmt: skip
+    named = [e.value for f in found if f.id == "commit.hop" for e in f.evidence if e.label == "dominant hop"]
     assert named == ([dominant] if dominant else [])
     assert latency.subject["ag"] == AG
     assert latency.window["start"].startswith(f"{START:%Y-%m-%dT%H:%M}")
@@ -59,7 +59,7 @@ def test_an_asynchronous_replica_has_no_commits_to_speak_of():
         if event.event == "hadr_db_commit_mgr_harden":
             # It goes on as soon as the log is hard at home.
             wait = event.fields["time_to_commit"] - 30
-            event = replace(event, at_us=event.at_us - wait, fields=event.fields | {"time_to_commit": 30})  # fmt: skip
+            event = replace(event, at_us=event.at_us - wait, fields=event.fields | {"time_to_commit": 30})
         found.append(event)
     analysis = CommitLatency(case_of(found))
     assert analysis.findings() == []
@@ -70,7 +70,7 @@ MODE = "{host} | {at} | replicas | ag={ag}; replica={replica}; availability_mode
 
 
 def looks(*pairs):
-    rows = (MODE.format(host=PRIMARY, at=at, ag=AG, replica=REPLICA, mode=mode) for at, mode in pairs)  # fmt: skip
+    rows = (MODE.format(host=PRIMARY, at=at, ag=AG, replica=REPLICA, mode=mode) for at, mode in pairs)
     return tiny_case(relations="\n".join(rows))
 
 

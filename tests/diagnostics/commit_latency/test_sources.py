@@ -57,11 +57,13 @@ def test_waits_alone_tell_how_long_and_not_where():
         ("commit wait mean", 21, f"HADR_SYNC_COMMIT of {PRIMARY}, n = 600"),
         ("log write mean", 0.8, f"WRITELOG of {PRIMARY}, n = 600"),
     ]
-    assert found.window == {"start": "2024-03-05T12:00:15+00:00", "end": "2024-03-05T12:00:45+00:00"}  # fmt: skip
+    assert found.window == {"start": "2024-03-05T12:00:15+00:00", "end": "2024-03-05T12:00:45+00:00"}
 
 
 def test_the_log_write_is_that_of_the_files_where_they_were_captured():
-    files = f"{PRIMARY} | 45 | file_io | database=Sales; file_type=LOG; seconds=30; writes=100; write_stall_ms=90"  # fmt: skip
+    files = (
+        f"{PRIMARY} | 45 | file_io | database=Sales; file_type=LOG; seconds=30; writes=100; write_stall_ms=90"
+    )
     (found,) = CommitLatency(case(**waits(extra=files))).findings()
     assert found.evidence[1].value == pytest.approx(0.9)
     assert found.evidence[1].source == f"file statistics of {PRIMARY}, n = 100"
@@ -74,7 +76,10 @@ def test_waits_of_a_support_folder(tmp_path):
             shutil.copy(path, tmp_path)
     with agtrace.open_case(tmp_path) as opened:
         (found,) = opened.commit_latency.findings()
-        (primary,) = {row["ag"] for row in opened.view.rows("select ag from replicas where role = 'PRIMARY' and is_local")}  # fmt: skip
+        (primary,) = {
+            row["ag"]
+            for row in opened.view.rows("select ag from replicas where role = 'PRIMARY' and is_local")
+        }
     assert (found.id, found.subject) == ("commit.latency", {"ag": primary})
     assert [(e.label, e.value) for e in found.evidence] == [
         ("commit wait mean", 9.0),
@@ -106,7 +111,7 @@ def test_counters_and_waits(mean, found):
     for one in listed:
         assert one.subject == {"ag": AG, "host": PRIMARY}
         assert [e.value for e in one.evidence] == [21, pytest.approx(mean)]
-        assert one.window == {"start": "2024-03-05T12:00:15+00:00", "end": "2024-03-05T12:00:45+00:00"}  # fmt: skip
+        assert one.window == {"start": "2024-03-05T12:00:15+00:00", "end": "2024-03-05T12:00:45+00:00"}
 
 
 def test_means_below_a_millisecond_apart_agree():

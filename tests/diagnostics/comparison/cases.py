@@ -56,7 +56,8 @@ def examined(text: str, perfmon: str = "", *, asked: Asked | None = None, **more
 def told(study: Study) -> str:
     """Give id, subject and title of each finding, as a text table."""
     return "\n".join(
-        f"{f.id.removeprefix('compare.')} | {f.subject['run'].split(' ')[0]}:{f.subject['baseline'].split(' ')[0]} | {f.title}"
+        f"{f.id.removeprefix('compare.')} | "
+        f"{f.subject['run'].split(' ')[0]}:{f.subject['baseline'].split(' ')[0]} | {f.title}"
         for f in judge.findings(study)
     )
 
@@ -79,10 +80,17 @@ def seeding(
     hosts: tuple[str, str] = ("A", "B"),
 ) -> Operation:
     """Build a seeding operation of ``db`` from its instants, in seconds."""
-    states = [State(moment(begin), "PENDING"), State(moment(copy), "SEEDING"), State(moment(copied), "CATCHUP")]  # fmt: skip
+    states = [
+        State(moment(begin), "PENDING"),
+        State(moment(copy), "SEEDING"),
+        State(moment(copied), "CATCHUP"),
+    ]
     if slot is not None:
         states.insert(1, State(moment(slot), "LIMIT_CONCURRENT_BACKUPS"))
-    sides = [Side(role, host, frozenset({"xel"}), tuple(states)) for role, host in zip((SOURCE, TARGET), hosts, strict=True)]  # fmt: skip
+    sides = [
+        Side(role, host, frozenset({"xel"}), tuple(states))
+        for role, host in zip((SOURCE, TARGET), hosts, strict=True)
+    ]
     return Operation(
         number=number, database="db", ag="ag", database_guid=None, source=sides[0], target=sides[1],
         start=moment(begin), end=moment(end), copy_start=moment(copy), copy_end=moment(copied),
@@ -94,13 +102,20 @@ def seeding(
 # ERRORLOG entries of a run by hand, in the manner of `backup_cases`
 
 
-def restored(database: str, at: float, seconds: float | None, pages: int, device: str, *, log: bool = False) -> list[tuple[float, str, str]]:  # fmt: skip
+def restored(
+    database: str, at: float, seconds: float | None, pages: int, device: str, *, log: bool = False
+) -> list[tuple[float, str, str]]:
     """Give messages 18267 (18268) and, unless the seconds are not known, 3014 of a restore that ends."""
     what = "Log was restored." if log else "Database was restored:"
-    end = "This is an informational message. No user action is required." if log else "Informational message. No user action required."  # fmt: skip
+    end = (
+        "This is an informational message. No user action is required."
+        if log
+        else "Informational message. No user action required."
+    )
     said = [
         (at, "Backup", f"{what} Database: {database}, creation date(time): 2024/01/02(03:04:05), "
-         f"first LSN: 39:760:1, last LSN: 39:763:1, number of dump devices: 1, device information: (FILE=1, TYPE=DISK: {{'{device}'}}). {end}"),
+         f"first LSN: 39:760:1, last LSN: 39:763:1, number of dump devices: 1, device information: (FILE=1, "
+         f"TYPE=DISK: {{'{device}'}}). {end}"),
     ]  # fmt: skip
     statement = "RESTORE LOG" if log else "RESTORE DATABASE"
     if seconds is not None:
@@ -108,7 +123,16 @@ def restored(database: str, at: float, seconds: float | None, pages: int, device
     return said
 
 
-def made(database: str, at: float, seconds: float, pages: int, device: str, *, log: bool = False, media: str = "DISK") -> list[tuple[float, str, str]]:  # fmt: skip
+def made(
+    database: str,
+    at: float,
+    seconds: float,
+    pages: int,
+    device: str,
+    *,
+    log: bool = False,
+    media: str = "DISK",
+) -> list[tuple[float, str, str]]:
     """Give messages 18264 (18265) and 3014 of a backup that ends."""
     statement = "BACKUP LOG" if log else "BACKUP DATABASE"
     kind = "log" if log else "full"
@@ -121,8 +145,10 @@ def made(database: str, at: float, seconds: float, pages: int, device: str, *, l
 def joined(database: str, at: float) -> list[tuple[float, str, str]]:
     """Give message 35266 of the replica that joined a database."""
     return [
-        (at, "spid40s", f"Always On Availability Groups connection with primary database established for secondary database "
-         f"'{database}' on the availability replica 'A' with Replica ID: {{f91fc35c-fcae-5e0f-bcab-393b9b3bfbb5}}. "
+        (at, "spid40s", f"Always On Availability Groups connection with primary database established for "
+        f"secondary database "
+         f"'{database}' on the availability replica 'A' with Replica ID: "
+         f"{{f91fc35c-fcae-5e0f-bcab-393b9b3bfbb5}}. "
          "This is an informational message only. No user action is required."),
     ]  # fmt: skip
 

@@ -17,7 +17,7 @@ THREE = """
 manual  | db | A > B |    0 | backup 415, restore 1030, join 1                   | 100 |
 seeding | db | A > B | 1500 | request 2, wait for a slot 50, copy 390, catch-up 38 | 100 | compression=trace flag 9567 off
 seeding | db | A > B | 2000 | request 2, copy 435, catch-up 43                      | 100 | compression=trace flag 9567 on
-"""
+"""  # noqa: E501
 OF_THREE = r"""
 A | \Processor(_Total)\% Processor Time      | 300x35, 100x70, 98
 B | \Processor(_Total)\% Processor Time      | 300x34, 100x60, 61
@@ -37,7 +37,7 @@ def test_the_three_runs_of_an_article():
     difference | 2:1 | Automatic seeding of db is 3.0 times faster than backup, restore and join, at 2.0 times the CPU utilisation of A (35 to 70 %)
     difference | 3:1 | Automatic seeding of db with trace flag 9567 is 3.0 times faster than backup, restore and join, at 2.8 times the CPU utilisation of A (35 to 98 %)
     no_difference | 3:2 | Automatic seeding of db with trace flag 9567 is not faster than without it (8 min both): the wire carries 2.2 times less, at 1.4 times the CPU utilisation of A (70 to 98 %)
-    """)  # fmt: skip
+    """)  # noqa: E501
 
 
 def test_what_a_finding_says_and_rests_on():
@@ -52,15 +52,20 @@ def test_what_a_finding_says_and_rests_on():
     }
     assert first.window == {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:33:00+00:00"}
     assert first.narrative == (
-        "Automatic seeding (run 2) took 8 min, backup, restore and join (run 1) 24 min 6 s. n = 1 each: no confidence "
-        "interval. Steps: run 1: backup 6 min 55 s, restore 17 min 10 s, join 1 s; run 2: request 2 s, wait for a slot 50 s, "
-        "copy 6 min 30 s, catch-up 38 s. 100 GB of the database: 208 MB/s against 69 MB/s. Means while data moved, from run 1 "
-        "to run 2: CPU of A 35 to 70 %, CPU of B 34 to 60 %, network sent of A 20 MB/s to 250 MB/s (160 Mb/s to 2.0 Gb/s), "
-        "disk reads of A 70 MB/s to 257 MB/s and disk writes of B 70 MB/s to 257 MB/s. The number of cores of A and B was not "
+        "Automatic seeding (run 2) took 8 min, backup, restore and join (run 1) 24 min 6 s. n = 1 each: no "
+        "confidence "
+        "interval. Steps: run 1: backup 6 min 55 s, restore 17 min 10 s, join 1 s; run 2: request 2 s, wait "
+        "for a slot 50 s, "
+        "copy 6 min 30 s, catch-up 38 s. 100 GB of the database: 208 MB/s against 69 MB/s. Means while data "
+        "moved, from run 1 "
+        "to run 2: CPU of A 35 to 70 %, CPU of B 34 to 60 %, network sent of A 20 MB/s to 250 MB/s (160 Mb/s "
+        "to 2.0 Gb/s), "
+        "disk reads of A 70 MB/s to 257 MB/s and disk writes of B 70 MB/s to 257 MB/s. The number of cores "
+        "of A and B was not "
         "captured, so processors are compared by utilisation alone. "
         "Per byte of the database 0.97 bytes went over the wire, against 0.29."
     )
-    assert "The data itself moved in 7 min 15 s against 6 min 30 s; waits and the other steps cancel that out." in (
+    assert "The data itself moved in 7 min 15 s against 6 min 30 s; waits and the other steps cancel that out." in (  # noqa: E501
         third.narrative
     )  # fmt: skip
     assert (first.confidence, first.recommendation[:25]) == (0.5, "Repeat each at least 5 ti")
@@ -95,7 +100,7 @@ def test_tables_and_figures_of_three_runs():
     assert list(frame["step"].unique()) == [
         "while data moved", "backup", "restore", "whole run"
     ]  # fmt: skip
-    assert describe(figures.durations(study)).splitlines()[:2] == ["backup: 1 bar", "restore: 1 bar"]  # fmt: skip
+    assert describe(figures.durations(study)).splitlines()[:2] == ["backup: 1 bar", "restore: 1 bar"]
     shown = figures.aligned(study, case(OF_THREE, rows=500))
     assert len(shown.data) == 3 * (1 + 2 + 2)
     assert shown.data[0].x[0] == 5  # seconds since the start
@@ -180,7 +185,8 @@ def test_databases_of_different_size_compare_by_rate():
     """
     (finding,) = judge.findings(examined(text))
     assert finding.title == (
-        "Automatic seeding of db (run 2) is per byte of the database 2.0 times faster than automatic seeding (run 1)"
+        "Automatic seeding of db (run 2) is per byte of the database 2.0 times faster than automatic seeding "
+        "(run 1)"
     )
     assert (
         "The databases differ in size (100 GB and 200 GB), so rates are compared: 400 MB/s against 200 MB/s"
@@ -242,7 +248,8 @@ def test_less_read_than_copied_is_a_contradiction():
     perfmon = OF_THREE.replace("100x257000000, 230000000", "100x150000000, 230000000", 1)
     study = examined(THREE, perfmon, rows=500)
     assert study.contradictions[2] == [
-        "The disks of A read 58 GB while 100 GB of the database were reported as copied (0.58 bytes per byte); both cannot "
+        "The disks of A read 58 GB while 100 GB of the database were reported as copied (0.58 bytes per "
+        "byte); both cannot "
         "be true."
     ]
     assert "Figures of run 2 do not fit together" in judge.findings(study)[0].narrative
@@ -326,7 +333,8 @@ def test_only_what_is_asked_for():
 @pytest.mark.parametrize(
     ("disk", "wanted", "title"),
     [
-        ("61x100000000, 300000000", "difference", "New differs from old: 5 min both, disk reads of A 100 MB/s to 300 MB/s"),
+        ("61x100000000, 300000000", "difference",
+         "New differs from old: 5 min both, disk reads of A 100 MB/s to 300 MB/s"),
         ("61x100000000, 105000000", "no_difference", "No difference between old and new (5 min both)"),
     ],
 )  # fmt: skip
@@ -427,7 +435,10 @@ def test_without_runs_it_says_what_one_is():
          "One run was found (backup, restore and join of db, 24 min 6 s), and a comparison takes two."),
         ("""seeding | db | A > B | 0 | copy 10 | 1
             seeding | other | A > B | 20 | copy 10 | 1""",
-         "Of the runs found (automatic seeding of db, 10 s and automatic seeding of other, 10 s) no two are of one database."),
+         (
+             "Of the runs found (automatic seeding of db, 10 s and automatic seeding of other, 10 s) no two "
+             "are of one database."
+         )),
     ],
 )  # fmt: skip
 def test_nothing_to_compare(text, said):

@@ -21,8 +21,10 @@ def several(count, database="db", *, first=0):
 
 def operation(number, host, what, end):
     return {
-        "operation_id": f"{host}{number}", "host_id": host, "database": "db", "operation": what, "kind": "full",
-        "status": "completed", "is_snapshot": False, "start": moment(end - 20), "end": moment(end), "duration_s": 20.0,
+        "operation_id": f"{host}{number}", "host_id": host, "database": "db", "operation": what,
+        "kind": "full",
+        "status": "completed", "is_snapshot": False, "start": moment(end - 20), "end": moment(end),
+        "duration_s": 20.0,
         "pages": 1000, "bytes": 8_192_000, "mb_per_s": 1.0, "media": "DISK", "device_names": f"{number}.bak",
         "compression": None,
     }  # fmt: skip
@@ -49,7 +51,8 @@ def test_of_very_many_comparisons_those_with_the_largest_differences_are_told():
     assert numbers[-1] == 60
     (said,) = (text for text in study.open if "comparisons" in text)
     assert said == (
-        f"Findings cover the 30 largest differences of {len(study.pairs)} comparisons; the tables show every run."
+        f"Findings cover the 30 largest differences of {len(study.pairs)} comparisons; the tables show every "
+        f"run."
     )
 
 
@@ -68,7 +71,8 @@ def test_what_is_lacking_for_many_runs_is_said_once():
 
 def test_the_figure_of_very_many_runs_draws_the_first_of_each_configuration():
     study = examined("\n".join(
-        f"seeding | db | A > B | {1000 * n} | copy 100 | 10 | compression={'compressed' if n == 59 else 'not compressed'}"
+        f"seeding | db | A > B | {1000 * n} | copy 100 | 10 | "
+        f"compression={'compressed' if n == 59 else 'not compressed'}"
         for n in range(60)
     ))  # fmt: skip
     figure = figures.durations(study)
@@ -81,7 +85,8 @@ def test_bars_of_databases_with_long_names_stay_apart():
     long = "x" * 128
     rows = [
         f"seeding | {long}{end} | A > B | {1000 * n} | copy 100 | 10 | disk={disk}"
-        for n, (end, disk) in enumerate((("1", "a"), ("1", "b"), ("1", "b"), ("2", "a"), ("2", "b"), ("2", "b")))
+        for n, (end, disk) in enumerate((("1", "a"), ("1", "b"), ("1", "b"), ("2", "a"), ("2", "b"),
+            ("2", "b")))
     ]  # fmt: skip
     bars = figures.durations(examined("\n".join(rows))).data[0].y
     assert len(set(bars)) == len(bars) == 6

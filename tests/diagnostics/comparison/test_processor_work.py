@@ -15,17 +15,18 @@ B | startup | 0 | logical_processors | 2 | -100
 
 
 def test_processor_work_is_told_per_gb_where_the_cores_are_known():
-    # The article's "at 2.0 times the CPU" is utilisation: seeding takes about half the work, for it is over sooner.
+    # The article's "at 2.0 times the CPU" is utilisation: seeding takes about half the work, for it is over
+    # sooner.
     study = three(facts=CORES)
     assert told(study) == table("""
     difference | 2:1 | Automatic seeding of db is 3.0 times faster than backup, restore and join, at 54 % of the processor work of A per GB (20.2 to 10.9 core-seconds; utilisation 35 to 70 % of 4 cores)
     difference | 3:1 | Automatic seeding of db with trace flag 9567 is 3.0 times faster than backup, restore and join, at 84 % of the processor work of A per GB (20.2 to 17.1 core-seconds; utilisation 35 to 98 % of 4 cores)
     no_difference | 3:2 | Automatic seeding of db with trace flag 9567 is not faster than without it (8 min both): the wire carries 2.2 times less, at 1.6 times the processor work of A per GB (10.9 to 17.1 core-seconds; utilisation 70 to 98 % of 4 cores)
-    """)  # fmt: skip
+    """)  # noqa: E501
     first, _second, third = judge.findings(study)
     assert (
-        "Processor work per GB of the database (utilisation x cores x seconds): A 20.2 to 10.9 and B 9.8 to 4.7 core-seconds."
-        in first.narrative
+        "Processor work per GB of the database (utilisation x cores x seconds): A 20.2 to 10.9 and B 9.8 to "
+        "4.7 core-seconds." in first.narrative
     )
     evidence = {e.label: e for e in first.evidence}
     work = evidence["run 2: processor work of A per GB of the database"]
@@ -52,7 +53,7 @@ def test_more_cores_make_another_configuration_of_the_same_hosts():
     study = examined(text, perfmon, rows=400, facts=facts)
     assert told(study) == table("""
     no_difference | 2:1 | Automatic seeding of db with trace flag 9567 (cores 8) is not faster than automatic seeding with trace flag 9567 (cores 4) (1 min 40 s both): at much the same processor work of A per GB (36.0 to 36.8 core-seconds; utilisation 90 to 46 % of 4 to 8 cores)
-    """)  # fmt: skip
+    """)  # noqa: E501
     assert [dict(run.factors)["cores"] for run in study.runs] == ["4", "8"]
     assert not any("cores" in dict(run.factors) for run in three(facts=CORES).runs)
 

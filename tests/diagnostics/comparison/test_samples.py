@@ -83,7 +83,7 @@ def test_the_ratios_are_those_of_the_manifest(opened):
     comparison = opened("direct_seeding").comparison
     ratios = truth("direct_seeding")["ratios"]
     by_hand, _compressed, flag = comparison.study.pairs
-    assert by_hand.speed.value == pytest.approx(ratios["seconds: backup and restore / seeding"], rel=0.05)  # fmt: skip
+    assert by_hand.speed.value == pytest.approx(ratios["seconds: backup and restore / seeding"], rel=0.05)
     assert flag.speed.value == pytest.approx(ratios["seconds: seeding / seeding with 9567"], rel=0.05)
     before, after = flag.wire.per_byte
     assert before / after == pytest.approx(ratios["wire bytes: seeding / seeding with 9567"], rel=0.05)
@@ -103,14 +103,18 @@ def test_what_is_said_of_the_three(opened):
     findings = opened("direct_seeding").comparison.findings()
     assert [(f.id, f.title) for f in findings] == [
         ("compare.difference",
-         "Automatic seeding of GestionCom is 3.0 times faster than backup, restore and join, at 54 % of the processor work of AGDS1 per GB "
+         "Automatic seeding of GestionCom is 3.0 times faster than backup, restore and join, at 54 % of the "
+         "processor work of AGDS1 per GB "
          "(20.2 to 10.9 core-seconds; utilisation 35 to 70 % of 4 cores)"),
         ("compare.difference",
-         "Automatic seeding of GestionCom with trace flag 9567 is 3.0 times faster than backup, restore and join, at 84 % of the "
+         "Automatic seeding of GestionCom with trace flag 9567 is 3.0 times faster than backup, restore and "
+         "join, at 84 % of the "
          "processor work of AGDS1 per GB (20.2 to 17.0 core-seconds; utilisation 35 to 97 % of 4 cores)"),
         ("compare.no_difference",
-         "Automatic seeding of GestionCom with trace flag 9567 is not faster than without it (8 min both): the wire carries 2.5 times "
-         "less, at 1.6 times the processor work of AGDS1 per GB (10.9 to 17.0 core-seconds; utilisation 70 to 97 % of 4 cores)"),
+         "Automatic seeding of GestionCom with trace flag 9567 is not faster than without it (8 min both): "
+         "the wire carries 2.5 times "
+         "less, at 1.6 times the processor work of AGDS1 per GB (10.9 to 17.0 core-seconds; utilisation 70 "
+         "to 97 % of 4 cores)"),
     ]  # fmt: skip
     assert all("n = 1 each: no confidence interval." in f.narrative for f in findings)
     whole = "Over the whole runs, waits included: CPU of AGDS1 35 to 66 %."
@@ -140,8 +144,10 @@ def test_compression_makes_it_three_times_as_fast(opened):
     (finding,) = comparison.findings()
     assert finding.id == "compare.difference"
     assert finding.title == (
-        "Automatic seeding of TestDatabase with trace flag 9567 is 3.3 times faster than without it, at 36 % of the processor work "
-        "of SEEDA per GB (9.4 to 3.4 core-seconds; utilisation 27 to 33 % of 4 cores); the wire carries 4.0 times less"
+        "Automatic seeding of TestDatabase with trace flag 9567 is 3.3 times faster than without it, at 36 % "
+        "of the processor work "
+        "of SEEDA per GB (9.4 to 3.4 core-seconds; utilisation 27 to 33 % of 4 cores); the wire carries 4.0 "
+        "times less"
     )
     (pair,) = comparison.study.pairs
     ratios = truth("seeding_compression")["ratios"]
@@ -153,7 +159,8 @@ def test_compression_makes_it_three_times_as_fast(opened):
 def test_the_figures_that_exceed_the_disk_are_shown(opened):
     (told,) = opened("seeding_compression").comparison.study.contradictions[2]
     assert told == (
-        "The disks of SEEDA read 21 GB while 34 GB of the database were reported as copied (0.62 bytes per byte); both cannot be true."
+        "The disks of SEEDA read 21 GB while 34 GB of the database were reported as copied (0.62 bytes per "
+        "byte); both cannot be true."
     )
 
 
@@ -164,8 +171,10 @@ def test_more_cores_gain_no_time_and_cost_no_more_work(opened):
     (finding,) = opened("direct_seeding_cores").comparison.findings()
     assert (finding.id, finding.severity) == ("compare.no_difference", "info")
     assert finding.title == (
-        "Automatic seeding of GestionCom with trace flag 9567 (cores 8) is not faster than automatic seeding with trace flag 9567 "
-        "(cores 4) (8 min both): at much the same processor work of AGDS1 per GB (17.0 to 17.1 core-seconds; utilisation 97 to "
+        "Automatic seeding of GestionCom with trace flag 9567 (cores 8) is not faster than automatic seeding "
+        "with trace flag 9567 "
+        "(cores 4) (8 min both): at much the same processor work of AGDS1 per GB (17.0 to 17.1 core-seconds; "
+        "utilisation 97 to "
         "49 % of 4 to 8 cores)"
     )
 

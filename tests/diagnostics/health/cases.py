@@ -14,7 +14,8 @@ from agtrace.say.said import Judged
 
 START = datetime(2024, 3, 5, 12, tzinfo=UTC)
 NONE: dict[str, Any] = {
-    "ag": None, "host_id": None, "replica": None, "database": None, "before": None, "after": None, "value": None,
+    "ag": None, "host_id": None, "replica": None, "database": None, "before": None, "after": None,
+    "value": None,
     "unit": None, "text": "", "end": None, "skew_ms": None,
 }  # fmt: skip
 
@@ -32,16 +33,16 @@ def findings(judge: Callable[..., list[Judged]], *given: Any) -> list[Finding]:
     return SAID.findings(judge(*given))
 
 
-def event(seconds: float, host: str, kind: str, source: str = "ERRORLOG", **more: Any) -> dict[str, Any]:  # fmt: skip
+def event(seconds: float, host: str, kind: str, source: str = "ERRORLOG", **more: Any) -> dict[str, Any]:
     """Give an event with one witness."""
-    witness = {"source": source, "host_id": host, "content_id": f"log-{host}", "line": 7, "time": at(seconds)}  # fmt: skip
+    witness = {"source": source, "host_id": host, "content_id": f"log-{host}", "line": 7, "time": at(seconds)}
     if isinstance(more.get("end"), int | float):
         more["end"] = at(more["end"])
     row = NONE | {"time": at(seconds), "host_id": host, "kind": kind, "witnesses": [witness]}
     return row | {"sources": [source]} | more
 
 
-def failover(start: float | None, end: float, from_: str = "A", to: str = "B", **more: Any) -> dict[str, Any]:  # fmt: skip
+def failover(start: float | None, end: float, from_: str = "A", to: str = "B", **more: Any) -> dict[str, Any]:
     """Give a failover; of AG, automatic, because of a lease, unless said otherwise."""
     row = {
         "failover_id": 1, "ag": "AG", "from_host": from_, "to_host": to, "mode": "automatic",
@@ -57,12 +58,17 @@ def reason(seconds: float, host: str, kind: str, text: str) -> dict[str, Any]:
             "content_id": f"log-{host}", "line": 9}  # fmt: skip
 
 
-def restart(kind: str, asked: float | None, last_sign: float, gone: float, ready: float, **more: Any) -> dict[str, Any]:  # fmt: skip
+def restart(
+    kind: str, asked: float | None, last_sign: float, gone: float, ready: float, **more: Any
+) -> dict[str, Any]:
     """Give a row of the relation of restarts: of A, whose next start proves that it was gone."""
     row = {
-        "host_id": "A", "sql_instance": "MSSQLSERVER", "kind": kind, "asked": None if asked is None else at(asked),
-        "last_sign": at(last_sign), "last_sign_by": "ERRORLOG", "gone_by": at(gone), "gone_by_what": "next start",
-        "missed_since": None, "missed_by": None, "started": at(gone), "ready": at(ready), "content_id": "log-A", "line": 40,
+        "host_id": "A", "sql_instance": "MSSQLSERVER", "kind": kind,
+        "asked": None if asked is None else at(asked),
+        "last_sign": at(last_sign), "last_sign_by": "ERRORLOG", "gone_by": at(gone),
+        "gone_by_what": "next start",
+        "missed_since": None, "missed_by": None, "started": at(gone), "ready": at(ready),
+        "content_id": "log-A", "line": 40,
         "asked_content_id": None if asked is None else "log-A", "asked_line": None if asked is None else 30,
         "last_sign_content_id": "log-A",
     }  # fmt: skip

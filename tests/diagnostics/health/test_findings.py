@@ -27,7 +27,9 @@ LIMITS = Thresholds()
 
 
 def state(seconds, host, before, after, ag="AG"):
-    return event(seconds, host, "replica_state", ag=ag, before=before, after=after, text=f"{before} to {after}")  # fmt: skip
+    return event(
+        seconds, host, "replica_state", ag=ag, before=before, after=after, text=f"{before} to {after}"
+    )
 
 
 # Failovers
@@ -55,7 +57,8 @@ def test_a_failover_whose_begin_is_not_known_has_no_time_and_no_span():
 @pytest.mark.parametrize(
     ("mode", "seconds", "severity"),
     [
-        ("planned", 3, "info"), ("planned", 61, "notice"), ("automatic", 3, "warning"), ("automatic", 61, "critical"),
+        ("planned", 3, "info"), ("planned", 61, "notice"), ("automatic", 3, "warning"),
+        ("automatic", 61, "critical"),
         ("forced", 3, "critical"), ("open", 3, "warning"),
     ],
 )  # fmt: skip
@@ -101,7 +104,8 @@ def test_the_chain_goes_from_the_root_to_the_failover():
     row = failover(100, 108, cause="cpu_starvation", against=["no sample after the expiry"])
     (found,) = findings(failed_over.failovers, told([row]), LIMITS)
     assert found.narrative.startswith(
-        "The processors of the primary were busy -> the lease was not renewed in time -> failover from A to B."
+        "The processors of the primary were busy -> the lease was not renewed in time -> failover from A to "
+        "B."
     )
     assert "Against it, or unexplained: no sample after the expiry." in found.narrative
 
@@ -144,7 +148,8 @@ def moved(ag, number, start, end, **more):
 
 
 def together(rows):
-    incident = {"incident_id": 1, "start": at(90), "end": at(200), "ags": ["G1", "G2"], "hosts": ["A", "B"], "kind": "failover",
+    incident = {"incident_id": 1, "start": at(90), "end": at(200), "ags": ["G1", "G2"], "hosts": ["A", "B"],
+        "kind": "failover",
                 "failovers": [row["failover_id"] for row in rows], "parts_n": 2, "parts": []}  # fmt: skip
     return replace(told(rows), incidents=(incident,))
 
@@ -195,8 +200,10 @@ def test_a_partner_that_is_back_soon_or_that_nobody_watched_for_is_worth_no_word
 
 
 CAUSES = (
-    "ddl_failover", "cluster_move", "node_drained", "ddl_forced", "lease_expired", "health_timeout", "health_error", "quorum_lost",
-    "node_down", "instance_stopped", "instance_died", "database_failed", "standstill", "cpu_starvation", "long_io", "memory_pressure",
+    "ddl_failover", "cluster_move", "node_drained", "ddl_forced", "lease_expired", "health_timeout",
+    "health_error", "quorum_lost",
+    "node_down", "instance_stopped", "instance_died", "database_failed", "standstill", "cpu_starvation",
+    "long_io", "memory_pressure",
     "dump", "network",
 )  # fmt: skip
 
@@ -211,11 +218,13 @@ def test_every_cause_has_words_and_a_remedy(name):
 
 def test_databases_are_usable_after_the_group_by_the_clock_of_the_events():
     events = [
-        event(105.9, "B", "database_role", database="Sales", before="RESOLVING", after="PRIMARY", skew_ms=2000.0),
-        event(108.0, "B", "database_role", database="Stock", before="RESOLVING", after="PRIMARY", skew_ms=2000.0),
+        event(105.9, "B", "database_role", database="Sales", before="RESOLVING", after="PRIMARY",
+            skew_ms=2000.0),
+        event(108.0, "B", "database_role", database="Stock", before="RESOLVING", after="PRIMARY",
+            skew_ms=2000.0),
     ]  # fmt: skip
     (found,) = findings(failed_over.failovers, told([failover(100, 107)], events), LIMITS)
-    assert "2 databases took the role of the primary, the last one 3 s after the group." in found.narrative  # fmt: skip
+    assert "2 databases took the role of the primary, the last one 3 s after the group." in found.narrative
 
 
 def test_text_of_captures_is_flattened():
@@ -249,7 +258,7 @@ def test_a_connection_that_does_not_come_back_is_a_warning_until_the_captures_en
 
 
 def look(seconds, host="A", replica="b"):
-    return {"host_id": host, "replica": replica, "time": at(seconds), "content_id": "log-A", "line": 4}  # fmt: skip
+    return {"host_id": host, "replica": replica, "time": at(seconds), "content_id": "log-A", "line": 4}
 
 
 @pytest.mark.parametrize(
@@ -327,7 +336,10 @@ def test_nothing_explains_a_loss_only_where_both_ends_were_watched():
 
 
 def test_what_both_ends_wrote_of_one_loss_counts_once():
-    other = [event(103, "B", "connection_timeout", replica="A", ag="AG"), event(899, "B", "connected", replica="A", ag="AG")]  # fmt: skip
+    other = [
+        event(103, "B", "connection_timeout", replica="A", ag="AG"),
+        event(899, "B", "connected", replica="A", ag="AG"),
+    ]
     (found,) = findings(connections.lost_connections, told(events=[*LOSS, *other]), LIMITS)
     assert found.subject == {"ag": "AG", "host": "A", "replica": "B"}
     assert found.window == {"start": iso(100), "end": iso(900)}
@@ -343,7 +355,7 @@ def test_what_both_ends_wrote_counts_once_though_another_instance_of_them_lost_i
     def of(at, host, kind, far, ag):
         return event(at, host, kind, replica=rf"{far}\{ag}", ag=ag)
 
-    first = [of(100, "A", "connection_timeout", "B", "ONE"), of(270, "B", "connection_timeout", "A", "ONE")]  # fmt: skip
+    first = [of(100, "A", "connection_timeout", "B", "ONE"), of(270, "B", "connection_timeout", "A", "ONE")]
     first += [of(278, "A", "connected", "B", "ONE"), of(278, "B", "connected", "A", "ONE")]
     other = [of(135, "A", "connection_timeout", "B", "TWO"), of(190, "A", "connected", "B", "TWO")]
     found = findings(connections.lost_connections, told(events=[*first, *other]), LIMITS)
@@ -464,7 +476,7 @@ def test_a_restart_tells_how_the_instance_ended(kind, severity):
 
 
 def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_no_absence_from_then_on():
-    row = restart("died", None, 100, gone=1900, ready=1910, last_sign_by="message 17176 of the next start")  # fmt: skip
+    row = restart("died", None, 100, gone=1900, ready=1910, last_sign_by="message 17176 of the next start")
     (found,) = findings(servers.restarts, told(restarts=(row,)))
     assert found.title == (
         "A restarted, back at 2024-03-05 12:31:50.0 UTC: the process ended without a word between "
@@ -613,8 +625,18 @@ def test_a_lease_is_told_with_what_strained_its_host_before():
 
 
 def still(host, start, end, kind="machine paused", **more):
-    return {"host_id": host, "sql_instance": None, "start": at(start), "end": at(end), "seconds_low": float(end - start),
-            "seconds_high": float(end - start), "kind": kind, "clock_gained_s": None, "kept_running": [], "witnesses": []} | more  # fmt: skip
+    return {
+        "host_id": host,
+        "sql_instance": None,
+        "start": at(start),
+        "end": at(end),
+        "seconds_low": float(end - start),
+        "seconds_high": float(end - start),
+        "kind": kind,
+        "clock_gained_s": None,
+        "kept_running": [],
+        "witnesses": [],
+    } | more
 
 
 def test_a_paused_machine_is_told_with_what_its_clock_gained_and_who_kept_running():
@@ -623,7 +645,8 @@ def test_a_paused_machine_is_told_with_what_its_clock_gained_and_who_kept_runnin
     assert (found.id, found.subject) == ("health.standstill", {"host": "A"})
     assert found.window == {"start": iso(100), "end": iso(461.2)}
     assert [(e.label, e.value) for e in found.evidence] == [
-        ("stood still", 361.2), ("stood still, at most", 361.2), ("wall clock gained on the tick count", 361.2), ("kept running", "B"),
+        ("stood still", 361.2), ("stood still, at most", 361.2),
+        ("wall clock gained on the tick count", 361.2), ("kept running", "B"),
     ]  # fmt: skip
     assert "the machine itself was paused" in found.narrative
 
@@ -750,7 +773,7 @@ def test_a_group_that_lost_its_primary_and_got_none_says_so():
         event(110, "B", "failover_refused", ag="AG", text="not synchronised"),
     ]
     (found,) = findings(groups.no_primary, told(events=events, last=900), LIMITS)
-    assert (found.id, found.severity, found.subject) == ("health.no_primary", "critical", {"ag": "AG"})  # fmt: skip
+    assert (found.id, found.severity, found.subject) == ("health.no_primary", "critical", {"ag": "AG"})
     assert found.window == {"start": iso(100), "end": iso(900)}
     assert "not synchronised" in found.narrative
 
@@ -771,7 +794,9 @@ LOST = state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
 
 
 def test_what_others_captured_later_does_not_prolong_the_claim():
-    """A log that ends at 22:06 says nothing about 22:19, and a stranger's file of another year extends nobody's."""
+    """A log that ends at 22:06 says nothing about 22:19, and a stranger's file of another year extends
+    nobody's.
+    """
     events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
     one = told(events=events, last=86_400, watched={"A": 900, "B": 600, "STRANGER": 9e7})
     (found,) = findings(groups.no_primary, one, LIMITS)
@@ -790,7 +815,8 @@ def test_a_replica_that_was_not_watched_is_named_and_may_be_the_primary():
     (found,) = findings(groups.no_primary, told(events=[LOST], last=900, members=members), LIMITS)
     assert (found.severity, found.confidence) == ("warning", 0.5)
     assert found.title == (
-        "No watched replica is primary of AG from 2024-03-05 12:01:40.0 UTC on, for 13 min 20 s; B was not watched"
+        "No watched replica is primary of AG from 2024-03-05 12:01:40.0 UTC on, for 13 min 20 s; B was not "
+        "watched"
     )
     assert "it may have taken over" in found.narrative
     assert [e.value for e in found.evidence if e.label == "not watched then"] == ["B"]
@@ -818,7 +844,15 @@ def setting(scope, item, name, value):
 @pytest.fixture
 def left():
     """A group that left node A, by its cluster log alone."""
-    return event(600, "A", "resource_left", "cluster log", ag="AG", after="ProcessingFailure", text="Online-->ProcessingFailure")  # fmt: skip
+    return event(
+        600,
+        "A",
+        "resource_left",
+        "cluster log",
+        ag="AG",
+        after="ProcessingFailure",
+        text="Online-->ProcessingFailure",
+    )
 
 
 LOGS = [{"host": "A"}]
@@ -866,17 +900,23 @@ def test_half_a_lease_must_be_shorter_than_the_heartbeats(lease, n):
     assert all(f.subject == {"ag": "AG"} and f.evidence[0].value == 40_000 for f in found)
 
 
-@pytest.mark.parametrize(("kind", "votes", "n"), [("NODE_MAJORITY", 2, 1), ("NODE_MAJORITY", 3, 0), ("NODE_AND_FILE_SHARE_MAJORITY", 2, 0)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("kind", "votes", "n"),
+    [("NODE_MAJORITY", 2, 1), ("NODE_MAJORITY", 3, 0), ("NODE_AND_FILE_SHARE_MAJORITY", 2, 0)],
+)
 def test_even_votes_without_a_witness_are_told(kind, votes, n):
     rows = [setting("member", f"N{k}", "quorum_votes", "1") for k in range(votes)]
     rows.append(setting("cluster", "CLU", "quorum_type", kind))
     assert len(findings(settings.settings, told(), rows, [], [], LIMITS)) == n
 
 
-@pytest.mark.parametrize(("modes", "n"), [("AUTOMATIC AUTOMATIC", 0), ("AUTOMATIC MANUAL", 1), ("MANUAL MANUAL", 1), ("MANUAL", 0)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("modes", "n"), [("AUTOMATIC AUTOMATIC", 0), ("AUTOMATIC MANUAL", 1), ("MANUAL MANUAL", 1), ("MANUAL", 0)]
+)
 def test_a_group_without_two_automatic_replicas_does_not_fail_over_by_itself(modes, n):
     rows = [
-        {"ag": "AG", "replica": name, "failover_mode": mode, "session_timeout_s": 10, "content_id": "log-A", "line": 4, "host_id": "A"}
+        {"ag": "AG", "replica": name, "failover_mode": mode, "session_timeout_s": 10, "content_id": "log-A",
+         "line": 4, "host_id": "A"}
         for name, mode in zip("AB", modes.split(), strict=False)
     ]  # fmt: skip
     assert len(findings(settings.settings, told(), [], [], rows, LIMITS)) == n
@@ -886,15 +926,19 @@ def test_a_group_without_two_automatic_replicas_does_not_fail_over_by_itself(mod
     ("rows", "expected"),
     [
         # What the nodes of another subnet are given must not be less than what those near by are.
-        ({"SameSubnetDelay": 1000, "CrossSubnetDelay": 1000, "SameSubnetThreshold": 10, "CrossSubnetThreshold": 20}, []),
-        ({"SameSubnetDelay": 2000, "CrossSubnetDelay": 1000}, [("notice", {"host": "A"}, ["SameSubnetDelay", "CrossSubnetDelay"])]),
+        ({"SameSubnetDelay": 1000, "CrossSubnetDelay": 1000, "SameSubnetThreshold": 10,
+         "CrossSubnetThreshold": 20}, []),
+        ({"SameSubnetDelay": 2000, "CrossSubnetDelay": 1000},
+         [("notice", {"host": "A"}, ["SameSubnetDelay", "CrossSubnetDelay"])]),
         ({"SameSubnetThreshold": 20, "CrossSubnetThreshold": 5},
          [("notice", {"host": "A"}, ["SameSubnetThreshold", "CrossSubnetThreshold"])]),
         ({"SameSubnetThreshold": 20}, []),
     ],
 )  # fmt: skip
 def test_heartbeats_between_subnets_are_given_no_less_time_than_within_one(rows, expected):
-    found = findings(settings.settings, told(), [setting("cluster", "CLU", *pair) for pair in rows.items()], [], [], LIMITS)  # fmt: skip
+    found = findings(
+        settings.settings, told(), [setting("cluster", "CLU", *pair) for pair in rows.items()], [], [], LIMITS
+    )
     assert [(f.severity, f.subject, [e.label for e in f.evidence]) for f in found] == expected
 
 
@@ -908,7 +952,9 @@ def test_heartbeats_between_subnets_are_given_no_less_time_than_within_one(rows,
     ],
 )  # fmt: skip
 def test_timeouts_of_a_group_below_the_usual_ones_are_told_together(rows, labels):
-    found = findings(settings.settings, told(), [setting("group", "AG", *pair) for pair in rows.items()], [], [], LIMITS)  # fmt: skip
+    found = findings(
+        settings.settings, told(), [setting("group", "AG", *pair) for pair in rows.items()], [], [], LIMITS
+    )
     assert [e.label for f in found for e in f.evidence] == labels
     assert all((f.severity, f.subject) == ("notice", {"ag": "AG"}) for f in found)
 
@@ -965,7 +1011,10 @@ def test_the_lanes_show_roles_marks_and_who_tells():
 
 
 def test_the_last_role_lasts_for_as_long_as_its_host_was_watched():
-    events = [state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"), state(10, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL")]  # fmt: skip
+    events = [
+        state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+        state(10, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL"),
+    ]
     one = told(events=events, last=9000, watched={"A": 600, "B": 5})
     assert [(s.host, s.end) for s in stays(one)] == [("A", at(600)), ("B", at(10))]
 

@@ -1,4 +1,6 @@
-"""ERRORLOGs without their head, and files of strangers beside them: what they tell is told, and of nobody else."""
+"""ERRORLOGs without their head, and files of strangers beside them: what they tell is told, and of nobody
+else.
+"""
 
 from __future__ import annotations
 
@@ -9,19 +11,30 @@ from simulation.formats.errorlog import Log
 
 NOON = datetime(2024, 3, 5, 12)
 EXPIRED = (
-    "The lease between availability group 'AG' and the Windows Server Failover Cluster has expired. A connectivity issue "
-    "occurred between the instance of SQL Server and the Windows Server Failover Cluster. To determine whether the "
-    "availability group is failing over correctly, check the corresponding availability group resource in the Windows "
+    "The lease between availability group 'AG' and the Windows Server Failover Cluster has expired. A "
+    "connectivity issue "
+    "occurred between the instance of SQL Server and the Windows Server Failover Cluster. To determine "
+    "whether the "
+    "availability group is failing over correctly, check the corresponding availability group resource in "
+    "the Windows "
     "Server Failover Cluster."
 )
 CONNECTED = (
-    "A connection for availability group 'AG' from availability replica 'SQL1' with id  [377C9F54-E247-4741-A8A1-3DA0C814AE51] "
-    "to 'SQL2' with id [BC9116F0-FB49-4376-9F2B-B254C6DBFA32] has been successfully established.  This is an informational "
+    "A connection for availability group 'AG' from availability replica 'SQL1' with id  "
+    "[377C9F54-E247-4741-A8A1-3DA0C814AE51] "
+    "to 'SQL2' with id [BC9116F0-FB49-4376-9F2B-B254C6DBFA32] has been successfully established.  This is an "
+    "informational "
     "message only. No user action is required."
 )
 BANNER = "Microsoft SQL Server 2022 (RTM-CU11) (KB5032679) - 16.0.4105.2 (X64) "
-READY = "SQL Server is now ready for client connections. This is an informational message; no user action is required."
-SHUTDOWN = "SQL Server is terminating because of a system shutdown. This is an informational message only. No user action is required."
+READY = (
+    "SQL Server is now ready for client connections. This is an informational message; no user action is "
+    "required."
+)
+SHUTDOWN = (
+    "SQL Server is terminating because of a system shutdown. This is an informational message only. No user "
+    "action is required."
+)
 
 
 def cycled(name_inside: bool = False) -> Log:

@@ -1,4 +1,6 @@
-"""What servers noted that led to nothing yet: one finding a kind and host, info where no group is concerned."""
+"""What servers noted that led to nothing yet: one finding a kind and host, info where no group is
+concerned.
+"""
 
 from __future__ import annotations
 
@@ -16,13 +18,21 @@ def with_lines(*lines, group=True, facts="", events=""):
     """A case of A whose ERRORLOG holds errors, as (seconds, number, text)."""
     made = case(messages=GROUP.format("A") if group else "", facts=facts, events=events)
     if not group:
-        made.insert("captures", [{"capture_id": "errorlog-A", "content_id": "errorlog-A", "path": "ERRORLOG", "host_id": "A"}])  # fmt: skip
+        made.insert(
+            "captures",
+            [{"capture_id": "errorlog-A", "content_id": "errorlog-A", "path": "ERRORLOG", "host_id": "A"}],
+        )
     rows = ", ".join(
-        f"('errorlog-A', 'A', {10 + place}, timestamp '2024-03-05 12:00:00' + to_milliseconds(({at * 1000})::bigint), "
-        f"timestamptz '2024-03-05 12:00:00+00' + to_milliseconds(({at * 1000})::bigint), 'spid9', {number or 'null'}, '{text}')"
+        f"('errorlog-A', 'A', {10 + place}, timestamp '2024-03-05 12:00:00' + "
+        f"to_milliseconds(({at * 1000})::bigint), "
+        f"timestamptz '2024-03-05 12:00:00+00' + to_milliseconds(({at * 1000})::bigint), 'spid9', "
+        f"{number or 'null'}, '{text}')"
         for place, (at, number, text) in enumerate(lines)
     )
-    made.run(f"insert into errorlog (content_id, host_id, line, time_local, time, source, error, message) values {rows}")  # fmt: skip
+    made.run(
+        f"insert into errorlog (content_id, host_id, line, time_local, time, source, error, message) values "
+        f"{rows}"
+    )
     return made
 
 
@@ -78,7 +88,10 @@ def test_what_has_no_number_is_known_by_its_beginning():
 
 def test_memory_that_is_paged_out_is_known_in_every_language():
     made = case(messages="\n".join([GROUP.format("A"), PAGED.format("A", 60), PAGED.format("A", 90)]))
-    made.run("insert into errorlog (content_id, host_id, line, time_local, time, source, message) select content_id, host_id, line, time_local, time, source, 'Ein Teil' from messages")  # fmt: skip
+    made.run(
+        "insert into errorlog (content_id, host_id, line, time_local, time, source, message) select "
+        "content_id, host_id, line, time_local, time, source, 'Ein Teil' from messages"
+    )
     (found,) = noted(made)
     assert (found.id, found.title) == ("health.memory", "The memory of SQL Server on A was paged out 2 times")
 
@@ -106,7 +119,11 @@ B | 1001 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=
 
 def test_a_flood_around_a_failover_is_part_of_it():
     made = case(messages=FAILOVER)
-    made.run("insert into errorlog (content_id, host_id, line, time_local, time, source, error, message) select 'errorlog-A', 'A', 90 + i, timestamp '2024-03-05 12:16:45', timestamptz '2024-03-05 12:16:45+00', 'spid9', n, 'text' from range(3) t(i), (values (41022), (41049)) v(n)")  # fmt: skip
+    made.run(
+        "insert into errorlog (content_id, host_id, line, time_local, time, source, error, message) select "
+        "'errorlog-A', 'A', 90 + i, timestamp '2024-03-05 12:16:45', timestamptz '2024-03-05 12:16:45+00', "
+        "'spid9', n, 'text' from range(3) t(i), (values (41022), (41049)) v(n)"
+    )
     (found,) = noted(made, "health.quorum")
     assert (found.subject["kind"], found.severity) == ("not_notified", "info")
     assert "All of it lies around a failover or restart that has its own finding." in found.narrative

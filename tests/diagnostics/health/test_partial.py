@@ -52,7 +52,13 @@ TABLE = [
     ("failover_io_stall", CLUSTER, {"health_timeout"}, 0.7, set()),
     ("failover_io_stall", HEALTH, {"open"}, 0.5, set()),
 ]
-NAMES = {id(OLD): "old primary", id(NEW): "new primary", id(CLUSTER): "cluster logs", id(HEALTH): "AlwaysOn_health", id(ALL): "all"}  # fmt: skip
+NAMES = {
+    id(OLD): "old primary",
+    id(NEW): "new primary",
+    id(CLUSTER): "cluster logs",
+    id(HEALTH): "AlwaysOn_health",
+    id(ALL): "all",
+}
 
 
 @pytest.mark.parametrize(
@@ -60,7 +66,7 @@ NAMES = {id(OLD): "old primary", id(NEW): "new primary", id(CLUSTER): "cluster l
     TABLE,
     ids=[f"{row[0]} from {NAMES[id(row[1])]}" for row in TABLE],
 )
-def test_a_part_of_the_captures_tells_so_much_and_not_more(found, name, taken, causes, most, others):  # fmt: skip
+def test_a_part_of_the_captures_tells_so_much_and_not_more(found, name, taken, causes, most, others):
     findings = found(name, taken)
     (failover,) = [f for f in findings if f.id == "health.failover"]
     assert failover.subject["cause"] in causes
@@ -77,7 +83,9 @@ def test_a_part_of_the_captures_tells_so_much_and_not_more(found, name, taken, c
         assert not ids & {"health.lease", "health.disconnect"}
 
 
-@pytest.mark.parametrize("taken", [ALL, HEALTH, CLUSTER, Taken(kinds=("ERRORLOG",))], ids=["all", "health", "cluster", "logs"])  # fmt: skip
+@pytest.mark.parametrize(
+    "taken", [ALL, HEALTH, CLUSTER, Taken(kinds=("ERRORLOG",))], ids=["all", "health", "cluster", "logs"]
+)
 def test_a_lost_secondary_is_no_failover(found, taken):
     findings = found("secondary_lost", taken)
     ids = {f.id for f in findings}
@@ -85,7 +93,7 @@ def test_a_lost_secondary_is_no_failover(found, taken):
     if "ERRORLOG" in taken.kinds:
         (restart,) = [f for f in findings if f.id == "health.restart"]
         assert restart.subject == {"host": "HASQL3", "kind": "died"}
-        (lost,) = [f for f in findings if f.id == "health.disconnect" and f.subject["host"] == "HASQL1"]  # fmt: skip
+        (lost,) = [f for f in findings if f.id == "health.disconnect" and f.subject["host"] == "HASQL1"]
         assert lost.subject["replica"] == "HASQL3"
 
 

@@ -1,6 +1,7 @@
 """The words of the health of a group, each once, as they are read: words.txt beside this holds them.
 
-``python -m tests.diagnostics.health.test_words`` writes them anew; whoever changes words reads the difference.
+``python -m tests.diagnostics.health.test_words`` writes them anew; whoever changes words reads the
+difference.
 """
 
 from __future__ import annotations
@@ -128,7 +129,8 @@ def of_connections() -> Iterator[Finding]:
 
 def still(kind: str, **more: Any) -> dict[str, Any]:
     return {
-        "host_id": "A", "sql_instance": None, "start": at(80), "end": at(400), "seconds_low": 300.0, "seconds_high": 320.0,
+        "host_id": "A", "sql_instance": None, "start": at(80), "end": at(400), "seconds_low": 300.0,
+        "seconds_high": 320.0,
         "kind": kind, "clock_gained_s": None, "kept_running": [], "witnesses": [],
     } | more  # fmt: skip
 
@@ -136,9 +138,11 @@ def still(kind: str, **more: Any) -> dict[str, Any]:
 def of_servers() -> Iterator[Finding]:
     busy = event(60, "A", "processors_busy", value=97.0, unit="%", text="processors 97 %")
     stills = [
-        still("machine paused", clock_gained_s=320.0, seconds_low=320.0, kept_running=["B"]), still("SQL Server silent"),
+        still("machine paused", clock_gained_s=320.0, seconds_low=320.0, kept_running=["B"]),
+        still("SQL Server silent"),
         still("SQL Server silent", clock_gained_s=0.1), still("open"), still("open", clock_gained_s=9.0),
-        still("clock stepped", clock_gained_s=-9.0), still("clock stepped", clock_gained_s=9.0, kept_running=["B"]),
+        still("clock stepped", clock_gained_s=-9.0),
+        still("clock stepped", clock_gained_s=9.0, kept_running=["B"]),
     ]  # fmt: skip
     for events in ([], [busy]):
         yield from findings(
@@ -243,11 +247,13 @@ def of_settings() -> Iterator[Finding]:
 
 def of_notes() -> Iterator[Finding]:
     texts = [{"text": text, "n": 1, "content_id": "log-A", "line": 7} for text in ("one text", "another")]
-    row = {"host_id": "A", "n": 1, "explained": 0, "busiest": 100, "first": at(1), "last": at(1), "is_local": False,
+    row = {"host_id": "A", "n": 1, "explained": 0, "busiest": 100, "first": at(1), "last": at(1),
+        "is_local": False,
            "source": "ERRORLOG", "texts": texts[:1]}  # fmt: skip
     many = {"n": 200, "explained": 200, "last": at(900), "is_local": True, "texts": texts}
     waits = [
-        {"host_id": "A", "wait_type": name, "n": 2, "longest_ms": 60_000.0, "first": at(1), "last": at(9), "peak": at(5),
+        {"host_id": "A", "wait_type": name, "n": 2, "longest_ms": 60_000.0, "first": at(1), "last": at(9),
+         "peak": at(5),
          "content_id": "log-A", "line": 1}
         for name in ("LCK_M_X", "RESOURCE_SEMAPHORE", "PAGEIOLATCH_SH")
     ]  # fmt: skip
@@ -272,7 +278,8 @@ def pages() -> Iterator[str]:
     leases = findings(servers.leases, told(events=[event(9, "A", "lease_expired", ag="AG", text="19407")]))
     flaps = findings(groups.flapping, told([failover(time, time + 9) for time in (100, 400, 900)]), LIMITS)
     made: list[tuple[Told, list[Finding]]] = [
-        (told(), []), (told(rows, events), [*leases * 2, *flaps]), (told(rows[:1], events), leases), (told([], nameless), []),
+        (told(), []), (told(rows, events), [*leases * 2, *flaps]), (told(rows[:1], events), leases),
+        (told([], nameless), []),
     ]  # fmt: skip
     for case, found in made:
         yield SAID.page("summary", summary(case, found))

@@ -132,8 +132,18 @@ def test_nothing_is_said_of_tools_where_none_was_used():
 def test_an_errorlog_without_its_middle_is_a_gap():
     facts = "SQL1 | errorlog_gap | 0 | from | a | 60\nSQL1 | errorlog_gap | 0 | to | b | 3660"
     case = tiny.case(facts=facts)
-    case.insert("captures", [{"capture_id": "c", "content_id": "errorlog_gap-SQL1", "host_id": "SQL1",
-                              "path": "SQL1_ERRORLOG.1_Head_and_Tail_Only", "status": "ingested"}])  # fmt: skip
+    case.insert(
+        "captures",
+        [
+            {
+                "capture_id": "c",
+                "content_id": "errorlog_gap-SQL1",
+                "host_id": "SQL1",
+                "path": "SQL1_ERRORLOG.1_Head_and_Tail_Only",
+                "status": "ingested",
+            }
+        ],
+    )
     [finding] = [f for f in Overview(case).findings() if f.id == "quality.gap"]
     assert finding.title == "1 h of the ERRORLOG of SQL1 were not collected"
     assert [(e.label, e.value, e.unit, e.source) for e in finding.evidence] == [

@@ -133,7 +133,8 @@ def test_an_unknown_host_is_a_finding_and_a_log_of_several_machines_is_none():
         ],
     )  # fmt: skip
     case.run(
-        "update captures set host_id = null, host_source = 'several machines in one log' where path = 'HOSTA.csv'"
+        "update captures set host_id = null, host_source = 'several machines in one log' where path = "
+        "'HOSTA.csv'"
     )
     finding = only(Overview(case), "quality.host_unknown")
     assert finding.title == "It is not known which host wrote 1 capture"
@@ -158,7 +159,8 @@ def unknown(*rows):
 
 def test_a_file_of_no_known_host_in_a_case_of_one_machine_is_no_warning():
     case = tiny.case("HOSTA | \\Processor(_Total)\\% Processor Time | 5")
-    case.insert("captures", [{"capture_id": "n", "content_id": "n", "path": "cluster.txt", "status": "ingested",
+    case.insert("captures", [{"capture_id": "n", "content_id": "n", "path": "cluster.txt",
+        "status": "ingested",
                               "host_source": "no evidence"}])  # fmt: skip
     assert only(Overview(case), "quality.host_unknown").severity == "info"
 
@@ -256,7 +258,8 @@ def test_minor_faults_are_no_damage():
     case = tiny.case(QUIET)
     case.insert(
         "issues",
-        [{"content_id": "c", "path": "HOSTA.csv", "severity": "warning", "kind": "k", "message": "m", "count": 2}],
+        [{"content_id": "c", "path": "HOSTA.csv", "severity": "warning", "kind": "k", "message": "m",
+         "count": 2}],
     )  # fmt: skip
     assert (
         Overview(case).say_damage() == "No damage: nothing was lost while reading (2 minor faults in 1 file)."
@@ -292,7 +295,8 @@ def test_of_a_host_of_linux_nothing_is_wanted_that_windows_alone_has():
     (of_c,) = [f for f in found if f.id == "quality.not_captured" and f.subject.get("host") == "HOSTC"]
     assert of_c.title == "Not captured on HOSTC: counters of SQL Server and ERRORLOG"
     assert of_c.recommendation == (
-        "On HOSTC: collect with LogScout for Linux, whose raw counters, `mpstat`, `iostat` and `sar -n DEV` take the place of "
+        "On HOSTC: collect with LogScout for Linux, whose raw counters, `mpstat`, `iostat` and `sar -n DEV` "
+        "take the place of "
         "perfmon; copy `errorlog*` from /var/opt/mssql/log."
     )
 
@@ -343,7 +347,8 @@ def test_tables_show_every_capture_and_clock():
     case = with_spans(tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1", zone_unknown=("HOSTB",)))
     case.insert(
         "clocks",
-        [{"capture_id": "perfmon-HOSTA", "content_id": "perfmon-HOSTA", "offset_minutes": -330, "confidence": 1.0,
+        [{"capture_id": "perfmon-HOSTA", "content_id": "perfmon-HOSTA", "offset_minutes": -330,
+         "confidence": 1.0,
           "source": "bias in the header", "local_from": datetime(1, 1, 1), "local_to": datetime(9999, 1, 1)}],
     )  # fmt: skip
     overview = Overview(case)
@@ -353,7 +358,8 @@ def test_tables_show_every_capture_and_clock():
         ["HOSTB", "HOSTB.csv", "local", "2024-03-05 12:00:00", 120],
     ]
     assert overview.tbl_clocks().values.tolist() == [
-        ["HOSTA.csv", "HOSTA", "-05:30", "bias in the header", 1.0, "2024-03-05 12:00:00", "2024-03-05 12:09:55"]
+        ["HOSTA.csv", "HOSTA", "-05:30", "bias in the header", 1.0, "2024-03-05 12:00:00",
+         "2024-03-05 12:09:55"]
     ]  # fmt: skip
     assert overview.tbl_hosts()[["host", "captures", "first_time"]].values.tolist() == [
         ["HOSTA", 1, "2024-03-05 12:00:00"],
@@ -413,8 +419,10 @@ def test_many_captures_share_a_lane_per_host_and_kind():
     case.insert(
         "captures",
         [
-            {"capture_id": str(n), "content_id": str(n), "path": f"{n}.csv", "kind": "pdh", "host_id": "HOSTA",
-             "status": "ingested", "first_time": moment + timedelta(hours=n), "last_time": moment + timedelta(hours=n + 1)}
+            {"capture_id": str(n), "content_id": str(n), "path": f"{n}.csv", "kind": "pdh",
+             "host_id": "HOSTA",
+             "status": "ingested", "first_time": moment + timedelta(hours=n),
+             "last_time": moment + timedelta(hours=n + 1)}
             for n in range(100)
         ],
     )  # fmt: skip
@@ -423,6 +431,9 @@ def test_many_captures_share_a_lane_per_host_and_kind():
     assert figures.describe(fig) == "pdh: 100 bars"
 
 
-@pytest.mark.parametrize("method", ["fig_captures", "tbl_captures", "tbl_hosts", "tbl_clocks", "tbl_issues", "say_summary", "findings"])  # fmt: skip
+@pytest.mark.parametrize(
+    "method",
+    ["fig_captures", "tbl_captures", "tbl_hosts", "tbl_clocks", "tbl_issues", "say_summary", "findings"],
+)
 def test_an_empty_case_is_no_error(method):
     getattr(Overview(tiny.Case()), method)()

@@ -175,9 +175,11 @@ def test_the_summary_words_the_middle_and_the_ends():
     made = case(f"P | {READ.format('D:')} | 1000000..3000000", rows=101)
     made.connection.execute("update counters set unit = 'B/s'")
     assert Percentiles(made).say_summary() == (
-        "101 values of 1 series in 1 group; every sample counts once, whatever its interval. Instances of a host are "
+        "101 values of 1 series in 1 group; every sample counts once, whatever its interval. Instances of a "
+        "host are "
         "added up, without system databases.\n\n"
-        "- LogicalDisk&#92;Disk Read Bytes&#47;sec, P: median **2.0 MB/s**, p5 1.1 MB/s, p95 2.9 MB/s, n = 101"
+        "- LogicalDisk&#92;Disk Read Bytes&#47;sec, P: median **2.0 MB/s**, p5 1.1 MB/s, p95 2.9 MB/s, n = "
+        "101"
     )
 
 

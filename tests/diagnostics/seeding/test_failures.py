@@ -50,12 +50,14 @@ def test_a_failure_that_is_over_is_not_advised_to_be_started_again():
         (215, "", TARGET, "215, on the target: Seeding"),
         (206, "transport", TARGET, "206, on the target: Transport"),
         (21, "", "", "21: Seeding Check Message Timeout"),
-        (223, "Database With Name Already Exists", TARGET, "223, on the target: Database With Name Already Exists"),
+        (223, "Database With Name Already Exists", TARGET,
+         "223, on the target: Database With Name Already Exists"),
         (315, "odd", "", "315: not a documented state: odd"),
         (-1, "", "", "-1: not a documented state"),
         (9999, "", "", "9999: not a documented state"),
         (199, "odd", SOURCE, "199, on the source: not a documented state: odd"),
-        (None, "Automatic seeding failed with a transient error", "", "message 19494: Automatic seeding failed with a transient error"),
+        (None, "Automatic seeding failed with a transient error", "",
+         "message 19494: Automatic seeding failed with a transient error"),
         (None, "something else", "", "something else"),
     ],
 )  # fmt: skip
@@ -114,7 +116,9 @@ WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 1 SEEDING, 101 CATCHUP, 110 COMPL
 
 def measured(source: str, target: str, sent: int | None = None) -> Case:
     """A copy of 10 GB at 100 MB/s; waits in ms ``disk network`` of each end, wire in B/s."""
-    events = request("A", "source", WAY, success=True) + request("B", "target", WAY, remote="r1", success=True)  # fmt: skip
+    events = request("A", "source", WAY, success=True) + request(
+        "B", "target", WAY, remote="r1", success=True
+    )
     events += copy("A", "source", 1, 101, remote="B", size=10**10, waits=source)
     events += copy("B", "target", 1, 101, guids="b a", remote="A", size=10**10, waits=target)
     perfmon = "" if sent is None else rf"A | \Network Interface(nic)\Bytes Sent/sec | 21x{sent}, 0"
@@ -127,13 +131,15 @@ def seconds(view: Case, gb: float, link: float | None = None) -> float:
     return value
 
 
-NETWORK, SOURCE_DISK, NONE = ("3000 80000", "3000 80000"), ("80000 3000", "3000 80000"), ("1 1", "1 1")  # fmt: skip
+NETWORK, SOURCE_DISK, NONE = ("3000 80000", "3000 80000"), ("80000 3000", "3000 80000"), ("1 1", "1 1")
 
 
 def test_five_terabytes_over_one_gigabit_take_11_1_hours():
     assert over_link(5000, 1) / 3600 == pytest.approx(11.1, abs=0.02)
     bare = Seeding(case(), database_gb=5000, link_gbit_per_s=1)
-    assert bare.say_estimate().startswith("- **5.0 TB over 1 Gb/s: 11 h 7 min**, by arithmetic alone at 125 MB/s")  # fmt: skip
+    assert bare.say_estimate().startswith(
+        "- **5.0 TB over 1 Gb/s: 11 h 7 min**, by arithmetic alone at 125 MB/s"
+    )
     assert bare.tbl_estimate()["seconds"].tolist() == [40000]
 
 
@@ -171,7 +177,9 @@ def test_an_estimate_says_what_it_assumes():
 
 
 def test_a_faster_link_may_ask_more_of_the_disks_than_they_were_seen_to_give():
-    events = request("A", "source", WAY, success=True) + request("B", "target", WAY, remote="r1", success=True)  # fmt: skip
+    events = request("A", "source", WAY, success=True) + request(
+        "B", "target", WAY, remote="r1", success=True
+    )
     events += copy("A", "source", 1, 101, remote="B", size=10**10, waits=NETWORK[0])
     events += copy("B", "target", 1, 101, guids="b a", remote="A", size=10**10, waits=NETWORK[1])
     view = case(r"A | \LogicalDisk(D:)\Disk Read Bytes/sec | 100000000", events=events)
@@ -243,13 +251,15 @@ def test_the_cost_of_compression_beside_an_uncompressed_copy():
     made = case(perfmon, events=events)
     first, second = [f for f in Seeding(made).findings() if f.id == "seeding.compression"]
     assert (first.severity, first.title) == (
-        "notice", "Sales, A -> B at 12:05:00 UTC: the stream was compressed, 5.0 times fewer bytes on the wire",
+        "notice", "Sales, A -> B at 12:05:00 UTC: the stream was compressed, 5.0 times fewer bytes on the wire",  # noqa: E501
     )  # fmt: skip
     assert "The column is_compression_enabled says 0, which is wrong here" in first.narrative
     assert "The state of trace flag 9567 at the source was not captured." in first.narrative
     assert (
-        "Against the uncompressed copy of 2024-03-05 12:00:01 UTC, one run each: the copy was 2.0 times faster "
-        "(50 s instead of 1 min 40 s) and utilisation of the processors of A 80 % instead of 20 % (how many cores it has was not "
+        "Against the uncompressed copy of 2024-03-05 12:00:01 UTC, one run each: the copy was 2.0 times "
+        "faster "
+        "(50 s instead of 1 min 40 s) and utilisation of the processors of A 80 % instead of 20 % (how many "
+        "cores it has was not "
         "captured)." in first.narrative
     )
     assert (second.severity, second.title) == (
@@ -271,12 +281,15 @@ def test_an_undecided_stream_says_why():
 
 
 def test_a_slot_that_another_seeding_holds():
-    waiting = "2 PENDING, 2.1 CHECK_IF_SEEDING_NEEDED, 3 LIMIT_CONCURRENT_BACKUPS, 102 SEEDING, 152 CATCHUP, 160 COMPLETED"  # fmt: skip
+    waiting = (
+        "2 PENDING, 2.1 CHECK_IF_SEEDING_NEEDED, 3 LIMIT_CONCURRENT_BACKUPS, 102 SEEDING, 152 CATCHUP, 160 "
+        "COMPLETED"
+    )
     events = request("A", "source", WAY, success=True)
     events += copy("A", "source", 1, 101, remote="B")
     events += request("A", "source", waiting, success=True, operation="op2", database="db2")
     events += copy("A", "source", 102, 152, remote="B", guids="c d", database="Stock")
-    (finding,) = [f for f in Seeding(case(events=events)).findings() if f.id == "seeding.waiting_for_slot"]  # fmt: skip
+    (finding,) = [f for f in Seeding(case(events=events)).findings() if f.id == "seeding.waiting_for_slot"]
     assert finding.title == "Stock, A -> B at 12:00:02 UTC: waited 1 min 39 s for a backup slot"
     assert "Meanwhile ran on A: seeding of Sales" in finding.narrative
-    assert finding.window["end"] == (MOMENT + timedelta(seconds=102)).isoformat().replace("+00:00", "Z")  # fmt: skip
+    assert finding.window["end"] == (MOMENT + timedelta(seconds=102)).isoformat().replace("+00:00", "Z")

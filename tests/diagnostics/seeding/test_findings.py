@@ -11,7 +11,7 @@ from agtrace.diagnostics.seeding.analysis import Seeding
 from tests.diagnostics.seeding.cases import MB, copy, request
 from tests.diagnostics.tiny import START, Case, case
 
-WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 SEEDING, 101 CATCHUP, 110 COMPLETED"  # fmt: skip
+WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 SEEDING, 101 CATCHUP, 110 COMPLETED"
 DONE = (
     request("A", "source", WAY, success=True)
     + request("B", "target", WAY, remote="r1", success=True)
@@ -45,8 +45,10 @@ def test_a_completed_seeding():
     finding = one(case(events=DONE), "seeding.completed")
     assert finding.subject == {"database": "Sales", "source": "A", "target": "B"}
     assert finding.window == {"start": "2024-03-05T12:00:00Z", "end": "2024-03-05T12:01:50Z"}
-    assert "1.0 GB in 1 min 40 s, 10 MB/s on average (p5 10 MB/s, p50 10 MB/s, p95 10 MB/s" in finding.narrative  # fmt: skip
-    assert "States: A: SENDING_FILE_LIST 800 ms, SEEDING 1 min 40 s, CATCHUP 9 s; B: " in finding.narrative  # fmt: skip
+    assert (
+        "1.0 GB in 1 min 40 s, 10 MB/s on average (p5 10 MB/s, p50 10 MB/s, p95 10 MB/s" in finding.narrative
+    )
+    assert "States: A: SENDING_FILE_LIST 800 ms, SEEDING 1 min 40 s, CATCHUP 9 s; B: " in finding.narrative
     assert "both ends hardly wait, and no captured resource is full" in finding.narrative
     assert "Not captured: perfmon of A and perfmon of B." in finding.narrative
     values = {e.label: (e.value, e.unit) for e in finding.evidence}
@@ -66,10 +68,14 @@ def test_redo_after_the_copy():
     messages = "B | 102 | parallel_redo | 49930 | event=started; database=Sales; pool_size=4"
     narrative = one(case(perfmon, messages, events=DONE), "seeding.completed").narrative
     assert (
-        "After the copy: 9 s in CATCHUP, a recovery queue of up to 5.1 MB, redo of up to 12 MB/s (n = 13) and "
+        "After the copy: 9 s in CATCHUP, a recovery queue of up to 5.1 MB, redo of up to 12 MB/s (n = 13) "
+        "and "
         "parallel redo with 4 workers (message 49930)." in narrative
     )
-    assert "Processors during the copy: A 40 % (p95 40 %, n = 19) and B 60 % (p95 60 %, n = 19). That is utilisation: how many cores A and B have was not captured." in narrative  # fmt: skip
+    assert (
+        "Processors during the copy: A 40 % (p95 40 %, n = 19) and B 60 % (p95 60 %, n = 19). That is "
+        "utilisation: how many cores A and B have was not captured." in narrative
+    )
 
 
 def test_reason_215():
@@ -83,8 +89,10 @@ def test_reason_215():
     assert "No later successful seeding of it was captured." in finding.narrative
     assert "A (source) itself" in finding.narrative
     assert finding.recommendation == (
-        "Look at the ERRORLOG of the target at that time for the restore error behind it (3013 and its neighbours); "
-        "then free space, file paths (2016 needs the same ones on both replicas), leftover files of the same name, "
+        "Look at the ERRORLOG of the target at that time for the restore error behind it (3013 and its "
+        "neighbours); "
+        "then free space, file paths (2016 needs the same ones on both replicas), leftover files of the same "
+        "name, "
         "and ALTER AVAILABILITY GROUP ... GRANT CREATE ANY DATABASE on the secondary."
     )
     assert (finding.evidence[0].label, finding.evidence[0].value) == ("reason: Seeding", 215)
@@ -94,8 +102,8 @@ def test_a_failure_that_a_later_seeding_mends_is_a_warning():
     states = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 1 SEEDING, 30 FAILED"
     events = request("B", "target", states, remote="r1", failure="215 Seeding", operation="op0")
     events += copy("B", "target", 1, 31, guids="d c", remote="A", ended=False)
-    again = WAY.replace("0 PENDING", "200 PENDING").replace("0.1 ", "200.1 ").replace("0.2 ", "200.2 ")  # fmt: skip
-    again = again.replace("1 SEEDING", "201 SEEDING").replace("101 ", "301 ").replace("110 ", "310 ")  # fmt: skip
+    again = WAY.replace("0 PENDING", "200 PENDING").replace("0.1 ", "200.1 ").replace("0.2 ", "200.2 ")
+    again = again.replace("1 SEEDING", "201 SEEDING").replace("101 ", "301 ").replace("110 ", "310 ")
     events += request("B", "target", again, remote="r1", success=True)
     events += copy("B", "target", 201, 301, guids="b a", remote="A")
     findings = Seeding(case(events=events)).findings()
@@ -103,11 +111,11 @@ def test_a_failure_that_a_later_seeding_mends_is_a_warning():
         ("warning", "seeding.failed"),
         ("info", "seeding.completed"),
     ]
-    assert "A later seeding succeeded, 2024-03-05 12:03:20 to 12:05:10 UTC." in findings[0].narrative  # fmt: skip
+    assert "A later seeding succeeded, 2024-03-05 12:03:20 to 12:05:10 UTC." in findings[0].narrative
     assert findings[0].recommendation.startswith("A later seeding succeeded: nothing is left to repair.")
 
 
-WAITING = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 LIMIT_CONCURRENT_BACKUPS"  # fmt: skip
+WAITING = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 LIMIT_CONCURRENT_BACKUPS"
 
 
 def test_stalled_for_a_slot_that_nothing_holds():
@@ -117,7 +125,7 @@ def test_stalled_for_a_slot_that_nothing_holds():
     assert finding.title.endswith("no progress in LIMIT_CONCURRENT_BACKUPS for at least 30 min")
     assert "no other backup and no other seeding was captured on A meanwhile" in finding.narrative
     assert "Later cumulative updates of SQL Server fix a defect" in finding.narrative
-    assert "No ERRORLOG of A was captured, so a backup there would not have been seen." in finding.narrative  # fmt: skip
+    assert "No ERRORLOG of A was captured, so a backup there would not have been seen." in finding.narrative
     assert finding.confidence == 0.5
     assert {f.id for f in Seeding(made).findings()} == {"seeding.stalled"}
 
@@ -141,13 +149,18 @@ def test_a_slot_of_a_server_that_does_not_log_its_backups_is_judged_as_without_a
     )
     finding = one(made, "seeding.stalled")
     assert (
-        "Trace flag 3226 keeps successful backups out of the ERRORLOG of A: one there would not have been seen."
-        in finding.narrative
+        "Trace flag 3226 keeps successful backups out of the ERRORLOG of A: one there would not have been "
+        "seen." in finding.narrative
     )
     assert finding.confidence == 0.5
 
 
-BACKUP = "A | {end} | backup | 18264 | database=Other; pages=100; kind=full; devices=1; type=DISK; device_names=x.bak\nA | {end} | backup_rate | 3014 | statement=BACKUP DATABASE; operation=backup; pages=100; seconds={seconds}; mb_per_s=1"  # fmt: skip
+BACKUP = (
+    "A | {end} | backup | 18264 | database=Other; pages=100; kind=full; devices=1; type=DISK; "
+    "device_names=x.bak\n"
+    "A | {end} | backup_rate | 3014 | statement=BACKUP DATABASE; operation=backup; pages=100; "
+    "seconds={seconds}; mb_per_s=1"
+)
 
 
 def test_a_slot_that_a_backup_holds():
@@ -155,7 +168,7 @@ def test_a_slot_that_a_backup_holds():
     made = case(messages=messages, events=request("A", "source", WAITING, remote="r2") + LATER)
     finding = one(made, "seeding.waiting_for_slot")
     assert finding.severity == "notice"
-    assert "Meanwhile ran on A: backup of Other (2024-03-05 12:00:00 to 12:28:20 UTC)." in finding.narrative  # fmt: skip
+    assert "Meanwhile ran on A: backup of Other (2024-03-05 12:00:00 to 12:28:20 UTC)." in finding.narrative
     assert "seeding.stalled" not in {f.id for f in Seeding(made).findings()}
 
 
@@ -234,7 +247,7 @@ def test_an_end_that_was_not_captured():
     events = request("A", "source", "0 PENDING, 1 SEEDING")
     events += copy("A", "source", 1, 101, remote="B", ended=False)
     assert told(case(events=events)) == [
-        ("info", "quality.not_captured", "Sales, A -> B at 12:00:00 UTC: the end of the seeding was not captured"),
+        ("info", "quality.not_captured", "Sales, A -> B at 12:00:00 UTC: the end of the seeding was not captured"),  # noqa: E501
     ]  # fmt: skip
 
 
@@ -270,17 +283,22 @@ def test_a_weekend_of_failures_is_one_finding():
     (finding,) = Seeding(made).findings()
     assert (finding.severity, finding.title) == (
         "critical",
-        "database db1, A -> the target: seeding failed 300 times (121, on the source: Seeding Check Message Timeout)",
+        (
+            "database db1, A -> the target: seeding failed 300 times (121, on the source: Seeding Check "
+            "Message Timeout)"
+        ),
     )
     assert finding.window == {"start": "2024-03-05T12:00:00Z", "end": "2024-03-06T12:55:30Z"}
     assert finding.narrative.startswith(
-        "It happened 300 times, each for the same reason, 2024-03-05 12:00:00 to 2024-03-06 12:55:30 UTC. The last one: "
+        "It happened 300 times, each for the same reason, 2024-03-05 12:00:00 to 2024-03-06 12:55:30 UTC. "
+        "The last one: "
     )
     assert (finding.evidence[0].label, finding.evidence[0].value) == ("failed in this way", 300)
     assert html.unescape(Seeding(made).say_summary()).splitlines() == [
         "**300 seedings**: 300 failed.",
         "",
-        "- database db1, A -> the target: **seeding failed 300 times (121, on the source: Seeding Check Message Timeout)**, "
+        "- database db1, A -> the target: **seeding failed 300 times (121, on the source: Seeding Check "
+        "Message Timeout)**, "
         "2024-03-05 12:00:00 to 2024-03-06 12:55:30 UTC.",
     ]
 

@@ -25,7 +25,9 @@ def operation(source: str, target: str) -> Operation:
 
     def side(role: str, waits: str) -> Side:
         disk, network = (int(w) * 1000 for w in waits.split()) if waits else (None, None)
-        return Side(role, HOSTS[role], copy_start=BEGIN, copy_end=END, disk_wait_ms=disk, network_wait_ms=network)  # fmt: skip
+        return Side(
+            role, HOSTS[role], copy_start=BEGIN, copy_end=END, disk_wait_ms=disk, network_wait_ms=network
+        )
 
     return Operation(
         1, "Sales", "AG", None, side(SOURCE, source), side(TARGET, target), BEGIN, END, BEGIN, END,
@@ -125,8 +127,12 @@ def test_candidates_of_one_end(source, target, candidates):
         ("5 8", "5 8", "", "both ends hardly wait, and no captured resource is full"),
         ("5 8", "5 80", "A cpu 97", "the processors of the source are near their limit, which fits that"),
         ("", "", "", "waits were captured on neither end, and no captured resource is full"),
-        ("5 80", "", "", "the waits of the target were not captured, so the network and the disk of the target are both possible"),
-        ("", "", "A disk_busy 95, A card_sent_busy 95", "the disk of the source and the network were full at the same time"),
+        ("5 80", "", "", (
+            "the waits of the target were not captured, so the network and the disk of the target are both "
+            "possible"
+        )),
+        ("", "", "A disk_busy 95, A card_sent_busy 95",
+         "the disk of the source and the network were full at the same time"),
     ],
 )  # fmt: skip
 def test_the_reasoning_is_told(source, target, resources, why):
@@ -159,7 +165,7 @@ def made(source: str, target: str, perfmon: str = "", ends: str = "AB") -> Case:
         events += copy("A", "source", 1, 101, remote="B", size=10**10, waits=_ms(source))
     if "B" in ends:
         events += request("B", "target", WAY, remote="r1", success=True)
-        events += copy("B", "target", 1, 101, guids="b a", remote="A", size=10**10, waits=_ms(target))  # fmt: skip
+        events += copy("B", "target", 1, 101, guids="b a", remote="A", size=10**10, waits=_ms(target))
     return case(perfmon, events=events)
 
 
@@ -186,8 +192,11 @@ def test_the_network_limits_although_the_card_is_not_full():
     (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.network_limited"]
     assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by the network between A and B"
     assert finding.severity == "notice"
-    assert "A (source) 4 % disk, 96 % network, together 83 % of the copy's time" in finding.narrative  # fmt: skip
-    assert "The card of A moved 102 MB/s (816 Mb/s of 10.0 Gb/s, n = 19), 8 % of its bandwidth: the card was not full" in finding.narrative  # fmt: skip
+    assert "A (source) 4 % disk, 96 % network, together 83 % of the copy's time" in finding.narrative
+    assert (
+        "The card of A moved 102 MB/s (816 Mb/s of 10.0 Gb/s, n = 19), 8 % of its bandwidth: the card was "
+        "not full" in finding.narrative
+    )
     assert "(trace flag 9567 on the source)" in finding.recommendation
 
 
@@ -204,7 +213,10 @@ def test_the_source_s_disk():
     assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by reading from the disk of A"
     assert finding.subject["host"] == "A"
     assert finding.confidence == 0.95
-    assert "The disks of A delivered 100 MB/s on average, at most 100 MB/s (n = 19); the busiest one was busy for 99 % of the time." in finding.narrative  # fmt: skip
+    assert (
+        "The disks of A delivered 100 MB/s on average, at most 100 MB/s (n = 19); the busiest one was busy "
+        "for 99 % of the time." in finding.narrative
+    )
 
 
 def test_the_target_s_disk():
@@ -229,15 +241,21 @@ def test_no_limit_is_claimed_without_support(source, target, perfmon, ends, want
 
 
 def test_one_end_names_both_candidates():
-    (finding,) = [f for f in Seeding(made("3 80", "", ends="A")).findings() if f.id == "quality.not_captured"]  # fmt: skip
+    (finding,) = [f for f in Seeding(made("3 80", "", ends="A")).findings() if f.id == "quality.not_captured"]
     assert finding.title.endswith("what limits it stays open between the network and the disk of the target")
-    assert "An end waits for the network just the same when the disk of the other one is slow" in finding.narrative  # fmt: skip
+    assert (
+        "An end waits for the network just the same when the disk of the other one is slow"
+        in finding.narrative
+    )
 
 
 def test_a_card_without_a_bandwidth_is_told_without_a_share():
     view = made("3 80", "3 80", CARD.format(bandwidth=0))
     (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.network_limited"]
-    assert "The card of A moved 102 MB/s (816 Mb/s, n = 19); its bandwidth was not captured." in finding.narrative  # fmt: skip
+    assert (
+        "The card of A moved 102 MB/s (816 Mb/s, n = 19); its bandwidth was not captured."
+        in finding.narrative
+    )
 
 
 def test_a_copy_of_a_moment_tells_neither_of_a_limit_nor_of_a_rate():
@@ -257,7 +275,11 @@ B | \Network Interface(nic)\Current Bandwidth      | 820000000
 
 
 def test_the_end_that_only_perfmon_saw_is_the_one_that_the_other_end_names():
-    (limited,) = [f for f in Seeding(made("3 80", "", RECEIVED, ends="A")).findings() if f.id == "seeding.network_limited"]  # fmt: skip
+    (limited,) = [
+        f
+        for f in Seeding(made("3 80", "", RECEIVED, ends="A")).findings()
+        if f.id == "seeding.network_limited"
+    ]
     assert limited.subject["target"] == "B"
     assert limited.confidence == 0.65
     found = ids(made("3 80", "", RECEIVED.replace("B |", "C |"), ends="A"))

@@ -41,8 +41,10 @@ def compressed(perfmon=OF_TWICE, facts=CORES):
 def test_what_compression_cost_is_measured_in_core_seconds_per_gb():
     finding = compressed()
     assert (
-        "the copy was 2.0 times faster (50 s instead of 1 min 40 s), processor work of A 6.0 core-seconds per GB instead "
-        "of 8.0 (utilisation 30 % instead of 20 %, 4 cores) and processor work of B 6.0 core-seconds per GB instead of 8.0 "
+        "the copy was 2.0 times faster (50 s instead of 1 min 40 s), processor work of A 6.0 core-seconds "
+        "per GB instead "
+        "of 8.0 (utilisation 30 % instead of 20 %, 4 cores) and processor work of B 6.0 core-seconds per GB "
+        "instead of 8.0 "
         "(utilisation 60 % instead of 40 %, 2 cores)." in finding.narrative
     )
     values = {e.label: (e.value, e.unit) for e in finding.evidence}
@@ -65,7 +67,7 @@ def test_more_work_is_said_to_be_more():
 def test_without_cores_compression_has_no_known_cost():
     finding = compressed(facts="")
     assert "core-seconds" not in finding.narrative
-    assert finding.recommendation.startswith("What compression costs in processor work is not known here")  # fmt: skip
+    assert finding.recommendation.startswith("What compression costs in processor work is not known here")
 
 
 PER_CORE = r"""
@@ -84,11 +86,13 @@ def test_the_load_of_the_cores():
     seeding = Seeding(case(PER_CORE, events=DONE))
     (finding,) = [f for f in seeding.findings() if f.id == "seeding.completed"]
     assert (
-        "Processors during the copy: A 40 % of 4 cores (p95 40 %, n = 19), 160.0 core-seconds per GB and B 60 % of 2 cores "
+        "Processors during the copy: A 40 % of 4 cores (p95 40 %, n = 19), 160.0 core-seconds per GB and B "
+        "60 % of 2 cores "
         "(p95 60 %, n = 19), 120.0 core-seconds per GB." in finding.narrative
     )
     assert (
-        "Load of the cores: A 4 cores at 10 to 90 % (n = 19), unevenly: the busiest is core 1, and all together work as "
+        "Load of the cores: A 4 cores at 10 to 90 % (n = 19), unevenly: the busiest is core 1, and all "
+        "together work as "
         "much as 1.8 cores as busy as that one; B 2 cores at 58 to 62 % (n = 19), evenly."
         in finding.narrative
     )
@@ -151,13 +155,15 @@ A | \LogicalDisk(D:)\% Idle Time               | 21x53, 100
 
 def test_a_limiting_network_is_told_beside_the_link_and_the_disks():
     events = copy("A", "source", 1, 101, remote="B", size=11_800_000_000, waits="1000 90000")
-    events += copy("B", "target", 1, 101, guids="b a", remote="A", size=11_800_000_000, waits="1000 95000")  # fmt: skip
+    events += copy("B", "target", 1, 101, guids="b a", remote="A", size=11_800_000_000, waits="1000 95000")
     finding = one(case(LIMITED, events=events), "seeding.network_limited")
     assert (
-        "The card of A moved 121 MB/s (968 Mb/s of 10.0 Gb/s, n = 19), 10 % of its bandwidth: the card was not full, so the "
-        "path between them (or a single stream over it) is slower than the cards say. That is what a 1 Gb/s link carries "
-        "(97 % of it, p50). The disks were not the limit: those of A read 118 MB/s and were busy for 47 % of the time."
-        in finding.narrative
+        "The card of A moved 121 MB/s (968 Mb/s of 10.0 Gb/s, n = 19), 10 % of its bandwidth: the card was "
+        "not full, so the "
+        "path between them (or a single stream over it) is slower than the cards say. That is what a 1 Gb/s "
+        "link carries "
+        "(97 % of it, p50). The disks were not the limit: those of A read 118 MB/s and were busy for 47 % of "
+        "the time." in finding.narrative
     )
     sources = {e.label: e.source for e in finding.evidence}
     assert sources["network of the source"].endswith("mean, n = 19: 968 Mb/s of 10.0 Gb/s")

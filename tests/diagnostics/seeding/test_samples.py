@@ -70,7 +70,8 @@ def test_the_network_of_the_article_is_what_a_link_of_1_gb_carries(opened):
     (finding,) = [f for f in case.seeding.findings() if f.id == "seeding.network_limited"]
     assert "That is what a 1 Gb/s link carries (95 % of it, p50)." in finding.narrative
     assert (
-        "The disks were not the limit: those of SEEDA read 117 MB/s and were busy for 47 % of the time (in seeding 2 they "
+        "The disks were not the limit: those of SEEDA read 117 MB/s and were busy for 47 % of the time (in "
+        "seeding 2 they "
         "read up to 248 MB/s)" in finding.narrative
     )
 
@@ -78,9 +79,12 @@ def test_the_network_of_the_article_is_what_a_link_of_1_gb_carries(opened):
 def test_compression_cost_no_processor_work_in_the_second_article(opened):
     case = opened("seeding_compression")
     (finding,) = [
-        f for f in case.seeding.findings() if f.id == "seeding.compression" and f.recommendation.startswith("Compression")
+        f for f in case.seeding.findings() if f.id == "seeding.compression" and f.recommendation.startswith("Compression")  # noqa: E501
     ]  # fmt: skip
-    assert "processor work of SEEDA 3.4 core-seconds per GB instead of 9.4 (utilisation 33 % instead of 27 %, 4 cores)" in (
+    assert (
+        "processor work of SEEDA 3.4 core-seconds per GB instead of 9.4 (utilisation 33 % instead of 27 %, "
+        "4 cores)"
+    ) in (
         finding.narrative
     )  # fmt: skip
     assert finding.recommendation.startswith("Compression cost no processor work here")
@@ -90,11 +94,11 @@ def test_the_cores_are_loaded_unevenly_under_compression(opened):
     case = opened("direct_seeding_cores")
     few, many = completed(case)
     assert "AGDS1 4 cores at 94 to 100 % (n = 87), evenly" in few.narrative
-    assert "AGDS1 8 cores at 16 to 100 % (n = 87), unevenly: the busiest is core 1" in many.narrative  # fmt: skip
+    assert "AGDS1 8 cores at 16 to 100 % (n = 87), unevenly: the busiest is core 1" in many.narrative
     title = case.seeding.fig_cores().layout.title.text
     assert "% in seeding 2, the least even" in title
     table = case.seeding.tbl_cores().set_index(["seeding", "host"])
-    assert table.loc[(2, "AGDS1"), "mean_over_busiest"] < 0.75 < table.loc[(1, "AGDS1"), "mean_over_busiest"]  # fmt: skip
+    assert table.loc[(2, "AGDS1"), "mean_over_busiest"] < 0.75 < table.loc[(1, "AGDS1"), "mean_over_busiest"]
 
 
 def test_cores_and_memory_of_the_hosts(opened):

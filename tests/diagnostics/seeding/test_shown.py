@@ -10,10 +10,14 @@ from agtrace.say.figures import describe
 from tests.diagnostics.seeding.cases import copy, request
 from tests.diagnostics.tiny import case
 
-WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 LIMIT_CONCURRENT_BACKUPS, 50 SEEDING, 151 CATCHUP, 180 COMPLETED"  # fmt: skip
+WAY = (
+    "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 LIMIT_CONCURRENT_BACKUPS, 50 SEEDING, "
+    "151 CATCHUP, 180 COMPLETED"
+)
 EVENTS = (
     request("A", "source", WAY, success=True)
-    + request("B", "target", "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 50 SEEDING, 151 CATCHUP, 180 COMPLETED", remote="r1", success=True)
+    + request("B", "target", "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 50 SEEDING, 151 CATCHUP, 180 COMPLETED",
+        remote="r1", success=True)
     + copy("A", "source", 51, 151, remote="B", size=10**10, waits="3000 80000")
     + copy("B", "target", 51, 151, guids="b a", remote="A", size=10**10, waits="3000 80000")
 )  # fmt: skip
@@ -34,8 +38,10 @@ def plain(text: str) -> str:
 def test_the_summary_answers_first():
     assert plain(shown().say_summary()) == (
         "**1 seeding**: 1 completed.\n\n"
-        "- 2024-03-05, Sales, A -> B at 12:00:00 UTC: **seeded 10 GB in 3 min**. The copy took 1 min 40 s, 100 MB/s on "
-        "average. Waited 49 s for a backup slot. Limited by the network between A and B. The stream was not compressed."
+        "- 2024-03-05, Sales, A -> B at 12:00:00 UTC: **seeded 10 GB in 3 min**. The copy took 1 min 40 s, "
+        "100 MB/s on "
+        "average. Waited 49 s for a backup slot. Limited by the network between A and B. The stream was not "
+        "compressed."
     )
 
 
@@ -50,7 +56,8 @@ def test_the_states_in_words():
 def test_what_was_not_seen():
     said = plain(shown().say_missing())
     assert said == (
-        "**Not captured**\n\n- Sales, A -> B at 12:00:00 UTC, 2024-03-05 12:00:00 UTC: processors of A and processors of B."
+        "**Not captured**\n\n"
+        "- Sales, A -> B at 12:00:00 UTC, 2024-03-05 12:00:00 UTC: processors of A and processors of B."
     )
 
 
@@ -118,12 +125,18 @@ def test_tables():
         "database": "Sales", "source": "A", "target": "B", "outcome": "completed",
         "start": "2024-03-05 12:00:00", "end": "2024-03-05 12:03:00",
     }  # fmt: skip
-    assert (row["copied_gb"], row["mb_per_s"], row["slot_seconds"], row["catchup_seconds"]) == (10, 100, 49, 29)  # fmt: skip
+    assert (row["copied_gb"], row["mb_per_s"], row["slot_seconds"], row["catchup_seconds"]) == (
+        10,
+        100,
+        49,
+        29,
+    )
     assert (row["wire_gb"], row["compressed"], row["limit"]) == (
         10.3, "no", "the network between A and B",
     )  # fmt: skip
     states = shown().tbl_states()
-    assert states[(states.role == "source") & (states.layer == "seeding")][["state", "seconds"]].values.tolist() == [
+    assert states[(states.role == "source") & (states.layer == "seeding")][["state",
+        "seconds"]].values.tolist() == [
         ["PENDING", 0.1], ["CHECK_IF_SEEDING_NEEDED", 0.1], ["SENDING_FILE_LIST", 0.8],
         ["LIMIT_CONCURRENT_BACKUPS", 49.0], ["SEEDING", 101.0], ["CATCHUP", 29.0], ["COMPLETED", 0.0],
     ]  # fmt: skip

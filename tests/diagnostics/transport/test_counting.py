@@ -29,9 +29,12 @@ def test_fewer_bytes_than_log_are_the_same_log_compressed():
     assert value(found, RATIO) == 0.775
     assert [e.unit for e in found.evidence if e.label == RATIO] == ["wire B per log B"]
     assert (
-        "The primary counted 310 KB/s as sent to this replica, which received 400 KB/s of log. SQL Server 2014 counts "
-        "bytes sent as they go on the wire: 0.775 bytes counted as sent per byte of log received are the same log, "
-        "compressed. SQL Server compresses the stream to asynchronous replicas unless trace flag 1462 is on; the "
+        "The primary counted 310 KB/s as sent to this replica, which received 400 KB/s of log. SQL Server "
+        "2014 counts "
+        "bytes sent as they go on the wire: 0.775 bytes counted as sent per byte of log received are the "
+        "same log, "
+        "compressed. SQL Server compresses the stream to asynchronous replicas unless trace flag 1462 is on; "
+        "the "
         "figures fit an asynchronous replica."
     ) in found.narrative
 
@@ -54,7 +57,8 @@ def test_two_replicas_of_one_primary_are_put_side_by_side():
         html.unescape(said)
         .splitlines()[-1]
         .startswith(
-            "- Per byte of log received, P counted 0.775 to S, 1.01 to T bytes as sent. SQL Server 2014 counts"
+            "- Per byte of log received, P counted 0.775 to S, 1.01 to T bytes as sent. SQL Server 2014 "
+            "counts"
         )
     )
 

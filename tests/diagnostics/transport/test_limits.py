@@ -57,7 +57,8 @@ BOTH = facts(TUNING_OFF, ping(2.25))
         (stream("5000000", "2") | LOST, BOTH, "network_limited critical 0.6 S"),
         # One in 5,000 over 0.5 ms lets 252 MB/s through.
         (FAST | LOST, facts(TUNING_ON, ping(0.5)), "network_limited critical 0.6 S"),
-        # Without a round trip only the two compare: the window is the lower one, and nothing shows that it is met.
+        # Without a round trip only the two compare: the window is the lower one, and nothing shows that it is
+        # met.
         (stream("29000000", "40") | LOST, TUNING_OFF, "network_limited critical 0.6 S"),
         (FAST | LOST, TUNING_OFF, "window_limited critical 0.75 S"),
         (FAST | {"lost": "100"}, TUNING_OFF, "network_limited critical 0.7 S"),

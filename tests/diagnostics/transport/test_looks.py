@@ -11,7 +11,10 @@ from tests.diagnostics.transport.cases import one, perfmon
 
 VERSION = "P | 0 | startup | 17069 | product_version=13.0.5026.0"
 MODE = "P | {at} | replicas | ag=AG; replica=S; role=SECONDARY; availability_mode={mode}_COMMIT"
-DDL = "P | {at} | alwayson_ddl_executed | statement=ALTER AVAILABILITY GROUP [AG] MODIFY REPLICA ON N'S' WITH (AVAILABILITY_MODE = {mode}_COMMIT)"
+DDL = (
+    "P | {at} | alwayson_ddl_executed | statement=ALTER AVAILABILITY GROUP [AG] MODIFY REPLICA ON N'S' WITH "
+    "(AVAILABILITY_MODE = {mode}_COMMIT)"
+)
 
 
 def mode_of(made):
@@ -87,8 +90,12 @@ REPLICAS = """
 P | {at} | replicas | ag=AG; replica=P; is_local=true; role=PRIMARY; availability_mode=SYNCHRONOUS_COMMIT
 P | {at} | replicas | ag=AG; replica=S; is_local=false; role=SECONDARY; availability_mode=SYNCHRONOUS_COMMIT
 P | {at} | database_states | ag=AG; replica=P; database=Sales; is_local=true; synchronization_state=SYNCHRONIZED
-"""
-STATE = "P | {at} | database_states | ag=AG; replica=S; database={db}; is_local=false; synchronization_state={state}; is_suspended=false; log_send_queue_kb={send}; log_send_rate_kb_s=18233; redo_queue_kb=40960; redo_rate_kb_s=20480"
+"""  # noqa: E501
+STATE = (
+    "P | {at} | database_states | ag=AG; replica=S; database={db}; is_local=false; "
+    "synchronization_state={state}; is_suspended=false; log_send_queue_kb={send}; log_send_rate_kb_s=18233; "
+    "redo_queue_kb=40960; redo_rate_kb_s=20480"
+)
 
 
 def look(*states, at=60):

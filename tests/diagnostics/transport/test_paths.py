@@ -38,7 +38,8 @@ def slow(facts: str, more: str = ""):
 def test_the_copies_stand_side_by_side_in_the_finding():
     found = one(slow(f"{OFF}\n{COPY}", OTHER), "window_limited")
     assert (
-        "A bulk copy to S ran at 1.0 MB/s (8.16 Mb/s), against 23 MB/s (184 Mb/s) to T, while the busier card "
+        "A bulk copy to S ran at 1.0 MB/s (8.16 Mb/s), against 23 MB/s (184 Mb/s) to T, while the busier "
+        "card "
         "carried 1.6 % of its 1.0 Gb/s"
     ) in found.narrative
     assert value(found, "bulk copy to T") == 23_040_000

@@ -90,7 +90,7 @@ def test_role_changes_of_databases_count_where_the_group_has_no_messages():
         P | 302 | role_change | 1480 | kind=availability group; database=sales; old_role=PRIMARY; new_role=RESOLVING; reason=x
         P | 304 | role_change | 1480 | kind=availability group; database=sales; old_role=RESOLVING; new_role=SECONDARY; reason=x
         P | 100 | role_change | 1480 | kind=availability group; database=Unknown; old_role=PRIMARY; new_role=SECONDARY; reason=x
-    """
+    """  # noqa: E501
     assert roles(case(HANDOVER, messages=messages))[:3] == [
         ("P", "PRIMARY", -math.inf, 302, "message 1480"),
         ("P", "RESOLVING", 302, 304, "message 1480"),

@@ -59,7 +59,8 @@ def facts(*texts: str) -> str:
         (SLOW | {"flow_control": "600", "lost": "20"}, "", "network_limited critical 0.7 S"),
         (SLOW | {"flow_control": "600", "resent": "3"}, "", "network_limited critical 0.6 S"),  # no packets
         (SLOW | {"flow_control": "600", "lost": "20"}, COPY_FAST, "network_limited critical 0.7 S"),
-        (SLOW | {"flow_control": "600", "replica_flush_ms": "3000"}, COPY_FAST, "harden_limited critical 0.8 S"),
+        (SLOW | {"flow_control": "600", "replica_flush_ms": "3000"}, COPY_FAST,
+         "harden_limited critical 0.8 S"),
         (SLOW | {"flow_control": "600", "replica_cpu": "97~2"}, COPY_FAST, "harden_limited critical 0.7 S"),
         (SLOW | {"flow_control": "600", "card": "120000000"}, COPY_FAST, "network_limited critical 0.8 S"),
         (SLOW | {"flow_control": "600", "replica_cpu": None}, COPY_FAST, "flow_control critical 0.7 S"),
@@ -68,7 +69,8 @@ def facts(*texts: str) -> str:
         (SLOW | {"replica_cpu": "97~2"}, COPY_FAST, "send_limited critical 0.7 S"),
         # A log disk that is slow and waits for log most of the time holds nothing back.
         (SLOW | {"replica_flush_ms": "120", "replica_flushes": "2"}, "", "network_limited critical 0.6 S"),
-        # A rate that fits a window by chance, on a path that loses segments or with a round trip that does not fit.
+        # A rate that fits a window by chance, on a path that loses segments or with a round trip that does
+        # not fit.
         (SLOW | CEILING | {"lost": "5"}, facts(PING, TUNING_ON), "network_limited critical 0.7 S"),
         (SLOW | CEILING, facts(TUNING_OFF, PING.replace("156", "15")), "network_limited critical 0.6 S"),
         (SLOW | CEILING | {"lost": None}, PING, "window_limited critical 0.65 S"),
@@ -126,7 +128,10 @@ def test_suspension_of_another_database_says_nothing():
 def test_no_log_no_verdict():
     quiet = perfmon(flushed="0", sent="0", wire="10", queue="0", received="0", hardened="0",
                     recovery="0", redone="0")  # fmt: skip
-    roles = "P|-9|replica_state|19406|ag=AG; new_state=PRIMARY_NORMAL\nS|-9|replica_state|19406|ag=AG; new_state=SECONDARY_NORMAL"
+    roles = (
+        "P|-9|replica_state|19406|ag=AG; new_state=PRIMARY_NORMAL\n"
+        "S|-9|replica_state|19406|ag=AG; new_state=SECONDARY_NORMAL"
+    )
     found = Transport(case(quiet, messages=roles))
     (open_question,) = found.findings()
     assert (open_question.id, open_question.severity) == ("quality.not_captured", "info")
@@ -136,7 +141,10 @@ def test_no_log_no_verdict():
 
 def test_a_quiet_primary_with_a_still_queue_is_not_suspended():
     rows = perfmon(flushed="500", received="0", queue="100", redone="0", sent="0")
-    roles = "P|-9|replica_state|19406|ag=AG; new_state=PRIMARY_NORMAL\nS|-9|replica_state|19406|ag=AG; new_state=SECONDARY_NORMAL"
+    roles = (
+        "P|-9|replica_state|19406|ag=AG; new_state=PRIMARY_NORMAL\n"
+        "S|-9|replica_state|19406|ag=AG; new_state=SECONDARY_NORMAL"
+    )
     assert verdicts(case(rows, messages=roles)) == []
 
 

@@ -266,7 +266,8 @@ def test_the_statement_that_made_the_group_says_whether_it_is_basic(options, bas
     made = routed((20, 80))
     made.events.add("events_alwayson_ddl_executed")
     made.connection.execute(
-        "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement varchar)"
+        "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement "
+        "varchar)"
     )
     made.connection.execute(
         "insert into events_alwayson_ddl_executed values ('x', now(), $statement)",

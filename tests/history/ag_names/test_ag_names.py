@@ -25,7 +25,7 @@ def test_events_of_the_health_session_name_groups_and_replicas():
         events=f"""
         SRV1 | 5 | availability_replica_state_change | availability_group_id={make.AG}; availability_group_name=AG1; availability_replica_id={make.A}; availability_replica_name=SRV1; previous_state=RESOLVING_NORMAL; current_state=PRIMARY_NORMAL
         SRV1 | 9 | availability_replica_state_change | availability_group_id={make.AG}; availability_group_name=AG1; availability_replica_id={make.A}; availability_replica_name=SRV1; previous_state=PRIMARY_NORMAL; current_state=RESOLVING_NORMAL
-        """
+        """  # noqa: E501
     )
     found = made.rows("select host_id, kind, id, name, time from ag_names order by kind")
     first = (START + timedelta(seconds=5)).replace(tzinfo=UTC)

@@ -177,7 +177,10 @@ def test_a_restore():
     )
 
 
-DENIED = r"BackupDiskFile::CreateMedia: Backup device 'R:\s.bak' failed to create. Operating system error 3(The system cannot find the path specified.)."
+DENIED = (
+    r"BackupDiskFile::CreateMedia: Backup device 'R:\s.bak' failed to create. Operating system error 3(The "
+    r"system cannot find the path specified.)."
+)
 FAILED = (
     "BACKUP failed to complete the command BACKUP {}. Check the backup application log for detailed messages."
 )
@@ -259,14 +262,18 @@ def test_buffers_that_could_belong_to_two_backups_belong_to_none():
     rows = rows_of(interleaved(blocks, done))
     found = {short(row, "database", "buffer_count", "status") for row in rows}
     assert found == {
-        (None, 13, "unfinished"), (None, 14, "unfinished"), ("A", None, "completed"), ("B", None, "completed"),
+        (None, 13, "unfinished"), (None, 14, "unfinished"), ("A", None, "completed"),
+        ("B", None, "completed"),
     }  # fmt: skip
 
 
 def test_a_snapshot_copies_no_data():
     (row,) = rows_of(
         log(
-            (0, "spid60", "I/O is frozen on database Sales. No user action is required. However, if I/O is not resumed promptly, you could cancel the backup."),
+            (0, "spid60", (
+                "I/O is frozen on database Sales. No user action is required. However, if I/O is not "
+                "resumed promptly, you could cancel the backup."
+            )),
             (3, "spid60", "I/O was resumed on database Sales. No user action is required."),
             (4, "Backup", backed_up("Sales", 1007, "'{39B75A24-0000}'", media="VIRTUAL_DEVICE")),
         )
@@ -445,7 +452,9 @@ SCHEMA = event_schema(
 
 
 def with_events(folder, rows, errorlog=""):
-    """Give the operations of a server two hours ahead of UTC; rows of (local seconds, session, database, text)."""
+    """Give the operations of a server two hours ahead of UTC; rows of (local seconds, session, database,
+    text).
+    """
     events = [
         Event(
             SCHEMA,
@@ -503,7 +512,8 @@ def test_events_of_another_backup_of_the_database_stay_apart(tmp_path):
 def test_an_operation_goes_on_in_the_next_file_of_events(tmp_path):
     file = XelFile(base=filetime(datetime(2024, 3, 4, 10, tzinfo=UTC)))
     events = [
-        Event(SCHEMA, s * 10_000_000, {"operation_type": 0, "trace_level": 0, "database_name": "A", "trace_message": t},
+        Event(SCHEMA, s * 10_000_000, {"operation_type": 0, "trace_level": 0, "database_name": "A",
+            "trace_message": t},
               {"session_id": 51})
         for s, t in STEPS
     ]  # fmt: skip

@@ -50,7 +50,10 @@ def test_logs_of_two_nodes_stay_apart_and_equal_entries_of_one_log_stay(tmp_path
 
 def test_samples_of_the_lease_have_a_time(tmp_path):
     (tmp_path / "Cluster.log").write_bytes(starved(utc=True).windows())
-    query = "select value, time from facts where topic = 'lease_sample' and key = 'processor_percent' order by time"
+    query = (
+        "select value, time from facts where topic = 'lease_sample' and key = 'processor_percent' order by "
+        "time"
+    )
     assert rows(tmp_path, query)[0] == {
         "value": "98.412331",
         "time": datetime(2026, 3, 1, 3, 10, 21, tzinfo=UTC),

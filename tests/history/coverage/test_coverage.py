@@ -68,7 +68,7 @@ def test_perfmon_is_expected_at_its_interval_and_parted_where_rows_are_missing(t
     data = write_pdh([CPU], [[1]] * len(times), zone=" (GMT)(0)", times=times)
     later = [NOON + timedelta(hours=1, seconds=s) for s in (0, 15, 30)]
     (tmp_path / "later.csv").write_bytes(write_pdh([CPU], [[1]] * 3, zone=" (GMT)(0)", times=later))
-    assert [row[:3] for row in stretches(tmp_path, perf__csv=data)] == [("SQL1", None, "perfmon")] * 2  # fmt: skip
+    assert [row[:3] for row in stretches(tmp_path, perf__csv=data)] == [("SQL1", None, "perfmon")] * 2
     with agtrace.open_case(tmp_path) as case:
         first, second = case.view.rows("select * from coverage order by first")
     assert (first["expected_s"], first["longest_silence_s"], first["records"]) == (15, 60, 10)

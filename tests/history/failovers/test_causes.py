@@ -1,4 +1,6 @@
-"""Every trigger and every root cause from a literal timeline, alone and two at once: which one counts, how sure."""
+"""Every trigger and every root cause from a literal timeline, alone and two at once: which one counts, how
+sure.
+"""
 
 from __future__ import annotations
 
@@ -14,7 +16,7 @@ P, S, R, PENDING = "PRIMARY_NORMAL", "SECONDARY_NORMAL", "RESOLVING_NORMAL", "PR
 
 def on(seconds, kind, host="A", *, by=None, ag=None, before=None, after=None, until=None, text=""):
     """Give an event of a host, as its own ERRORLOG tells it or that of another one."""
-    witness = {"source": "ERRORLOG", "host_id": by or host, "content_id": "c", "line": 1, "time": None}  # fmt: skip
+    witness = {"source": "ERRORLOG", "host_id": by or host, "content_id": "c", "line": 1, "time": None}
     return Event(float(seconds), until, host, ag, kind, before, after, None, text, 0.0, (witness,))
 
 
@@ -48,42 +50,58 @@ DIED_AND_BACK = on(598, "restart", after="died", until=1200.0)
 
 
 def error(component):
-    return on(600.5, "health_error", ag="AG", text=f"Failure detected, the state of {component} component is error")  # fmt: skip
+    return on(
+        600.5, "health_error", ag="AG", text=f"Failure detected, the state of {component} component is error"
+    )
 
 
 CAUSES = {
     "lease": (FAILS, [LEASE], ("lease_expired", "lease_expired", "automatic", 0.9)),
     "lease, as the cluster saw it": (FAILS, [LOST], ("lease_expired", "lease_expired", "automatic", 0.9)),
-    "lease, processors": (FAILS, [LEASE, *busy(520, 580)], ("lease_expired", "cpu_starvation", "automatic", 0.85)),
+    "lease, processors": (FAILS, [LEASE, *busy(520, 580)],
+        ("lease_expired", "cpu_starvation", "automatic", 0.85)),
     "lease, a scheduler that does not yield": (
         FAILS, [LEASE, on(540, "non_yielding"), on(590, "non_yielding")],
         ("lease_expired", "cpu_starvation", "automatic", 0.85)),
-    "lease, processors busy once": (FAILS, [LEASE, *busy(580)], ("lease_expired", "lease_expired", "automatic", 0.9)),
+    "lease, processors busy once": (FAILS, [LEASE, *busy(580)],
+        ("lease_expired", "lease_expired", "automatic", 0.9)),
     "lease, processors busy before, not then": (
         FAILS, [LEASE, *busy(310, 370, 430)], ("lease_expired", "lease_expired", "automatic", 0.9)),
     "lease, dump": (FAILS, [LEASE, on(560, "dump")], ("lease_expired", "dump", "automatic", 0.85)),
     "lease, disks": (FAILS, [LEASE, on(500, "long_io")], ("lease_expired", "long_io", "automatic", 0.85)),
-    "lease, memory": (FAILS, [LEASE, on(580, "memory_low")], ("lease_expired", "memory_pressure", "automatic", 0.85)),
-    "lease, out of memory": (FAILS, [LEASE, on(580, "out_of_memory")], ("lease_expired", "memory_pressure", "automatic", 0.85)),
+    "lease, memory": (FAILS, [LEASE, on(580, "memory_low")],
+        ("lease_expired", "memory_pressure", "automatic", 0.85)),
+    "lease, out of memory": (FAILS, [LEASE, on(580, "out_of_memory")],
+        ("lease_expired", "memory_pressure", "automatic", 0.85)),
     "health check": (FAILS, [TIMEOUT], ("health_timeout", "health_timeout", "automatic", 0.9)),
-    "health check, disks": (FAILS, [TIMEOUT, on(480, "long_io")], ("health_timeout", "long_io", "automatic", 0.85)),
-    "health check, processors": (FAILS, [TIMEOUT, *busy(500, 560)], ("health_timeout", "cpu_starvation", "automatic", 0.85)),
+    "health check, disks": (FAILS, [TIMEOUT, on(480, "long_io")],
+        ("health_timeout", "long_io", "automatic", 0.85)),
+    "health check, processors": (FAILS, [TIMEOUT, *busy(500, 560)],
+        ("health_timeout", "cpu_starvation", "automatic", 0.85)),
     "health check, dump": (FAILS, [TIMEOUT, on(590, "dump")], ("health_timeout", "dump", "automatic", 0.85)),
-    "error of query processing": (FAILS, [error("query_processing")], ("health_error", "health_error", "automatic", 0.9)),
-    "error of system, dump": (FAILS, [error("system"), on(590, "dump")], ("health_error", "dump", "automatic", 0.85)),
+    "error of query processing": (FAILS, [error("query_processing")],
+        ("health_error", "health_error", "automatic", 0.9)),
+    "error of system, dump": (FAILS, [error("system"), on(590, "dump")],
+        ("health_error", "dump", "automatic", 0.85)),
     "error of resource, memory": (
-        FAILS, [error("resource"), on(590, "memory_low")], ("health_error", "memory_pressure", "automatic", 0.85)),
+        FAILS, [error("resource"), on(590, "memory_low")],
+        ("health_error", "memory_pressure", "automatic", 0.85)),
     "error of a component that disks do not bring about": (
-        FAILS, [error("query_processing"), on(500, "long_io")], ("health_error", "health_error", "automatic", 0.9)),
+        FAILS, [error("query_processing"), on(500, "long_io")],
+        ("health_error", "health_error", "automatic", 0.9)),
     "a component in error, and no word of the cluster": (
         FAILS, [on(590, "component_state", after="error", text="component system: error")],
         ("health_error", "health_error", "automatic", 0.75)),
-    "process gone": (FAILS, [on(600.5, "server_died", ag="AG")], ("instance_died", "instance_died", "automatic", 0.9)),
-    "process gone, as Windows saw it": (FAILS, [on(600.5, "service_died")], ("instance_died", "instance_died", "automatic", 0.9)),
+    "process gone": (FAILS, [on(600.5, "server_died", ag="AG")],
+        ("instance_died", "instance_died", "automatic", 0.9)),
+    "process gone, as Windows saw it": (FAILS, [on(600.5, "service_died")],
+        ("instance_died", "instance_died", "automatic", 0.9)),
     "process gone after a dump": (
-        FAILS, [on(600.5, "server_died", ag="AG"), on(590, "dump")], ("instance_died", "dump", "automatic", 0.85)),
+        FAILS, [on(600.5, "server_died", ag="AG"), on(590, "dump")],
+        ("instance_died", "dump", "automatic", 0.85)),
     "process gone, disks slow": (
-        FAILS, [on(600.5, "server_died", ag="AG"), on(590, "long_io")], ("instance_died", "instance_died", "automatic", 0.9)),
+        FAILS, [on(600.5, "server_died", ag="AG"), on(590, "long_io")],
+        ("instance_died", "instance_died", "automatic", 0.9)),
     "log that ends without a word": (
         SILENT, [DIED_AND_BACK],
         ("instance_died", "instance_died", "automatic", 0.5)),
@@ -91,12 +109,14 @@ CAUSES = {
         SILENT, [on(601, "node_removed", by="B"), on(590, "power_lost"),
                  DIED_AND_BACK],
         ("node_down", "node_down", "automatic", 0.85)),
-    "node gone, or cut off": (SILENT, [on(601, "node_removed", by="B")], ("node_down", "node_down", "automatic", 0.5)),
+    "node gone, or cut off": (SILENT, [on(601, "node_removed", by="B")],
+        ("node_down", "node_down", "automatic", 0.5)),
     "quorum": (FAILS, [on(600.9, "quorum_lost")], ("quorum_lost", "quorum_lost", "automatic", 0.9)),
     "quorum, network": (
         FAILS, [on(600.9, "quorum_lost"), on(596, "heartbeats_missed", host="B")],
         ("quorum_lost", "network", "automatic", 0.8)),
-    "database": (FAILS, [on(600, "database_failed", ag="AG")], ("database_failed", "database_failed", "automatic", 0.9)),
+    "database": (FAILS, [on(600, "database_failed", ag="AG")],
+        ("database_failed", "database_failed", "automatic", 0.9)),
     "stop": (FAILS, [on(600, "stop_requested")], ("instance_stopped", "instance_stopped", "automatic", 0.95)),
     "nothing": (FAILS, [], ("open", "open", "open", 0.3)),
 }  # fmt: skip
@@ -112,7 +132,8 @@ TWO = {
     "dump and disks": ([LEASE, on(560, "dump"), on(500, "long_io")], "dump", "long_io"),
     "disks and memory": ([TIMEOUT, on(500, "long_io"), on(510, "memory_low")], "long_io", "memory_pressure"),
     "disks and processors": ([LEASE, on(500, "long_io"), *busy(520, 580)], "long_io", "cpu_starvation"),
-    "memory and processors": ([LEASE, on(510, "memory_low"), *busy(520, 580)], "memory_pressure", "cpu_starvation"),
+    "memory and processors": ([LEASE, on(510, "memory_low"), *busy(520, 580)], "memory_pressure",
+        "cpu_starvation"),
     "dump and processors": ([LEASE, on(560, "dump"), *busy(520, 580)], "dump", "cpu_starvation"),
 }  # fmt: skip
 
@@ -126,7 +147,8 @@ def test_of_two_shortages_the_one_that_brings_the_other_is_named_and_less_sure(m
 
 BESIDE = {
     # The stop came first, and what follows from it is no cause.
-    "stop, then the lease": ([on(600, "stop_requested"), on(600.9, "lease_stopped", ag="AG")], "instance_stopped"),
+    "stop, then the lease": ([on(600, "stop_requested"), on(600.9, "lease_stopped", ag="AG")],
+        "instance_stopped"),
     # The node was cut off: its lease ran out for it.
     "quorum and lease": ([on(599, "quorum_lost"), LEASE], "quorum_lost"),
     # The lease ran out first; the node went offline for it.
@@ -174,11 +196,12 @@ def test_a_stop_of_the_node_takes_all_its_groups():
         ([], ("open", "open", "open", 0.4)),
         ([on(600.8, "group_moved", ag="AG", after="Manual")], ("open", "open", "open", 0.4)),
         # Somebody asked this node's cluster service.
-        ([on(600.7, "move_asked", ag="AG", after="Manual")], ("cluster_move", "cluster_move", "planned", 0.5)),
+        ([on(600.7, "move_asked", ag="AG", after="Manual")],
+         ("cluster_move", "cluster_move", "planned", 0.5)),
         ([on(600.7, "move_asked", ag="AG", after="Drain")], ("node_drained", "node_drained", "planned", 0.6)),
     ],
 )  # fmt: skip
-def test_who_wanted_it_is_open_where_only_the_old_primary_tells_that_it_went_in_order(more, expected):  # fmt: skip
+def test_who_wanted_it_is_open_where_only_the_old_primary_tells_that_it_went_in_order(more, expected):
     orderly = on(600.9, "preparing_resolving", ag="AG")
     follows = replace(on(606.2, "connected", ag="AG"), other="B")
     only_old = [STANDS[0], orderly, LEAVES, state("A", 606, R, S), follows]
@@ -186,7 +209,8 @@ def test_who_wanted_it_is_open_where_only_the_old_primary_tells_that_it_went_in_
 
 
 ASKED = [
-    state("B", 599.4, S, "RESOLVING_PENDING_FAILOVER"), state("B", 603, "RESOLVING_PENDING_FAILOVER", PENDING),
+    state("B", 599.4, S, "RESOLVING_PENDING_FAILOVER"),
+    state("B", 603, "RESOLVING_PENDING_FAILOVER", PENDING),
     state("B", 604, PENDING, P),
 ]  # fmt: skip
 IN_ORDER = on(600.9, "preparing_resolving", ag="AG")
@@ -207,10 +231,12 @@ STATEMENTS = {
     "data moves again": ([IN_ORDER, LEAVES, FOLLOWS, CONNECTED], PLANNED),
     "data does not move": ([IN_ORDER, LEAVES, FOLLOWS, CONNECTED, HELD], FORCED),
     "the old primary comes back later": ([replace(FOLLOWS, at=9000), replace(HELD, at=9000.4)], FORCED),
-    "suspended by a third replica": ([IN_ORDER, LEAVES, state("C", 605, R, S), replace(HELD, host="C")], FORCED),
+    "suspended by a third replica": ([IN_ORDER, LEAVES, state("C", 605, R, S), replace(HELD, host="C")],
+        FORCED),
     "a look shows databases that stand": ([IN_ORDER, LEAVES, look(4000)], FORCED),
     "of another group": ([IN_ORDER, LEAVES, look(4000, "OTHER")], EITHER),
-    "suspended by somebody": ([IN_ORDER, LEAVES, FOLLOWS, CONNECTED, replace(HELD, after="SUSPEND_FROM_USER")], PLANNED),
+    "suspended by somebody": ([IN_ORDER, LEAVES, FOLLOWS, CONNECTED,
+        replace(HELD, after="SUSPEND_FROM_USER")], PLANNED),
     "suspended long after": ([IN_ORDER, LEAVES, FOLLOWS, CONNECTED, replace(HELD, at=800)], PLANNED),
     "only the new primary": ([], EITHER),
     "nobody follows": ([IN_ORDER, LEAVES], EITHER),
@@ -236,12 +262,12 @@ def test_a_statement_without_a_primary_is_the_likelier_forced():
 
 def test_the_old_primary_alone_tells_a_forced_failover_by_its_databases():
     follows = replace(on(606.2, "connected", ag="AG"), other="B")
-    only_old = [STANDS[0], IN_ORDER, LEAVES, state("A", 606, R, S), follows, replace(HELD, at=606.1)]  # fmt: skip
+    only_old = [STANDS[0], IN_ORDER, LEAVES, state("A", 606, R, S), follows, replace(HELD, at=606.1)]
     assert seen(*only_old) == [("ddl_forced", "ddl_forced", "forced", 0.6)]
 
 
 def test_suspended_databases_are_no_statement_where_the_lease_ran_out_and_nobody_asked():
-    assert seen(*FAILS, LEASE, FOLLOWS, HELD) == [("lease_expired", "lease_expired", "automatic", 0.9)]  # fmt: skip
+    assert seen(*FAILS, LEASE, FOLLOWS, HELD) == [("lease_expired", "lease_expired", "automatic", 0.9)]
 
 
 def test_suspended_databases_are_less_sure_without_the_state_that_a_statement_brings():
@@ -338,7 +364,7 @@ def test_a_third_replica_that_follows_the_same_primary_again_tells_no_loss():
 
 
 def test_a_quorum_that_a_primary_alone_captured_noted_as_it_went_on_is_a_consequence():
-    follows = [state("A", 980, P, R), state("A", 982, R, S), on(969, "quorum_lost"), on(970, "node_offline")]  # fmt: skip
+    follows = [state("A", 980, P, R), state("A", 982, R, S), on(969, "quorum_lost"), on(970, "node_offline")]
     follows.append(replace(on(983, "connected", ag="AG"), other="B"))
     found = seen(state("A", 0, PENDING, P), still(590, 960, "open"), *follows)
     assert found == [("standstill", "standstill", "automatic", 0.6)]
@@ -386,7 +412,7 @@ def test_a_standstill_that_does_not_tell_what_stood_still_is_worth_less():
 
 def test_a_quorum_that_is_noted_as_lost_when_the_server_goes_on_is_a_consequence():
     removed = [on(598, "heartbeats_missed", host="B"), on(601, "node_removed", by="B")]
-    noted = [on(650.1, "connection_timeout", ag="AG"), on(658, "quorum_lost"), on(658.5, "node_offline")]  # fmt: skip
+    noted = [on(650.1, "connection_timeout", ag="AG"), on(658, "quorum_lost"), on(658.5, "node_offline")]
     found = seen(*SILENT, *removed, still(590, 650, "open"), *noted)
     assert found == [("standstill", "standstill", "automatic", 0.6)]
 

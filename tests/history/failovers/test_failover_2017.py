@@ -1,8 +1,8 @@
 """A day of provoked failovers on two real nodes: every change of role, every failover, every restart.
 
 What is expected was read from the logs themselves: for each failover the entries of both ERRORLOGs about the
-group, its lease and connections, restarts and the node, the events beside them, the tick counts that expired leases
-carry, and an excerpt of the cluster logs. docs/failovers.md tells what they say.
+group, its lease and connections, restarts and the node, the events beside them, the tick counts that expired
+leases carry, and an excerpt of the cluster logs. docs/failovers.md tells what they say.
 """
 
 from __future__ import annotations
@@ -71,7 +71,7 @@ def test_every_failover_with_its_cause_and_window(made, request):
     query = """
         select from_host, to_host, mode, trigger, cause, strftime(start, '%H:%M:%S'), strftime("end", '%H:%M:%S')
         from failovers order by failover_id
-    """
+    """  # noqa: E501
     assert opened.sql(query).fetchall() == FAILOVERS
 
 
@@ -98,7 +98,7 @@ def test_the_excerpt_of_the_cluster_logs_has_its_time_from_what_the_errorlogs_no
         where w.source = 'cluster log' and kind in ('node_removed', 'node_quarantined', 'quorum_lost', 'group_orphaned')
           and time >= '2017-10-23 21:53:50+00' and coalesce(host_id, '{V2}') in ('{V1}', '{V2}')
         order by all
-    """
+    """  # noqa: E501
     assert whole.sql(query).fetchall() == [
         ("21:53:54.598", "node_removed", V2, None),
         ("21:53:54.600", "quorum_lost", V1, None),
@@ -121,7 +121,7 @@ def test_who_stood_still_of_what_and_for_how_long(made, request):
         select host_id, kind, strftime(start, '%H:%M:%S.%g'), strftime("end", '%H:%M:%S.%g'), seconds_low, seconds_high,
                round(clock_gained_s, 1), kept_running
         from standstills order by start
-    """
+    """  # noqa: E501
     assert request.getfixturevalue(made).sql(query).fetchall() == [
         (V2, "SQL Server silent", "20:46:14.604", "20:47:06.070", 19.531, 51.465, None, [V1]),
         (V2, "SQL Server silent", "21:00:32.353", "21:04:32.730", 206.484, 240.377, 0.0, [V1]),
@@ -171,7 +171,8 @@ def test_the_pause_of_a_machine_is_one_incident_with_its_lease_its_node_and_its_
     """
     assert whole.sql(query).fetchall() == [
         ("failover", [9], [V1, V2],
-         ["ag_failed", "connection_timeout", "failover", "group_orphaned", "lease_expired", "node_offline", "node_quarantined",
+         ["ag_failed", "connection_timeout", "failover", "group_orphaned", "lease_expired", "node_offline",
+          "node_quarantined",
           "node_removed", "standstill", "udp_lost"]),
     ]  # fmt: skip
     leases = {f.window["start"][11:19] for f in whole.findings() if f.id == "health.lease"}
@@ -181,7 +182,10 @@ def test_the_pause_of_a_machine_is_one_incident_with_its_lease_its_node_and_its_
 @needs_captures
 @pytest.mark.parametrize(("kind", "number"), [("replica_state", 19406), ("database_role", 1480)])
 def test_every_change_of_role_is_on_the_timeline_once(opened, kind, number):
-    query = f"select content_id, line from messages where message_id = {number} and host_id is not null order by all"
+    query = (
+        f"select content_id, line from messages where message_id = {number} and host_id is not null order "
+        f"by all"
+    )
     written = opened.sql(query).fetchall()
     told = f"""
         select w.content_id, w.line

@@ -54,17 +54,20 @@ def test_who_and_when():
 @pytest.mark.parametrize(
     ("messages", "events", "expected"),
     [
-        ("A | 600 | lease | 19407 | ag=AG; event=expired", "", ("lease_expired", "lease_expired", "automatic", 0.9)),
+        ("A | 600 | lease | 19407 | ag=AG; event=expired", "",
+         ("lease_expired", "lease_expired", "automatic", 0.9)),
         ("A | 600 | ag_failure | 41653 | ag=AG; database=Sales", "",
          ("database_failed", "database_failed", "automatic", 0.9)),
         ("A | 600 | stop | 17148 | reason=service_control", "",
          ("instance_stopped", "instance_stopped", "automatic", 0.95)),
-        ("A | 599 | cluster | 41049 | event=node_offline", "", ("quorum_lost", "quorum_lost", "automatic", 0.75)),
+        ("A | 599 | cluster | 41049 | event=node_offline", "",
+         ("quorum_lost", "quorum_lost", "automatic", 0.75)),
         ("A | 602 | cluster | 41049 | event=node_offline", "", ("open", "open", "open", 0.3)),
         ("A | 602 | cluster | 41049 | event=node_offline\nA | 590 | connection | 35206 | replica=B\n"
          "B | 592 | connection | 35206 | replica=A", "", ("quorum_lost", "network", "automatic", 0.75)),
         ("", "B | 600.5 | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=begin; "
-         "statement=ALTER AVAILABILITY GROUP [AG] FAILOVER", ("ddl_failover", "ddl_failover", "planned", 0.95)),
+         "statement=ALTER AVAILABILITY GROUP [AG] FAILOVER",
+         ("ddl_failover", "ddl_failover", "planned", 0.95)),
         ("", "B | 600.5 | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=begin; "
          "statement=ALTER AVAILABILITY GROUP [AG] FORCE_FAILOVER_ALLOW_DATA_LOSS",
          ("ddl_forced", "ddl_forced", "forced", 0.95)),
@@ -72,10 +75,14 @@ def test_who_and_when():
          ("lease_expired", "lease_expired", "automatic", 0.9)),
         ("A | 600 | lease | 19407 | ag=AG; event=expired\nA | 500 | long_io | 833 | duration_ms=19000", "",
          ("lease_expired", "long_io", "automatic", 0.85)),
-        ("A | 600 | lease | 19407 | ag=AG; event=expired\nA | 500 | memory_paged_out | 17890 | duration_s=1", "",
+        ((
+            "A | 600 | lease | 19407 | ag=AG; event=expired\n"
+            "A | 500 | memory_paged_out | 17890 | duration_s=1"
+        ), "",
          ("lease_expired", "memory_pressure", "automatic", 0.85)),
         ("A | 600 | lease | 19407 | ag=AG; event=expired\nA | 500 | long_io | 833 | duration_ms=19000\n"
-         "A | 510 | memory_paged_out | 17890 | duration_s=1", "", ("lease_expired", "long_io", "automatic", 0.7)),
+         "A | 510 | memory_paged_out | 17890 | duration_s=1", "",
+         ("lease_expired", "long_io", "automatic", 0.7)),
         ("", "", ("open", "open", "open", 0.3)),
     ],
 )  # fmt: skip
@@ -99,7 +106,10 @@ def test_a_consequence_is_no_cause():
     assert told(f"{SILENT}\n{late}", columns=columns) == [("open", True, "replica_state on B", 2.0)]
 
 
-ASKS = "{} | {} | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=commit; statement=ALTER AVAILABILITY GROUP [AG] {}"
+ASKS = (
+    "{} | {} | alwayson_ddl_executed | availability_group_name=AG; ddl_phase=commit; statement=ALTER "
+    "AVAILABILITY GROUP [AG] {}"
+)
 DEMOTED, FORCED = "SET (ROLE = SECONDARY)", "FORCE_FAILOVER_ALLOW_DATA_LOSS"
 
 
@@ -124,7 +134,10 @@ A | 605.2 | data_movement | 35264 | database=D; event=suspended; source_string=S
 
 def test_a_switch_of_databases_that_were_not_synchronised_is_forced():
     events = "\n".join([ASKS.format("A", 600.9, DEMOTED), ASKS.format("B", 603.5, FORCED)])
-    look = "A | 500 | database_states | ag=AG; database=D; replica=B; synchronization_state=SYNCHRONIZING; synchronization_health=PARTIALLY_HEALTHY"
+    look = (
+        "A | 500 | database_states | ag=AG; database=D; replica=B; synchronization_state=SYNCHRONIZING; "
+        "synchronization_health=PARTIALLY_HEALTHY"
+    )
     assert told(FAILS, events, "mode", relations=look) == [("forced",)]
 
 
@@ -134,7 +147,10 @@ def test_a_primary_that_is_demoted_after_the_other_was_forced_lost_what_it_had_n
 
 
 def test_a_statement_that_was_rolled_back_moved_nothing():
-    row = "B | {} | alwayson_ddl_executed | availability_group_name=AG; ddl_phase={}; statement=ALTER AVAILABILITY GROUP [AG] FAILOVER"
+    row = (
+        "B | {} | alwayson_ddl_executed | availability_group_name=AG; ddl_phase={}; statement=ALTER "
+        "AVAILABILITY GROUP [AG] FAILOVER"
+    )
     events = "\n".join([row.format(600.5, "begin"), row.format(600.6, "rollback")])
     assert told(FAILS, events, "trigger") == [("open",)]
 
@@ -172,8 +188,10 @@ def test_a_group_that_comes_back_in_place():
         # The primary's instance starts again and has the group again.
         STANDS + "\n" + states(f"A 100 {N} {R}", f"A 105 {R} PRIMARY_PENDING", f"A 106 PRIMARY_PENDING {P}"),
         # A secondary that restarts, or loses its connection.
-        STANDS + "\n" + states(f"B 100 {S} {R}", f"B 130 {R} {S}") + "\nA | 99 | connection | 35206 | replica=B",
-        STANDS + "\n" + states(f"B 100 {N} {R}", f"B 130 {R} {S}") + "\nB | 80 | stop | 17148 | reason=service_control",
+        STANDS + "\n" + states(f"B 100 {S} {R}",
+            f"B 130 {R} {S}") + "\nA | 99 | connection | 35206 | replica=B",
+        STANDS + "\n" + states(f"B 100 {N} {R}",
+            f"B 130 {R} {S}") + "\nB | 80 | stop | 17148 | reason=service_control",
     ],
 )  # fmt: skip
 def test_no_failover(messages):
@@ -212,7 +230,8 @@ def pairs(ahead_ms):
     rows = []
     for at in (20, 40, 60):
         rows.append(
-            f"A | {at + ahead_ms / 1000} | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
+            f"A | {at + ahead_ms / 1000} | connection | 35202 | ag=AG; from_replica=A; replica=B; "
+            f"event=established"
         )
         rows.append(f"B | {at} | connection | 35202 | ag=AG; from_replica=B; replica=A; event=established")
     return "\n".join(rows)
@@ -237,7 +256,8 @@ def test_only_the_old_primary_was_captured():
 def test_the_primary_of_before_is_not_the_start_of_a_loss_that_nobody_noted():
     """Lost and won back once; then the instance ends without a word and comes back as a secondary."""
     only_old = states(
-        f"A 0 PRIMARY_PENDING {P}", f"A 100 {P} {R}", f"A 105 PRIMARY_PENDING {P}", f"A 1300 {N} {R}", f"A 1301 {R} {S}",
+        f"A 0 PRIMARY_PENDING {P}", f"A 100 {P} {R}", f"A 105 PRIMARY_PENDING {P}", f"A 1300 {N} {R}",
+        f"A 1301 {R} {S}",
     )  # fmt: skip
     only_old += "\nA | 1302 | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established"
     made = case(messages=only_old)
@@ -273,8 +293,10 @@ def connected(at, here, there, template):
 
 
 ENGLISH = (
-    "A connection for availability group 'AG' from availability replica '{here}' with id  [{here_id}] to '{there}' with id "
-    "[{there_id}] has been successfully established.  This is an informational message only. No user action is required."
+    "A connection for availability group 'AG' from availability replica '{here}' with id  [{here_id}] to "
+    "'{there}' with id "
+    "[{there_id}] has been successfully established.  This is an informational message only. No user action "
+    "is required."
 )
 
 
@@ -326,7 +348,10 @@ def test_who_was_primary_is_not_carried_across_what_a_log_leaves_out(messages, h
 
 
 def test_an_old_primary_alone_that_noted_its_lease_late_lost_its_role_when_it_had_run_out():
-    lease = "A | 806 | availability_group_lease_expired | availability_group_name=AG; state=LeaseExpired; current_time=900000; new_timeout=700000"
+    lease = (
+        "A | 806 | availability_group_lease_expired | availability_group_name=AG; state=LeaseExpired; "
+        "current_time=900000; new_timeout=700000"
+    )
     follows = (
         f"{states(f'A 806.1 {P} {R}', f'A 808 {R} {S}')}\nA | 808.1 | connection | 35202 | ag=AG; replica=B"
     )

@@ -1,4 +1,6 @@
-"""The same causes from ERRORLOGs in any of 21 languages: what counts is the number of a message, never its words."""
+"""The same causes from ERRORLOGs in any of 21 languages: what counts is the number of a message, never its
+words.
+"""
 
 from __future__ import annotations
 

@@ -8,16 +8,19 @@ from agtrace.history.failovers.rows import failovers
 
 def on(seconds, kind, host, *, by=None, after=None, to=None):
     """Give what the cluster log of a node tells of the group."""
-    witness = {"source": "cluster log", "host_id": by or host, "content_id": "c", "line": 1, "time": None}  # fmt: skip
+    witness = {"source": "cluster log", "host_id": by or host, "content_id": "c", "line": 1, "time": None}
     return Event(float(seconds), None, host, "AG", kind, None, after, to, kind, 0.0, (witness,))
 
 
 def told(*events):
     rows = failovers(sorted(events, key=lambda one: one.at), ["AG"])
-    return [(r["from_host"], r["to_host"], r["seconds_without_primary"], r["trigger"], r["confidence"]) for r in rows]  # fmt: skip
+    return [
+        (r["from_host"], r["to_host"], r["seconds_without_primary"], r["trigger"], r["confidence"])
+        for r in rows
+    ]
 
 
-ONLINE_A, LEFT_A = on(0, "resource_online", "A"), on(600, "resource_left", "A", after="ProcessingFailure")  # fmt: skip
+ONLINE_A, LEFT_A = on(0, "resource_online", "A"), on(600, "resource_left", "A", after="ProcessingFailure")
 ONLINE_B = on(606, "resource_online", "B")
 LOST = on(599.5, "lease_lost", "A")
 MOVED = on(601, "group_moved", "A", by="C", after="Failover", to="B")

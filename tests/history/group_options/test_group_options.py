@@ -88,7 +88,10 @@ def test_a_look_shows_options_under_their_names_in_statements():
 
 def test_a_support_output_shows_the_options_of_a_group_and_of_its_replicas(tmp_path):
     look = LOOKED_AT + GROUPS + rowsets.replicas()
-    query = "select ag, replica, option, value from group_options where is_look order by replica nulls first, option"
+    query = (
+        "select ag, replica, option, value from group_options where is_look order by replica nulls first, "
+        "option"
+    )
     assert relation(tmp_path, query, look__out=look) == [
         ("AG1", None, "failure_condition_level", "3"),
         ("AG1", None, "health_check_timeout", "30000"),

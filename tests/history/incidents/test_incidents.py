@@ -48,7 +48,10 @@ def test_groups_of_one_server_that_move_together_are_one_incident():
 
 
 def test_what_lasts_joins_what_follows_on_its_end():
-    relations = "A | 100 | standstills | host_id=A; start=2024-03-05 12:01:40Z; end=2024-03-05 12:07:41Z; seconds_low=361.0; seconds_high=361.0; kind=machine paused"
+    relations = (
+        "A | 100 | standstills | host_id=A; start=2024-03-05 12:01:40Z; end=2024-03-05 12:07:41Z; "
+        "seconds_low=361.0; seconds_high=361.0; kind=machine paused"
+    )
     found = told(messages=lost("A", 470, "B"), relations=relations)
     assert found == [("standstill", ["A", "B"], 2)]
 

@@ -42,7 +42,8 @@ def case(*sides: str) -> Case:
     made = Case()
     wanted = sides or tuple(SIDES)
     parts = " union all by name ".join(
-        f"select *, 'xel-{side}' as _content_id from read_csv('{FOLDER}/AGLatency_{SIDES[side][1]}.csv.gz', all_varchar = true)"
+        f"select *, 'xel-{side}' as _content_id from read_csv('{FOLDER}/AGLatency_{SIDES[side][1]}.csv.gz', "
+        f"all_varchar = true)"
         for side in wanted
     )
     made.run(f"create table scratch.flat as {parts}")
@@ -53,7 +54,7 @@ def case(*sides: str) -> Case:
         made.run(
             f"""create table "events_{event}" as
             select _content_id, row_number() over () as _seq, publish_timestamp::timestamp::timestamptz as _time, {fields}
-            from scratch.flat where event_name = '{event}'"""
+            from scratch.flat where event_name = '{event}'"""  # noqa: E501
         )
     made.insert(
         "captures",

@@ -76,7 +76,8 @@ def test_the_hops_sum_to_the_way_from_the_first_sign_to_the_acknowledgement():
 
 def test_commits_are_those_that_waited_for_the_block():
     wait, commits = one(
-        f"select sum(commit_wait_ms * commits) / sum(commits), sum(commits) from log_blocks where replica_id = '{NODE3}'"
+        f"select sum(commit_wait_ms * commits) / sum(commits), sum(commits) from log_blocks where replica_id "
+        f"= '{NODE3}'"
     )
     assert wait == pytest.approx(27.285, abs=0.01)
     assert commits == pytest.approx(10531, abs=20)
@@ -84,7 +85,8 @@ def test_commits_are_those_that_waited_for_the_block():
 
 def test_a_block_is_followed_by_the_next_one():
     (share,) = one(
-        "select avg((log_block_id + bytes // 512 = next_log_block_id)::int) from log_blocks where t_captured is not null"
+        "select avg((log_block_id + bytes // 512 = next_log_block_id)::int) from log_blocks where t_captured "
+        "is not null"
     )
     assert share == 1
 
@@ -103,7 +105,8 @@ def test_the_primary_alone_knows_the_way_there_and_back_as_one():
 
 def test_the_replica_alone_knows_what_it_did_itself():
     n, harden, network, commit, host = one(
-        "select count(*), avg(remote_harden_ms), max(network_ms), max(commit_ms), max(primary_host) from log_blocks",
+        "select count(*), avg(remote_harden_ms), max(network_ms), max(commit_ms), max(primary_host) from "
+        "log_blocks",
         "SECONDARY",
     )
     assert (n, network, commit, host) == (8324, None, None, None)

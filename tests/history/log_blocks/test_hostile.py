@@ -13,7 +13,8 @@ from tests.diagnostics.drawn_blocks import case_of
 
 HUGE = 2**63 - 1
 FIELDS = (
-    "start_timestamp", "processing_time", "total_processing_time", "time_to_commit", "log_block_size", "log_block_id",
+    "start_timestamp", "processing_time", "total_processing_time", "time_to_commit", "log_block_size",
+    "log_block_id",
     "write_size", "database_id", "mode",
 )  # fmt: skip
 
@@ -29,6 +30,8 @@ def test_a_field_that_is_beyond_all_measure_harms_no_other(value, step_us):
         events[at] = replace(events[at], fields=events[at].fields | {name: value})
     # Exports keep times coarsely; the counter is the clock then.
     events = [replace(event, at_us=event.at_us // step_us * step_us) for event in events]
-    (row,) = case_of(events).rows("select count(*) filter (joined) as n, median(commit_ms) as ms from log_blocks")  # fmt: skip
+    (row,) = case_of(events).rows(
+        "select count(*) filter (joined) as n, median(commit_ms) as ms from log_blocks"
+    )
     assert row["n"] > 40
     assert 2.5 < row["ms"] < 4

@@ -135,8 +135,10 @@ def test_the_layout_of_sdp_has_ids_where_names_are_wanted(tmp_path, screen):
         (("group_name", 30), ("replica_server_name", 30), ("node_name", 30), ("is_local", -8),
          ("role_desc", 30), ("availability_mode", -17), ("availability_mode_Desc", 30),
          ("synhcronization_health_desc", 30), ("endpoint_url", 30), ("replica_id", 36), ("group_id", 36)),
-        [("AG1", "SRV1", "SRV1", 1, "PRIMARY", 1, "SYNCHRONOUS_COMMIT", "HEALTHY", "TCP://x", make.A, make.AG),
-         ("AG1", "SRV2", "SRV2", 0, "SECONDARY", 0, "ASYNCHRONOUS_COMMIT", "HEALTHY", "TCP://y", make.B, make.AG)],
+        [("AG1", "SRV1", "SRV1", 1, "PRIMARY", 1, "SYNCHRONOUS_COMMIT", "HEALTHY", "TCP://x", make.A,
+         make.AG),
+         ("AG1", "SRV2", "SRV2", 0, "SECONDARY", 0, "ASYNCHRONOUS_COMMIT", "HEALTHY", "TCP://y", make.B,
+          make.AG)],
         screen,
     )  # fmt: skip
     states = make.titled(

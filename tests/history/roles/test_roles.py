@@ -22,7 +22,7 @@ CHANGES = """
 """
 SEEN = """
 P | 10 | availability_replica_state_change | availability_group_name=AG; availability_replica_name=P\\ONE; previous_state=RESOLVING_NORMAL; current_state=PRIMARY_NORMAL
-"""
+"""  # noqa: E501
 
 
 def told(made):
@@ -32,7 +32,7 @@ def told(made):
         select coalesce(ag, '') as ag, host_id, role, epoch(coalesce(start, start_local::timestamptz)) - {begin} as start,
                epoch(coalesce("end", end_local::timestamptz)) - {begin} as "end", evidence
         from roles order by all nulls first
-    """
+    """  # noqa: E501
     return [tuple(row.values()) for row in made.table(query).to_pylist()]
 
 
@@ -124,7 +124,7 @@ def test_events_tell_what_the_log_leaves_out():
     seen = """
 P | 10 | availability_replica_state_change | availability_group_name=AG; availability_replica_name=P; previous_state=RESOLVING_NORMAL; current_state=PRIMARY_NORMAL
 P | 500 | availability_replica_state_change | availability_group_name=AG; availability_replica_name=P; previous_state=PRIMARY_NORMAL; current_state=SECONDARY_NORMAL
-"""
+"""  # noqa: E501
     assert in_order(case(messages=f"{BEFORE}\n{AFTER}", facts=GAP, events=seen))[2:4] == [
         ("SECONDARY", 500, 900, "availability_replica_state_change"),
         ("PRIMARY", 900, 950, "message 19406"),
@@ -134,7 +134,9 @@ P | 500 | availability_replica_state_change | availability_group_name=AG; availa
 def test_a_whole_copy_of_the_log_leaves_nothing_out():
     made = case(messages=f"{BEFORE}\n{AFTER}", facts=GAP)
     span = {"first_local": START, "last_local": START + timedelta(seconds=2000)}
-    made.insert("captures", [{"capture_id": "w", "content_id": "w", "host_id": "P", "reader": "errorlog", **span}])  # fmt: skip
+    made.insert(
+        "captures", [{"capture_id": "w", "content_id": "w", "host_id": "P", "reader": "errorlog", **span}]
+    )
     assert in_order(made) == [
         ("RESOLVING", None, 10, "message 19406"),
         ("PRIMARY", 10, 950, "message 19406"),

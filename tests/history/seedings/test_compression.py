@@ -76,7 +76,9 @@ def test_verdicts(sent, received, facts, verdict, said):
     assert said in why(found)
 
 
-@pytest.mark.parametrize(("flag", "sent", "verdict"), [(False, 40, True), (True, 103, False), (True, None, None)])  # fmt: skip
+@pytest.mark.parametrize(
+    ("flag", "sent", "verdict"), [(False, 40, True), (True, 103, False), (True, None, None)]
+)
 def test_the_column_is_told_and_never_decides(flag, sent, verdict):
     found = judge_all(case(sent, sent), [operation(flag)])[1]
     assert (found.verdict, found.flag_says) == (verdict, flag)
@@ -199,15 +201,18 @@ def test_a_trace_flag_holds_from_one_evidence_to_the_next():
     made = tiny.case(facts=FACTS)
     # One ERRORLOG with lines in the order of the table, 10 s apart; item 2 is a log that was cycled.
     made.run(
-        "update facts set content_id = 'log', line = n, time = $start::timestamptz + to_seconds(10 * (n - 1)) "
-        "from (select rowid as r, row_number() over (order by rowid) as n from facts) o where o.r = facts.rowid",
+        "update facts set content_id = 'log', line = n, time = $start::timestamptz + to_seconds(10 * (n - "
+        "1)) "
+        "from (select rowid as r, row_number() over (order by rowid) as n from facts) o where o.r = "
+        "facts.rowid",
         {"start": START},
     )
     made.insert("captures", [{"content_id": "log", "path": "A/ERRORLOG"}])
     assert trace_flag(made, 9567) == [
         FlagSpan("A", True, moment(0), moment(30), "start-up parameter -T9567, A/ERRORLOG, line 3"),
         FlagSpan("A", False, moment(30), moment(40), "DBCC TRACEOFF (9567), A/ERRORLOG, line 4"),
-        FlagSpan("A", False, moment(40), moment(70), "start-up parameters without -T9567, A/ERRORLOG, line 5"),
+        FlagSpan("A", False, moment(40), moment(70),
+            "start-up parameters without -T9567, A/ERRORLOG, line 5"),
         FlagSpan("A", True, moment(70), None, "DBCC TRACEON (9567), A/ERRORLOG, line 8"),
     ]  # fmt: skip
     spans = trace_flag(made, 9567)

@@ -211,9 +211,16 @@ def test_the_end_of_a_copy_that_vanished_before_the_next_look_is_told_by_its_rat
 
 
 def test_an_export_without_is_source_is_of_the_end_that_its_host_has():
-    facts = operation_row("B", 0, 0, 130, is_source=None) + copy_rows("B", 20.5, 120.5, role_desc="Destination",
+    facts = operation_row("B", 0, 0, 130, is_source=None) + copy_rows("B", 20.5, 120.5,
+        role_desc="Destination",
                                                                       remote_machine_name="A")  # fmt: skip
-    (operation,) = load(case(facts=facts.replace("Sales", "Sales\nB | dm_hadr_automatic_seeding | 0 | database_name | Sales", 1)))  # fmt: skip
+    (operation,) = load(
+        case(
+            facts=facts.replace(
+                "Sales", "Sales\nB | dm_hadr_automatic_seeding | 0 | database_name | Sales", 1
+            )
+        )
+    )
     assert told(operation) == "Sales ?->B [0 20.5 120.5 130] 1000 MB completed"
 
 
@@ -226,9 +233,19 @@ def test_an_export_of_no_known_host_joins_by_its_ids():
 
 
 def test_values_that_are_none_are_left():
-    facts = exported("A", 0, topic="physical", local_physical_seeding_id="a", role_desc="Source",
-                     start_time_utc=1, transferred_size_bytes="many", database_size_bytes=10**30,
-                     transfer_rate_bytes_per_second="-1", local_database_name="Sales", sampled_utc=5)  # fmt: skip
+    facts = exported(
+        "A",
+        0,
+        topic="physical",
+        local_physical_seeding_id="a",
+        role_desc="Source",
+        start_time_utc=1,
+        transferred_size_bytes="many",
+        database_size_bytes=10**30,
+        transfer_rate_bytes_per_second="-1",
+        local_database_name="Sales",
+        sampled_utc=5,
+    )
     (operation,) = load(case(facts=facts))
     assert told(operation) == "Sales A->? [1 1 - -] - running"
     assert operation.database_bytes is None
@@ -247,8 +264,16 @@ def test_operations_that_follow_closely_are_told_apart_by_their_ids():
         begun = 30 * number
         states = f"{begun} PENDING, {begun + 1} SEEDING, {begun + 20} FAILED"
         events += request("A", "source", states, operation=f"op{number}", failure="115 Seeding")
-        facts += operation_row("A", number, begun, begun + 20, operation_id=f"op{number}",
-                               current_state="FAILED", failure_state=115, failure_state_desc="Seeding")  # fmt: skip
+        facts += operation_row(
+            "A",
+            number,
+            begun,
+            begun + 20,
+            operation_id=f"op{number}",
+            current_state="FAILED",
+            failure_state=115,
+            failure_state_desc="Seeding",
+        )
     found = load(case(events=events, facts=facts))
     assert [told(operation) for operation in found] == [
         f"? A->? [{30 * n} {30 * n + 1} {30 * n + 20} {30 * n + 20}] - failed" for n in range(4)

@@ -16,7 +16,10 @@ from tests.diagnostics.tiny import case
 
 def seeding(since: float, until: float) -> str:
     """Give the states of a request that was seeding for a time."""
-    return f"{since - 2} PENDING, {since - 1} CHECK_IF_SEEDING_NEEDED, {since} SEEDING, {until} CATCHUP, {until + 1} COMPLETED"  # fmt: skip
+    return (
+        f"{since - 2} PENDING, {since - 1} CHECK_IF_SEEDING_NEEDED, {since} SEEDING, {until} CATCHUP, "
+        f"{until + 1} COMPLETED"
+    )
 
 
 TWO = request("A", "source", seeding(10, 100), success=True) + request(
@@ -91,7 +94,10 @@ def test_what_one_seeding_taught_joins_a_later_one():
 
 
 def test_the_trace_of_an_errorlog_names_the_database():
-    trace = "A | 100.5 | seeding_trace | 0 | role=Primary; operation_id=OP2; database=Stock; old_state=SEEDING; new_state=CATCHUP; local_replica_id=r1; remote_replica_id=r2\n"  # fmt: skip
+    trace = (
+        "A | 100.5 | seeding_trace | 0 | role=Primary; operation_id=OP2; database=Stock; old_state=SEEDING; "
+        "new_state=CATCHUP; local_replica_id=r1; remote_replica_id=r2\n"
+    )
     assert lines(case(events=TWO + COPIES, messages=trace)) == [
         ("Sales A->? [8 11 98 101] 1000 MB completed", ""),
         ("Stock A->? [8 11 99 101] 1000 MB completed", ""),
@@ -127,7 +133,7 @@ def test_one_database_to_two_replicas_is_ambiguous_without_the_replicas_names():
         "the copy of Sales to B.corp.example may belong to it; "
         "the copy of Sales to C.corp.example may belong to it"
     )
-    said = "A | 1 | connection | 35202 | replica=B; replica_id={R2}; from_replica=A; from_replica_id=r1\n"  # fmt: skip
+    said = "A | 1 | connection | 35202 | replica=B; replica_id={R2}; from_replica=A; from_replica_id=r1\n"
     assert lines(case(events=TO_TWO + source_only, messages=said)) == [
         ("Sales A->? [8 11 98 101] 1000 MB completed", ""),
         ("Sales A->? [8 11 99 101] 1000 MB completed", ""),
@@ -206,8 +212,19 @@ def test_damaged_rows_never_stop_it(data):
     rows = []
     for row in EVERYTHING:
         if data.draw(st.booleans()):
-            name = data.draw(st.sampled_from(["database_name", "ag_db_id", "seeding_start_time", "new_state",
-                                              "current_state", "local_seeding_guid", "is_source"]))  # fmt: skip
+            name = data.draw(
+                st.sampled_from(
+                    [
+                        "database_name",
+                        "ag_db_id",
+                        "seeding_start_time",
+                        "new_state",
+                        "current_state",
+                        "local_seeding_guid",
+                        "is_source",
+                    ]
+                )
+            )
             value = data.draw(st.sampled_from(["", "0", "-9000000", "999999999", "\x00", "x" * 5000]))
             is_number = name in ("seeding_start_time", "is_source")
             if not is_number or value.lstrip("-").isdigit():

@@ -14,8 +14,10 @@ DEVICE = "'{B6BD6B1D-9C2E-4F0B-8B4B-2C0F8C5A7A11}'"
 def restored(database: str) -> str:
     """Word message 18267 of a restore from a virtual device."""
     return (
-        f"Database was restored: Database: {database}, creation date(time): 2024/01/02(03:04:05), first LSN: 39:760:1, "
-        f"last LSN: 39:763:1, number of dump devices: 1, device information: (FILE=1, TYPE=VIRTUAL_DEVICE: {{{DEVICE}}}). "
+        f"Database was restored: Database: {database}, creation date(time): 2024/01/02(03:04:05), first LSN: "
+        f"39:760:1, "
+        f"last LSN: 39:763:1, number of dump devices: 1, device information: (FILE=1, TYPE=VIRTUAL_DEVICE: "
+        f"{{{DEVICE}}}). "
         "Informational message. No user action required."
     )
 
@@ -39,8 +41,11 @@ DAY = 86_400
 
 
 def logged(source: str = "", target: str = "", **more):
-    made = backup_case(*filter(None, (source, target)),
-                       hosts=tuple(h for h, text in (("A", source), ("B", target)) if text), **more)  # fmt: skip
+    made = backup_case(
+        *filter(None, (source, target)),
+        hosts=tuple(h for h, text in (("A", source), ("B", target)) if text),
+        **more,
+    )
     made.run(
         f"update messages set time = time + to_seconds({DAY}), time_local = time_local + to_seconds({DAY})"
     )
@@ -71,7 +76,10 @@ def test_a_backup_through_another_tool_is_none():
 
 def test_a_snapshot_through_a_virtual_device_is_none():
     frozen = log(
-        (100, "spid51", "I/O is frozen on database Sales. No user action is required. However, if I/O is not resumed promptly, you could cancel the backup."),
+        (100, "spid51", (
+            "I/O is frozen on database Sales. No user action is required. However, if I/O is not resumed "
+            "promptly, you could cancel the backup."
+        )),
         (109, "spid51", "I/O was resumed on database Sales. No user action is required."),
     )  # fmt: skip
     assert load(logged(frozen + source_log(110, 9), target_log(111, 9))) == []
@@ -120,7 +128,10 @@ def test_counters_of_the_other_host_stand_for_its_log():
     assert told(operation) == "Sales A->B [10 10 110 110] 1048.58 MB completed"
     assert operation.target.told_by == {"perfmon"}
     with_log = logged(source_log(110, 100), log((0, "spid5s", "Recovery is complete.")), perfmon=perfmon)
-    with_log.run("insert into messages by name select content_id, 'B' as host_id, 'ready' as topic from errorlog where host_id = 'B'")  # fmt: skip
+    with_log.run(
+        "insert into messages by name select content_id, 'B' as host_id, 'ready' as topic from errorlog "
+        "where host_id = 'B'"
+    )
     assert load(with_log) == [], "its log was captured and tells of no restore"
 
 
@@ -142,7 +153,10 @@ def test_the_log_ends_a_copy_whose_events_stop():
     assert told(operation) == "Sales A->? [10 10 110 110] 1000 MB completed"
 
 
-TRACE = "role={role}; operation_id=OP1; database=Sales; local_replica_id={local}; remote_replica_id={remote}; old_state={old}; new_state={new}"  # fmt: skip
+TRACE = (
+    "role={role}; operation_id=OP1; database=Sales; local_replica_id={local}; remote_replica_id={remote}; "
+    "old_state={old}; new_state={new}"
+)
 
 
 def traced(host: str, role: str, seconds: float, old: str, new: str) -> str:

@@ -6,7 +6,10 @@ from agtrace.history.seedings.rows import load
 from tests.diagnostics.seeding.cases import MB, after, copy, request, told
 from tests.diagnostics.tiny import case
 
-WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 5 LIMIT_CONCURRENT_BACKUPS, 20 SEEDING, 121 CATCHUP, 130 COMPLETED"  # fmt: skip
+WAY = (
+    "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 5 LIMIT_CONCURRENT_BACKUPS, 20 SEEDING, "
+    "121 CATCHUP, 130 COMPLETED"
+)
 SOURCE = request("A", "source", WAY, success=True) + copy("A", "source", 20.5, 120.5, remote="B")
 TARGET = request("B", "target", WAY, remote="r1", success=True) + copy(
     "B", "target", 20.6, 120.8, guids="b a", remote="A", waits="300 400"
@@ -106,7 +109,10 @@ def test_a_failure_on_the_target_with_its_state():
     text = request("A", "source", FAILING, failure="115 Seeding") + request(
         "B", "target", FAILING, remote="r1", failure="215 Seeding"
     )
-    text += "B | 30 | hadr_physical_seeding_failure | failure_code=3013; database_name=Sales; failure_message=RESTORE DATABASE is terminating abnormally.; local_seeding_guid=b\n"  # fmt: skip
+    text += (
+        "B | 30 | hadr_physical_seeding_failure | failure_code=3013; database_name=Sales; "
+        "failure_message=RESTORE DATABASE is terminating abnormally.; local_seeding_guid=b\n"
+    )
     text += copy("B", "target", 2.5, 42.5, guids="b a", ended=False).split("B | 32.5")[0]
     (operation,) = load(case(events=text))
     assert told(operation) == "Sales A->B [0 2.5 30 30] 500 MB failed"
@@ -120,7 +126,10 @@ def test_a_failure_on_the_target_with_its_state():
 
 def test_a_timeout_is_a_reason():
     text = request("A", "source", FAILING)
-    text += "A | 29 | hadr_automatic_seeding_timeout | is_source=1; timeout_ms=60000; operation_id=op1; ag_db_id=db1; ag_remote_replica_id=r2\n"  # fmt: skip
+    text += (
+        "A | 29 | hadr_automatic_seeding_timeout | is_source=1; timeout_ms=60000; operation_id=op1; "
+        "ag_db_id=db1; ag_remote_replica_id=r2\n"
+    )
     (operation,) = load(case(events=text))
     assert operation.outcome == "failed"
     assert [(f.state, f.text) for f in operation.failures] == [(None, "timed out after 60000 ms")]
@@ -226,7 +235,10 @@ def test_ids_of_replicas_groups_and_databases_get_their_names():
     )
     text += copy("A", "source", 20.5, 120.5)
     text += "A | 140 | hadr_db_partner_set_sync_state | database_id=7; ag_database_id=DB2\n"
-    text += "A | 1 | availability_replica_state_change | availability_group_id=AG1; availability_group_name=Group; availability_replica_id=R2; availability_replica_name=B\\\\SQL\n"  # fmt: skip
+    text += (
+        "A | 1 | availability_replica_state_change | availability_group_id=AG1; "
+        "availability_group_name=Group; availability_replica_id=R2; availability_replica_name=B\\\\SQL\n"
+    )
     first, second = load(case(events=text))
     assert (first.database, first.database_guid, first.ag) == (None, "db1", "Group")
     assert (second.database, second.database_guid, second.ag) == ("Sales", "db2", "Group")
@@ -257,7 +269,10 @@ def test_a_restart_during_the_catch_up_leaves_the_copy_its_end():
 
 
 def test_a_failure_that_names_no_copy_is_that_of_the_one_that_ran():
-    failure = "A | 40 | hadr_physical_seeding_schedule_long_task_failure | failure_code=35; failure_message=no thread\n"  # fmt: skip
+    failure = (
+        "A | 40 | hadr_physical_seeding_schedule_long_task_failure | failure_code=35; failure_message=no "
+        "thread\n"
+    )
     states = copy("A", "source", 3, 43).replace("=Success", "=Failed")
     (operation,) = load(case(events=states + failure))
     assert [(f.text, after(f.time)) for f in operation.failures] == [("error 35: no thread", 40)]

@@ -25,7 +25,10 @@ MODULES = {
     for path in sorted(FOLDER.rglob("*.py"))
     if path.name != "__init__.py"
 }
-WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 5 LIMIT_CONCURRENT_BACKUPS, 20 SEEDING, 121 CATCHUP, 130 COMPLETED"  # fmt: skip
+WAY = (
+    "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 5 LIMIT_CONCURRENT_BACKUPS, 20 SEEDING, 121 CATCHUP, 130 "
+    "COMPLETED"
+)
 EVENTS = (
     request("A", "source", WAY, success=True)
     + copy("A", "source", 20.5, 120.5, remote="B")
@@ -84,7 +87,8 @@ def test_a_state_that_goes_on_has_no_end_and_is_seen_to_the_end_of_the_captures(
 
 def test_reports_of_both_ends_are_rows(made):
     rows = made.table(
-        "select role, count(*) as n, max(transferred_bytes) as bytes from seeding_progress group by all order by role"
+        "select role, count(*) as n, max(transferred_bytes) as bytes from seeding_progress group by all "
+        "order by role"
     ).to_pylist()
     assert rows == [
         {"role": "source", "n": 12, "bytes": 1000 * MB},

@@ -21,7 +21,8 @@ def minutes(host, *seconds):
 def lease(host, at, tick_s, valid_until_s=None):
     until = tick_s if valid_until_s is None else valid_until_s
     return (
-        f"{host} | {at} | {LEASE} | availability_group_name=AG; state=LeaseExpired; current_time={round(tick_s * 1000)}; "
+        f"{host} | {at} | {LEASE} | availability_group_name=AG; state=LeaseExpired; "
+        f"current_time={round(tick_s * 1000)}; "
         f"new_timeout={round(until * 1000)}"
     )
 

@@ -1,4 +1,6 @@
-"""A gauge that never moves from its end measures nothing: SQL Server on Linux shows a machine that is always busy."""
+"""A gauge that never moves from its end measures nothing: SQL Server on Linux shows a machine that is always
+busy.
+"""
 
 from __future__ import annotations
 

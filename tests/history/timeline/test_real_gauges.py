@@ -1,4 +1,6 @@
-"""Samples of processors in real files of system_health: on Linux no machine is busy because its gauge stands still."""
+"""Samples of processors in real files of system_health: on Linux no machine is busy because its gauge stands
+still.
+"""
 
 from __future__ import annotations
 

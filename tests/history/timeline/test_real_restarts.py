@@ -111,7 +111,7 @@ def test_two_repositories_in_one_folder_tell_of_each_what_they_tell_alone(tmp_pa
     for path in folder_of("desarrollo789+dabases", tmp_path / "other").iterdir():
         shutil.copy(path, mixed / f"old_{path.name}")
     with agtrace.open_case(mixed) as case:
-        rows = case.view.rows("select host_id, kind, last_sign, gone_by from restarts order by started")  # fmt: skip
+        rows = case.view.rows("select host_id, kind, last_sign, gone_by from restarts order by started")
     found = {}
     for row in rows:
         told = (row["kind"], second(row["last_sign"]), second(row["gone_by"]))

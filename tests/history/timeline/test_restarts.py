@@ -10,18 +10,26 @@ from simulation.formats.pdh_text import write_pdh
 
 NOON = datetime(2024, 3, 5, 12)
 ASKED = (
-    "SQL Server is terminating in response to a 'stop' request from Service Control Manager. This is an informational "
+    "SQL Server is terminating in response to a 'stop' request from Service Control Manager. This is an "
+    "informational "
     "message only. No user action is required."
 )
-SHUTDOWN = "SQL Server is terminating because of a system shutdown. This is an informational message only. No user action is required."
+SHUTDOWN = (
+    "SQL Server is terminating because of a system shutdown. This is an informational message only. No user "
+    "action is required."
+)
 CONNECTED = (
-    "A connection for availability group 'AG' from availability replica 'SQL2' with id  [377C9F54-E247-4741-A8A1-3DA0C814AE51] "
-    "to 'SQL1' with id [BC9116F0-FB49-4376-9F2B-B254C6DBFA32] has been successfully established.  This is an informational "
+    "A connection for availability group 'AG' from availability replica 'SQL2' with id  "
+    "[377C9F54-E247-4741-A8A1-3DA0C814AE51] "
+    "to 'SQL1' with id [BC9116F0-FB49-4376-9F2B-B254C6DBFA32] has been successfully established.  This is an "
+    "informational "
     "message only. No user action is required."
 )
 TIMED_OUT = (
-    "A connection timeout has occurred on a previously established connection to availability replica 'SQL1' with id "
-    "[BC9116F0-FB49-4376-9F2B-B254C6DBFA32].  Either a networking or a firewall issue exists or the availability replica "
+    "A connection timeout has occurred on a previously established connection to availability replica 'SQL1' "
+    "with id "
+    "[BC9116F0-FB49-4376-9F2B-B254C6DBFA32].  Either a networking or a firewall issue exists or the "
+    "availability replica "
     "has transitioned to the resolving role."
 )
 
@@ -43,7 +51,8 @@ def reported(log: Log, minutes: float, process: int = 77) -> Log:
     """Let a log say when the process before last reported itself."""
     at = f"{local(minutes):%m/%d/%Y %I:%M:%S %p}"
     text = (
-        f"This instance of SQL Server last reported using a process ID of {process} at {at} (local) {at} (UTC). This is an "
+        f"This instance of SQL Server last reported using a process ID of {process} at {at} (local) {at} "
+        f"(UTC). This is an "
         "informational message only; no user action is required."
     )
     place = next(n for n, entry in enumerate(log.entries) if "process ID is" in entry.text)

@@ -104,7 +104,7 @@ def strain(perfmon, at=300):
     query = f"""
         select round(epoch(time) - {START.replace(tzinfo=UTC).timestamp()}) as at, kind, value, witnesses[1].source as source
         from timeline where kind <> 'replica_state' order by time, kind
-    """
+    """  # noqa: E501
     return [tuple(row.values()) for row in made.rows(query)]
 
 
@@ -128,7 +128,10 @@ def test_a_busy_hour_far_from_anything_that_happened_is_not_told():
 
 def test_looks_of_support_outputs_are_told_where_they_differ_from_the_one_before():
     def look(at, role, health="HEALTHY"):
-        return f"A | {at} | replicas | ag=AG; replica=B; role={role}; connected_state=CONNECTED; synchronization_health={health}"
+        return (
+            f"A | {at} | replicas | ag=AG; replica=B; role={role}; connected_state=CONNECTED; "
+            f"synchronization_health={health}"
+        )
 
     made = case(
         relations="\n".join(

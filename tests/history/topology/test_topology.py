@@ -19,11 +19,20 @@ def topology(made, columns="ag, kind"):
 @pytest.mark.parametrize(
     ("statement", "kind", "cluster_type"),
     [
-        ("CREATE AVAILABILITY GROUP [AG] FOR REPLICA ON N'A' WITH (SEEDING_MODE = AUTOMATIC)", "ordinary", "WSFC"),
-        ("CREATE AVAILABILITY GROUP [AG] WITH (DB_FAILOVER = ON, CLUSTER_TYPE = NONE) FOR REPLICA ON N'A' WITH (X = 1)", "read-scale", "NONE"),
-        ("create availability group [AG] with (cluster_type=external) for replica on N'A' with (x = 1)", "external", "EXTERNAL"),
-        ("CREATE AVAILABILITY GROUP [AG] WITH (BASIC) FOR DATABASE [d] REPLICA ON N'A' WITH (X = 1)", "basic", "WSFC"),
-        ("CREATE AVAILABILITY GROUP [AG] WITH (CONTAINED, REUSE_SYSTEM_DATABASES) FOR REPLICA ON N'A' WITH (X = 1)", "contained", "WSFC"),
+        ("CREATE AVAILABILITY GROUP [AG] FOR REPLICA ON N'A' WITH (SEEDING_MODE = AUTOMATIC)", "ordinary",
+         "WSFC"),
+        ((
+            "CREATE AVAILABILITY GROUP [AG] WITH (DB_FAILOVER = ON, CLUSTER_TYPE = NONE) FOR REPLICA ON "
+            "N'A' WITH (X = 1)"
+        ), "read-scale", "NONE"),
+        ("create availability group [AG] with (cluster_type=external) for replica on N'A' with (x = 1)",
+         "external", "EXTERNAL"),
+        ("CREATE AVAILABILITY GROUP [AG] WITH (BASIC) FOR DATABASE [d] REPLICA ON N'A' WITH (X = 1)", "basic",
+         "WSFC"),
+        ((
+            "CREATE AVAILABILITY GROUP [AG] WITH (CONTAINED, REUSE_SYSTEM_DATABASES) FOR REPLICA ON N'A' "
+            "WITH (X = 1)"
+        ), "contained", "WSFC"),
         ("ALTER AVAILABILITY GROUP [AG] JOIN WITH (CLUSTER_TYPE = NONE)", "read-scale", "NONE"),
         ("ALTER AVAILABILITY GROUP [AG] JOIN", "ordinary", None),
     ],
@@ -87,7 +96,8 @@ def test_groups_of_one_instance_are_counted():
 
 STATES = make.rowset(
     "AG_hadr_ag_states",
-    (("group_id", 36), ("name", 128), ("failure_condition_level", -23), ("health_check_timeout", -20), ("basic_features", -14),
+    (("group_id", 36), ("name", 128), ("failure_condition_level", -23), ("health_check_timeout", -20),
+     ("basic_features", -14),
      ("is_distributed", -14), ("cluster_type_desc", 60), ("is_contained", -12), ("primary_replica", 128)),
     [(make.AG, "AG1", 3, 30000, 0, 0, "external", 0, "SRV1")],
 )  # fmt: skip
@@ -102,7 +112,10 @@ def test_a_look_at_a_server_tells_the_kind_of_its_groups(tmp_path):
     assert found == [("AG1", "external", "support output")]
 
 
-NODE = "The NETBIOS name of the local node that is running the server is ''{}''. This is an informational message only."
+NODE = (
+    "The NETBIOS name of the local node that is running the server is ''{}''. This is an informational "
+    "message only."
+)
 
 
 def with_nodes(*nodes):
@@ -134,5 +147,8 @@ def test_a_case_without_groups_has_no_topology():
 
 
 def test_a_statement_that_names_no_group_makes_none():
-    statement = "A | 60 | alwayson_ddl_executed | availability_group_name=; ddl_phase=commit; statement=ALTER ENDPOINT X"
+    statement = (
+        "A | 60 | alwayson_ddl_executed | availability_group_name=; ddl_phase=commit; statement=ALTER "
+        "ENDPOINT X"
+    )
     assert topology(case(messages=STATE.format("A", "AG1"), events=statement)) == [("AG1", None)]

@@ -57,7 +57,8 @@ def test_without_a_join_it_is_a_run_of_two_steps_and_says_so():
                      {"thresholds": {"compare_gap_minutes": 2}}, id="gap longer than the case allows"),
         pytest.param(restored("other", 1445, 1030, PAGES, SHARED), {}, id="another database"),
         pytest.param(restored("db", 1445, 1030, 9_000_000, SHARED), {}, id="other pages"),
-        pytest.param(restored("db", 1445, None, PAGES, r"\\A\Backup\old.bak"), {}, id="pages not known, another file"),
+        pytest.param(restored("db", 1445, None, PAGES, r"\\A\Backup\old.bak"), {}, id="pages not known, "
+        "another file"),
         pytest.param(restored("db", 400, 100, PAGES, SHARED), {}, id="began before the backup ended"),
     ],
 )  # fmt: skip
@@ -90,12 +91,15 @@ def test_the_statement_that_joins_is_one_of_its_signs():
     view = by_hand(BACKUP, RESTORE + joined("db", 1457))
     view.events.add("events_alwayson_ddl_executed")
     view.run(
-        "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement varchar, ddl_phase varchar)"
+        "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement "
+        "varchar, ddl_phase varchar)"
     )
     view.run(
         "insert into events_alwayson_ddl_executed values "
-        "('errorlog-1', '2024-03-04 12:24:15+00', 'alter database [DB] set hadr availability group = [g]', 'begin'), "
-        "('errorlog-1', '2024-03-04 12:24:16+00', 'alter database [DB] set hadr availability group = [g]', 'commit'), "
+        "('errorlog-1', '2024-03-04 12:24:15+00', 'alter database [DB] set hadr availability group = [g]', "
+        "'begin'), "
+        "('errorlog-1', '2024-03-04 12:24:16+00', 'alter database [DB] set hadr availability group = [g]', "
+        "'commit'), "
         "('errorlog-0', '2024-03-04 12:24:14+00', 'alter availability group [g] add database [db]', 'begin')"
     )
     run, _told = only(view)
@@ -110,7 +114,8 @@ def test_the_statement_names_a_database_in_any_quotes(name, written):
     view = by_hand([], joined(name, 1457))
     view.events.add("events_alwayson_ddl_executed")
     view.run(
-        "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement varchar, ddl_phase varchar)"
+        "create table events_alwayson_ddl_executed (_content_id varchar, _time timestamptz, statement "
+        "varchar, ddl_phase varchar)"
     )
     view.run(
         "insert into events_alwayson_ddl_executed values ('errorlog-1', '2024-03-04 12:24:15+00', "
@@ -127,7 +132,8 @@ def test_a_copy_on_a_server_where_the_database_never_joins_is_no_run():
     runs, told = found(by_hand(BACKUP, RESTORE + later))
     assert runs == []
     assert told == [
-        "1 restore of a backup on B, where the database did not join a group, is no run. To compare them, label them "
+        "1 restore of a backup on B, where the database did not join a group, is no run. To compare them, "
+        "label them "
         "in runs.csv."
     ]
 
@@ -154,7 +160,8 @@ def test_a_host_whose_times_cannot_be_placed_is_said():
     runs, told = found(by_hand(BACKUP, RESTORE + joined("db", 1446), utc=False))
     assert runs == []
     assert told == [
-        "When the backups and restores on A and B ran is not known: the ERRORLOG does not say how far its local time "
+        "When the backups and restores on A and B ran is not known: the ERRORLOG does not say how far its "
+        "local time "
         "is from UTC (`--utc-offset HOST=H:MM` does)."
     ]
 
@@ -186,7 +193,8 @@ def test_where_the_begin_of_the_backup_was_not_captured_it_cannot_be_timed():
     runs, told = found(by_hand(BACKUP[:1], RESTORE + joined("db", 1446)))
     assert runs == []
     assert told == [
-        "A backup of db on A was restored on B; when the backup began was not captured (message 3014, or trace flags "
+        "A backup of db on A was restored on B; when the backup began was not captured (message 3014, or "
+        "trace flags "
         "3004 and 3605)."
     ]
 
@@ -204,7 +212,8 @@ def test_two_secondaries_are_two_runs():
         "* exclude (content_id, host_id) from messages where host_id = 'B'"
     )
     view.run(
-        "insert into captures by name select * replace ('errorlog-2' as content_id, 'errorlog-2' as capture_id, "
+        "insert into captures by name select * replace ('errorlog-2' as content_id, 'errorlog-2' as "
+        "capture_id, "
         "'C' as host_id) from captures where host_id = 'B' and kind = 'SQL Server ERRORLOG'"
     )
     runs, _told = found(view)
@@ -275,7 +284,12 @@ DAY = "2024-03-05T12"
 def test_a_label_names_the_run_that_lies_in_its_window_and_adds_its_factors():
     runs = f"tier 1 | disk=premium | {DAY}:00:00 | {DAY}:09:00"
     run, told = only(by_hand([], [], runs=runs), [seeding(0, 53, 441, 480)])
-    assert (run.label, run.run_id, run.factors, run.method) == ("tier 1", "0", (("disk", "premium"),), SEEDING)  # fmt: skip
+    assert (run.label, run.run_id, run.factors, run.method) == (
+        "tier 1",
+        "0",
+        (("disk", "premium"),),
+        SEEDING,
+    )
     assert told == []
 
 

@@ -14,8 +14,19 @@ def count(made, content, readings, *, every=10, at=0, timed=True):
     rows = []
     for n, value in enumerate(readings, 1):
         time = START + timedelta(seconds=at + every * n) if timed else None
-        rows.append({"capture_id": content, "content_id": content, "topic": "hammerdb_count", "item": 0,
-                     "key": "tpm", "value": str(value), "line": n, "time": time, "time_local": time})  # fmt: skip
+        rows.append(
+            {
+                "capture_id": content,
+                "content_id": content,
+                "topic": "hammerdb_count",
+                "item": 0,
+                "key": "tpm",
+                "value": str(value),
+                "line": n,
+                "time": time,
+                "time_local": time,
+            }
+        )
     made.insert("facts", rows)
 
 
@@ -75,7 +86,16 @@ def given(made, label, at, **measured):
 
 def test_a_measured_time_is_a_run_time():
     made = case()
-    given(made, "off", 0, measured="read of 1M rows", value=1.5, value_step=0.1, unit="min", is_more_better=False)  # fmt: skip
+    given(
+        made,
+        "off",
+        0,
+        measured="read of 1M rows",
+        value=1.5,
+        value_step=0.1,
+        unit="min",
+        is_more_better=False,
+    )
     (found,) = read(made)
     assert (found.tool, found.driver, found.load) == ("read of 1M rows", "given", 1)
     assert (found.values, found.resolution_s) == ({"elapsed_s": 90}, 6)
@@ -84,7 +104,7 @@ def test_a_measured_time_is_a_run_time():
 
 def test_any_other_value_keeps_its_unit():
     made = case()
-    given(made, "off", 0, measured="copy", value=350.0, value_step=1.0, unit="MB/s", is_more_better=True)  # fmt: skip
+    given(made, "off", 0, measured="copy", value=350.0, value_step=1.0, unit="MB/s", is_more_better=True)
     (found,) = read(made)
     assert (found.values, found.unit, found.is_more_better) == ({"value": 350}, "MB/s", True)
 

@@ -10,7 +10,10 @@ from simulation.formats import rowsets as make
 from tests.history.outputs import relation
 from tests.readers.rowsets.small import PROPERTIES, SCRIPT
 
-ALL = "select wait_type, seconds, waiting_tasks, wait_ms, mean_wait_ms from waits order by time_local, wait_type"
+ALL = (
+    "select wait_type, seconds, waiting_tasks, wait_ms, mean_wait_ms from waits order by time_local, "
+    "wait_type"
+)
 
 
 def looks(*figures: dict[str, tuple[int, int]]) -> str:

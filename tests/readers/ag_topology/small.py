@@ -17,7 +17,8 @@ DATABASES = {
 
 def topology() -> str:
     rows = [
-        f'<row group_name="AG1" replica_server_name="{replica}" role_desc="PRIMARY" is_local="{int(replica == "CONTOSO1")}" '
+        f'<row group_name="AG1" replica_server_name="{replica}" role_desc="PRIMARY" '
+        f'is_local="{int(replica == "CONTOSO1")}" '
         f'database_id="{number}" database_name="{name.replace("&", "&amp;")}" group_database_id="{guid}" '
         f'group_id="{GROUP}" replica_id="{replica_id}"/>'
         for replica, replica_id in REPLICAS.items()

@@ -58,7 +58,10 @@ def test_every_attribute_of_every_row_is_kept():
 
 
 def test_a_group_without_databases_names_none():
-    text = f'<AGInfoRoot><row group_name="AG2" group_id="{GROUP}" database_name="***EMPTY AG****" group_database_id="{GROUP}"/></AGInfoRoot>'
+    text = (
+        f'<AGInfoRoot><row group_name="AG2" group_id="{GROUP}" database_name="***EMPTY AG****" '
+        f'group_database_id="{GROUP}"/></AGInfoRoot>'
+    )
     found = facts(read_all(READER, text.encode(), "x.xml"), "ag_name")
     assert [(each["kind"], each["name"]) for each in found] == [("group", "AG2")]
 

@@ -139,7 +139,8 @@ def test_numbered_lines_of_a_search_tool():
     text = (
         "   178 [System] 000008c8.00000c80::2017/10/23-21:53:54.600 DBG   Shutting down. \n"
         "   179 Run the wizard.\n   180 \n"
-        "261782 00001214.00001884::2017/10/23-21:52:24.531 INFO  [RCM] rcm::RcmApi::MoveGroup: (Group:ag1023)\n"
+        "261782 00001214.00001884::2017/10/23-21:52:24.531 INFO  [RCM] rcm::RcmApi::MoveGroup: "
+        "(Group:ag1023)\n"
     )
     first, second = entries(text)
     assert (first["channel"], first["text"]) == ("System", "Shutting down. \nRun the wizard.")

@@ -19,11 +19,17 @@ def captures() -> Iterator[tuple[str, bytes]]:
 
 
 def said() -> Iterator[tuple[str, bytes]]:
-    """Give the logs of a sample, whose start-ups are whole, a switch of a trace flag, and a start after another one."""
-    switched = "DBCC TRACEON 3004, 3605, server process ID (SPID) 51. This is an informational message only; no user action is required."
+    """Give the logs of a sample, whose start-ups are whole, a switch of a trace flag, and a start after
+    another one.
+    """
+    switched = (
+        "DBCC TRACEON 3004, 3605, server process ID (SPID) 51. This is an informational message only; no "
+        "user action is required."
+    )
     yield "ERRORLOG", Log().add("spid51", switched).windows()
     reported = (
-        "This instance of SQL Server last reported using a process ID of 8024 at 1/24/2024 6:56:03 PM (local) "
+        "This instance of SQL Server last reported using a process ID of 8024 at 1/24/2024 6:56:03 PM "
+        "(local) "
         "1/25/2024 12:56:03 AM (UTC). This is an informational message only; no user action is required."
     )
     yield "ERRORLOG", Log().add("Server", reported).windows()

@@ -95,7 +95,8 @@ def test_blank_lines_belong_to_the_entry_but_not_the_end_of_the_file():
 
 def test_entries_keep_the_order_of_the_file_when_time_steps_back():
     rows = entries(
-        "2024-01-25 10:06:27.84 spid5       a\n2024-01-25 10:06:27.33 spid6       b\n2024-01-25 10:06:27.85 spid5       c\n"
+        "2024-01-25 10:06:27.84 spid5       a\n2024-01-25 10:06:27.33 spid6       b\n"
+        "2024-01-25 10:06:27.85 spid5       c\n"
     )
     assert [row["message"] for row in rows] == ["a", "b", "c"]
 
@@ -167,7 +168,8 @@ def test_exactly_as_much_as_is_kept_is_no_issue():
 def test_the_file_is_counted_in_the_terms_of_the_format():
     log = (
         "2024-01-25 10:06:27.84 Server      a\n\tb\n"
-        "2024-01-25 10:06:27.84 Logon       Error: 1, Severity: 2, State: 3.\n2024-01-25 10:06:27.84 Logon       text\n"
+        "2024-01-25 10:06:27.84 Logon       Error: 1, Severity: 2, State: 3.\n"
+        "2024-01-25 10:06:27.84 Logon       text\n"
         "2024-01-25 10:06:27.84 spid145     \n"
     )
     assert facts(log) == [

@@ -40,32 +40,45 @@ BETWEEN = {"first_lsn": "163:1808:37", "last_lsn": "163:1824:1"}
             {"kind": "log"} | BETWEEN,
         ),
         (
-            f"Database file was backed up. {DATABASE}, file list: (f1, f2), pages dumped: 7, {DEVICE}. {NO_ACTION}",
+            (
+                f"Database file was backed up. {DATABASE}, file list: (f1, f2), pages dumped: 7, {DEVICE}. "
+                f"{NO_ACTION}"
+            ),
             "backup",
             18266,
             {"kind": "file", "files": "f1, f2", "pages": "7"},
         ),
         (
-            f"Database differential changes were backed up. {DATABASE}, pages dumped: 114, {LSNS}, full backup LSN: "
+            f"Database differential changes were backed up. {DATABASE}, pages dumped: 114, {LSNS}, full "
+            f"backup LSN: "
             f"39:1573:1, {DEVICE}. This is an informational message. No user action is required.",
             "backup",
             18270,
             {"kind": "differential", "pages": "114", "full_backup_lsn": "39:1573:1"} | BETWEEN,
         ),
         (
-            f"Database was restored: {DATABASE}, {LSNS}, {DEVICE}. Informational message. No user action required.",
+            (
+                f"Database was restored: {DATABASE}, {LSNS}, {DEVICE}. Informational message. No user "
+                f"action required."
+            ),
             "restore",
             18267,
             {"kind": "full"} | BETWEEN,
         ),
         (
-            f"Log was restored. {DATABASE}, {LSNS}, {DEVICE}. This is an informational message. No user action is required.",
+            (
+                f"Log was restored. {DATABASE}, {LSNS}, {DEVICE}. This is an informational message. No user "
+                f"action is required."
+            ),
             "restore",
             18268,
             {"kind": "log"} | BETWEEN,
         ),
         (
-            f"Database file was restored. {DATABASE}, file list: (f1), {DEVICE}. This is an informational message.",
+            (
+                f"Database file was restored. {DATABASE}, file list: (f1), {DEVICE}. This is an "
+                f"informational message."
+            ),
             "restore",
             18269,
             {"kind": "file", "files": "f1"},
@@ -88,7 +101,8 @@ def test_backups_and_restores(text, topic, number, fields):
 )
 def test_devices(information, expected):
     _topic, _number, fields = said(
-        f"Log was backed up. {DATABASE}, {LSNS}, number of dump devices: 1, device information: ({information}). {NO_ACTION}"
+        f"Log was backed up. {DATABASE}, {LSNS}, number of dump devices: 1, device information: "
+        f"({information}). {NO_ACTION}"
     )
     assert (fields["device_type"], fields["device_names"], fields.get("backup_file_number")) == expected
 
@@ -115,7 +129,10 @@ def test_the_rate_of_a_backup():
     ("text", "number", "fields"),
     [
         (
-            "BACKUP failed to complete the command BACKUP DATABASE x. Check the backup application log for detailed messages.",
+            (
+                "BACKUP failed to complete the command BACKUP DATABASE x. Check the backup application log "
+                "for detailed messages."
+            ),
             3041,
             {"command": "BACKUP DATABASE x", "reason": "command_failed"},
         ),
@@ -135,7 +152,10 @@ def test_the_rate_of_a_backup():
             },
         ),
         (
-            r"BackupDiskFile::CreateMedia: Backup device 'E:\x.bak' failed to create. Operating system error 3(not found).",
+            (
+                r"BackupDiskFile::CreateMedia: Backup device 'E:\x.bak' failed to create. Operating system "
+                r"error 3(not found)."
+            ),
             18204,
             {
                 "step": "BackupDiskFile::CreateMedia",
@@ -146,7 +166,8 @@ def test_the_rate_of_a_backup():
             },
         ),
         (
-            "There is insufficient free space on disk volume 'E:\\' to create the database. The database requires 10 "
+            "There is insufficient free space on disk volume 'E:\\' to create the database. The database "
+            "requires 10 "
             "additional free bytes, while only 7 bytes are available.",
             3257,
             {"device": "E:\\", "required_bytes": "10", "available_bytes": "7", "reason": "no_space"},
@@ -168,7 +189,8 @@ def test_a_failed_command_may_have_several_lines():
 
 def test_frozen_and_resumed():
     assert said(
-        "I/O is frozen on database sales. No user action is required. However, if I/O is not resumed promptly, you could cancel the backup."
+        "I/O is frozen on database sales. No user action is required. However, if I/O is not resumed "
+        "promptly, you could cancel the backup."
     ) == ("frozen", 3197, {"database": "sales"})
     assert said("I/O was resumed on database sales. No user action is required.") == (
         "resumed",
@@ -177,9 +199,13 @@ def test_frozen_and_resumed():
     )
 
 
-STATE = "The state of the local availability replica in availability group 'ag' has changed from 'PRIMARY_NORMAL' to 'RESOLVING_NORMAL'."
+STATE = (
+    "The state of the local availability replica in availability group 'ag' has changed from "
+    "'PRIMARY_NORMAL' to 'RESOLVING_NORMAL'."
+)
 WHY = (
-    "The state changed because the availability group is going offline.  The replica is going offline because the "
+    "The state changed because the availability group is going offline.  The replica is going offline "
+    "because the "
     "associated availability group has been deleted"
 )
 
@@ -187,8 +213,12 @@ WHY = (
 @pytest.mark.parametrize(
     "tail",
     [
-        "For more information, see the SQL Server error log, Windows Server Failover Clustering (WSFC) management console, or WSFC log.",
-        "For more information, see the SQL Server error log or cluster log.  If this is a Windows Server Failover Clustering "
+        (
+            "For more information, see the SQL Server error log, Windows Server Failover Clustering (WSFC) "
+            "management console, or WSFC log."
+        ),
+        "For more information, see the SQL Server error log or cluster log.  If this is a Windows Server "
+        "Failover Clustering "
         "(WSFC) availability group, you can also see the WSFC management console.",
     ],
     ids=["2012 to 2016", "2017 on"],
@@ -206,7 +236,8 @@ def test_the_state_of_a_replica_with_both_tails(tail):
     ("text", "topic", "number", "fields"),
     [
         (
-            f"Availability Groups connection with secondary database terminated for primary database 'd' on the availability "
+            f"Availability Groups connection with secondary database terminated for primary database 'd' on "
+            f"the availability "
             f"replica 'H\\I' with Replica ID: {{{GUID}}}. {NO_ACTION}",
             "database_connection",
             35267,
@@ -220,7 +251,8 @@ def test_the_state_of_a_replica_with_both_tails(tail):
             },
         ),
         (
-            f"Availability Groups connection with primary database established for secondary database 'd' on the availability "
+            f"Availability Groups connection with primary database established for secondary database 'd' on "
+            f"the availability "
             f"replica 'H' with Replica ID: {{{GUID}}}. {NO_ACTION}",
             "database_connection",
             35266,
@@ -234,8 +266,10 @@ def test_the_state_of_a_replica_with_both_tails(tail):
             },
         ),
         (
-            "Availability Groups data movement for database 'd' has been suspended for the following reason: \"user\" "
-            "(Source ID 0; Source string: 'SUSPEND_FROM_USER'). To resume data movement on the database, you will need to",
+            "Availability Groups data movement for database 'd' has been suspended for the following reason: "
+            '"user" '
+            "(Source ID 0; Source string: 'SUSPEND_FROM_USER'). To resume data movement on the database, you "
+            "will need to",
             "data_movement",
             35264,
             {
@@ -262,7 +296,8 @@ def test_databases_of_a_group(product, text, topic, number, fields):
     ("text", "topic", "number", "fields"),
     [
         (
-            'The availability group database "d" is changing roles from "SECONDARY" to "RESOLVING" because the mirroring '
+            'The availability group database "d" is changing roles from "SECONDARY" to "RESOLVING" because '
+            "the mirroring "
             f"session or availability group failed over due to role synchronization. {NO_ACTION}",
             "role_change",
             1480,
@@ -275,41 +310,50 @@ def test_databases_of_a_group(product, text, topic, number, fields):
             },
         ),
         (
-            "The lease between availability group 'ag' and the Windows Server Failover Cluster has expired. A connectivity issue",
+            (
+                "The lease between availability group 'ag' and the Windows Server Failover Cluster has "
+                "expired. A connectivity issue"
+            ),
             "lease",
             19407,
             {"ag": "ag", "event": "expired"},
         ),
         (
-            "Windows Server Failover Cluster did not receive a process event signal from SQL Server hosting availability group "
+            "Windows Server Failover Cluster did not receive a process event signal from SQL Server hosting "
+            "availability group "
             "'ag' within the lease timeout period.",
             "lease",
             19419,
             {"ag": "ag", "event": "no_signal_from_sql_server"},
         ),
         (
-            "SQL Server hosting availability group 'ag' did not receive a process event signal from the Windows Server Failover "
+            "SQL Server hosting availability group 'ag' did not receive a process event signal from the "
+            "Windows Server Failover "
             "Cluster within the lease timeout period.",
             "lease",
             19421,
             {"ag": "ag", "event": "no_signal_from_cluster"},
         ),
         (
-            f"A connection timeout has occurred on a previously established connection to availability replica 'H\\I' with id [{GUID}]."
-            "  Either a networking or a firewall issue exists or the availability replica has transitioned to the resolving role.",
+            f"A connection timeout has occurred on a previously established connection to availability "
+            f"replica 'H\\I' with id [{GUID}]."
+            "  Either a networking or a firewall issue exists or the availability replica has transitioned "
+            "to the resolving role.",
             "connection",
             35206,
             {"event": "timeout", "replica": "H\\I", "replica_id": GUID},
         ),
         (
-            f"A connection timeout has occurred while attempting to establish a connection to availability replica 'H' with id [{GUID}]. "
+            f"A connection timeout has occurred while attempting to establish a connection to availability "
+            f"replica 'H' with id [{GUID}]. "
             "Either a networking or firewall issue exists, or the endpoint address provided",
             "connection",
             35201,
             {"event": "timeout_establishing", "replica": "H", "replica_id": GUID},
         ),
         (
-            f"A connection for availability group 'ag' from availability replica 'A' with id  [{GUID}] to 'B' with id [{GUID[::-1]}] "
+            f"A connection for availability group 'ag' from availability replica 'A' with id  [{GUID}] to "
+            f"'B' with id [{GUID[::-1]}] "
             "has been successfully established.  This is an informational message only.",
             "connection",
             35202,
@@ -329,14 +373,16 @@ def test_databases_of_a_group(product, text, topic, number, fields):
             {"recovery_lsn": "49:272:1", "database_id": "6"},
         ),
         (
-            "Always On: The local replica of availability group 'ag' is preparing to transition to the resolving role in response "
+            "Always On: The local replica of availability group 'ag' is preparing to transition to the "
+            "resolving role in response "
             "to a request from the Windows Server Failover Clustering (WSFC) cluster.",
             "preparing",
             41075,
             {"ag": "ag", "new_role": "RESOLVING"},
         ),
         (
-            "Database 'd' encountered an error (error type: 2 'DB_SHUTDOWN') causing failure of the availability group 'ag'.  "
+            "Database 'd' encountered an error (error type: 2 'DB_SHUTDOWN') causing failure of the "
+            "availability group 'ag'.  "
             "Refer to the SQL Server error log for information about the errors that were encountered.",
             "ag_failure",
             41653,
@@ -349,7 +395,10 @@ def test_databases_of_a_group(product, text, topic, number, fields):
             },
         ),
         (
-            "Automatic seeding of availability database 'd' in availability group 'ag' failed with a transient error. The operation will be retried.",
+            (
+                "Automatic seeding of availability database 'd' in availability group 'ag' failed with a "
+                "transient error. The operation will be retried."
+            ),
             "seeding_failed",
             19494,
             {"database": "d", "ag": "ag", "reason": "transient"},
@@ -367,7 +416,8 @@ def test_databases_of_a_group(product, text, topic, number, fields):
             {"event": "started", "database": "d", "pool_size": "2"},
         ),
         (
-            "An error occurred in a Service Broker/Database Mirroring transport connection endpoint, Error: 8474, State: 11. "
+            "An error occurred in a Service Broker/Database Mirroring transport connection endpoint, Error: "
+            "8474, State: 11. "
             "(Near endpoint role: Target, far endpoint address: '10.0.0.4')",
             "endpoint",
             9642,
@@ -380,14 +430,16 @@ def test_databases_of_a_group(product, text, topic, number, fields):
             },
         ),
         (
-            "Database Mirroring login attempt by user 'CORP\\H$.' failed with error: 'Connection handshake failed. The login "
+            "Database Mirroring login attempt by user 'CORP\\H$.' failed with error: 'Connection handshake "
+            "failed. The login "
             "'CORP\\H$' does not have CONNECT permission on the endpoint. State 84.'.  [CLIENT: 10.0.0.4]",
             "endpoint",
             None,
             {
                 "event": "login_failed",
                 "user": "CORP\\H$.",
-                "error_text": "Connection handshake failed. The login 'CORP\\H$' does not have CONNECT permission on the endpoint. State 84.",
+                "error_text": "Connection handshake failed. The login 'CORP\\H$' does not have CONNECT "
+                "permission on the endpoint. State 84.",
                 "far_address": "10.0.0.4",
             },
         ),
@@ -410,7 +462,10 @@ def test_the_group(text, topic, number, fields):
             },
         ),
         (
-            "State information for database 'd' - Hardened Lsn: '(34:664:1)'    Commit LSN: '(34:656:1)'    Commit Time: 'Apr 25 2016 12:19PM'",
+            (
+                "State information for database 'd' - Hardened Lsn: '(34:664:1)'    Commit LSN: "
+                "'(34:656:1)'    Commit Time: 'Apr 25 2016 12:19PM'"
+            ),
             "state_information",
             {
                 "database": "d",
@@ -425,8 +480,10 @@ def test_the_group(text, topic, number, fields):
             {"database": "$", "reason": "215", "reason_text": "Seeding"},
         ),
         (
-            f"Always On: DebugTraceVarArgs AR '[HADR] [Secondary] operation on replicas [{GUID}]->[{GUID[::-1]}], database [d], "
-            f"remote endpoint [TCP://192.168.2.30:5022], source operation [{GUID}]: Transitioning from [SEEDING] to [FAILED].'",
+            f"Always On: DebugTraceVarArgs AR '[HADR] [Secondary] operation on replicas "
+            f"[{GUID}]->[{GUID[::-1]}], database [d], "
+            f"remote endpoint [TCP://192.168.2.30:5022], source operation [{GUID}]: Transitioning from "
+            f"[SEEDING] to [FAILED].'",
             "seeding_trace",
             {
                 "role": "Secondary",
@@ -459,14 +516,18 @@ def test_texts_that_have_no_number(text, topic, fields):
     ("text", "fields"),
     [
         (
-            r"SQL Server has encountered 3 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file "
-            r"[D:\d.mdf] in database id 5.  The OS file handle is 0x0000000000000A1C.  The offset of the latest long I/O is: "
+            r"SQL Server has encountered 3 occurrence(s) of I/O requests taking longer than 15 seconds to "
+            r"complete on file "
+            r"[D:\d.mdf] in database id 5.  The OS file handle is 0x0000000000000A1C.  The offset of the "
+            r"latest long I/O is: "
             r"0x00000012a40000.  The duration of the long I/O is: 17230 ms.",
             {"database_id": "5", "duration_ms": "17230"},
         ),
         (
-            r"SQL Server has encountered 3 occurrence(s) of I/O requests taking longer than 15 seconds to complete on file "
-            r"[D:\d.mdf] in database [d] (5).  The OS file handle is 0x00000A1C.  The offset of the latest long I/O is: "
+            r"SQL Server has encountered 3 occurrence(s) of I/O requests taking longer than 15 seconds to "
+            r"complete on file "
+            r"[D:\d.mdf] in database [d] (5).  The OS file handle is 0x00000A1C.  The offset of the latest "
+            r"long I/O is: "
             r"0x00000012a40000",
             {"database_id": "5", "database": "d"},
         ),
@@ -518,20 +579,28 @@ def test_a_long_checkpoint_with_its_three_continuation_lines():
     ("text", "topic", "number", "fields"),
     [
         (
-            "Autogrow of file 'f' in database 'd' took 12000 milliseconds.  Consider using ALTER DATABASE to set a smaller FILEGROWTH for this file.",
+            (
+                "Autogrow of file 'f' in database 'd' took 12000 milliseconds.  Consider using ALTER "
+                "DATABASE to set a smaller FILEGROWTH for this file."
+            ),
             "autogrow",
             5145,
             {"event": "completed", "file": "f", "database": "d", "milliseconds": "12000"},
         ),
         (
-            "Autogrow of file 'f' in database 'd' was cancelled by user or timed out after 30000 milliseconds.  Use ALTER DATABASE",
+            (
+                "Autogrow of file 'f' in database 'd' was cancelled by user or timed out after 30000 "
+                "milliseconds.  Use ALTER DATABASE"
+            ),
             "autogrow",
             5144,
             {"event": "cancelled", "file": "f", "database": "d", "milliseconds": "30000"},
         ),
         (
-            "A significant part of sql server process memory has been paged out. This may result in a performance degradation. "
-            "Duration: 328 seconds. Working set (KB): 106980, committed (KB): 248044, memory utilization: 43%.",
+            "A significant part of sql server process memory has been paged out. This may result in a "
+            "performance degradation. "
+            "Duration: 328 seconds. Working set (KB): 106980, committed (KB): 248044, memory utilization: "
+            "43%.",
             "memory_paged_out",
             17890,
             {
@@ -542,7 +611,10 @@ def test_a_long_checkpoint_with_its_three_continuation_lines():
             },
         ),
         (
-            "Recovery completed for database msdb (database ID 4) in 2 second(s) (analysis 66 ms, redo 0 ms, undo 630 ms.) This is",
+            (
+                "Recovery completed for database msdb (database ID 4) in 2 second(s) (analysis 66 ms, redo "
+                "0 ms, undo 630 ms.) This is"
+            ),
             "recovery",
             3421,
             {
@@ -556,13 +628,19 @@ def test_a_long_checkpoint_with_its_three_continuation_lines():
             },
         ),
         (
-            "181 transactions rolled forward in database 'master' (1:0). This is an informational message only. No user action is required.",
+            (
+                "181 transactions rolled forward in database 'master' (1:0). This is an informational "
+                "message only. No user action is required."
+            ),
             "recovery",
             3406,
             {"event": "rolled_forward", "transactions": "181", "database": "master", "database_id": "1"},
         ),
         (
-            "SQL Server is now ready for client connections. This is an informational message; no user action is required.",
+            (
+                "SQL Server is now ready for client connections. This is an informational message; no user "
+                "action is required."
+            ),
             "ready",
             17126,
             {},
@@ -574,7 +652,10 @@ def test_a_long_checkpoint_with_its_three_continuation_lines():
             {"reason": "system_shutdown"},
         ),
         (
-            f"SQL Server is terminating in response to a 'stop' request from Service Control Manager. {NO_ACTION}",
+            (
+                f"SQL Server is terminating in response to a 'stop' request from Service Control Manager. "
+                f"{NO_ACTION}"
+            ),
             "stop",
             17148,
             {"reason": "service_control"},

@@ -165,7 +165,8 @@ def test_dbcc_switches_flags_on_and_off():
     for text in ("DBCC TRACEON 3004, 3605", "DBCC TRACEOFF 3004"):
         log.add(
             "spid51",
-            f"{text}, server process ID (SPID) 51. This is an informational message only; no user action is required.",
+            f"{text}, server process ID (SPID) 51. This is an informational message only; no user action is "
+            f"required.",
         )
     rows = [row for row in tables(log.windows())["facts"].to_pylist() if row["topic"] == "trace_flag"]
     assert [(row["item"], row["key"], row["value"], row["line"]) for row in rows] == [
@@ -176,8 +177,10 @@ def test_dbcc_switches_flags_on_and_off():
 
 
 CONNECTED = (
-    "2024-01-25 10:06:27.84 spid40s     A connection for availability group '{}' from availability replica '{}' with id  "
-    "[377C9F54-E247-4741-A8A1-3DA0C814AE51] to 'SQL2' with id [BC9116F0-FB49-4376-9F2B-B254C6DBFA32] has been successfully "
+    "2024-01-25 10:06:27.84 spid40s     A connection for availability group '{}' from availability replica "
+    "'{}' with id  "
+    "[377C9F54-E247-4741-A8A1-3DA0C814AE51] to 'SQL2' with id [BC9116F0-FB49-4376-9F2B-B254C6DBFA32] has "
+    "been successfully "
     "established.  This is an informational message only. No user action is required.\n"
 )
 
@@ -198,7 +201,10 @@ def test_a_group_that_is_a_replica_of_a_distributed_group_is_no_server():
     "text",
     [
         "Server shut down by request from login sa.",
-        "SQL Server shutdown due to Ctrl-C or Ctrl-Break signal. This is an informational message only. No user action is required.",
+        (
+            "SQL Server shutdown due to Ctrl-C or Ctrl-Break signal. This is an informational message only. "
+            "No user action is required."
+        ),
     ],
 )
 def test_a_statement_and_a_signal_ask_for_a_stop_too(text):

@@ -87,7 +87,10 @@ P = {"operation": "backup", "database": "d"}
     [
         ("Checkpoint is complete (elapsed = 90 ms)", {"phase": "checkpoint_complete", "elapsed_ms": "90"}),
         (
-            "Effective options: Checksum=1, Compression=1, Encryption=0, BufferCount=7, MaxTransferSize=1024 KB",
+            (
+                "Effective options: Checksum=1, Compression=1, Encryption=0, BufferCount=7, "
+                "MaxTransferSize=1024 KB"
+            ),
             {
                 "phase": "effective_options",
                 "checksum": "1",
@@ -107,7 +110,10 @@ P = {"operation": "backup", "database": "d"}
             {"phase": "file_estimate", "file_id": "1", "extents": "655"},
         ),
         (
-            "FID=65537, Size=9437184 bytes, ExpectedExtents=133, AlignedDataSize=8192512 bytes, OverheadSize=518144 bytes",
+            (
+                "FID=65537, Size=9437184 bytes, ExpectedExtents=133, AlignedDataSize=8192512 bytes, "
+                "OverheadSize=518144 bytes"
+            ),
             {"phase": "file_estimate", "file_id": "65537", "extents": "133", "bytes": "9437184"},
         ),
         (

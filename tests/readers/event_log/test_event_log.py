@@ -179,7 +179,8 @@ def test_a_list_that_a_spreadsheet_saved_again():
         "EventID,MachineName,Data,Index,Category,CategoryNumber,EntryType,Message,Source,ReplacementStrings,"
         "InstanceId,TimeGenerated,TimeWritten,UserName,Site,Container\r\n"
         '1085,h1.contoso.lan,System.Byte[],97562,0,0,Warning,"click on the ""More"" link, please.",'
-        "Microsoft-Windows-GroupPolicy,System.String[],1085,1/24/2018 11:01,1/24/2018 11:01,NT AUTHORITY\\SYSTEM,,\r\n"
+        "Microsoft-Windows-GroupPolicy,System.String[],1085,1/24/2018 11:01,1/24/2018 11:01,NT "
+        "AUTHORITY\\SYSTEM,,\r\n"
     )
     (row,) = events(text)
     assert (row["message"], row["level"]) == ('click on the "More" link, please.', "Warning")

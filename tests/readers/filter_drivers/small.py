@@ -17,7 +17,7 @@ Filter                Volume Name                              Altitude        I
 WdFilter              C:                                        328010     WdFilter Instance         0     0000000f
 UCPD                                                            385250.5   UCPD - Top Instance       0     0000000f
 WdFilter              \\Device\\Mup                               328010     WdFilter Instance         0     0000000f
-"""
+"""  # noqa: E501
 
 
 def captures() -> Iterator[tuple[str, bytes]]:

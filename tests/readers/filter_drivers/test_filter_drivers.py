@@ -30,7 +30,8 @@ def test_instances_with_and_without_a_volume():
     assert facts_of(READER, INSTANCES, "filter_instance") == [
         {"filter": "WdFilter", "volume": "C:", "altitude": "328010", "instance": "WdFilter Instance"},
         {"filter": "UCPD", "altitude": "385250.5", "instance": "UCPD - Top Instance"},
-        {"filter": "WdFilter", "volume": "\\Device\\Mup", "altitude": "328010", "instance": "WdFilter Instance"},
+        {"filter": "WdFilter", "volume": "\\Device\\Mup", "altitude": "328010",
+         "instance": "WdFilter Instance"},
     ]  # fmt: skip
 
 

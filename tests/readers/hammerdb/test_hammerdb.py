@@ -339,7 +339,7 @@ def test_the_battery():
 
 
 @thorough
-@pytest.mark.parametrize("text", [CONSOLE, COUNTS, json.dumps(REPORT)], ids=["console", "counter", "job"])  # fmt: skip
+@pytest.mark.parametrize("text", [CONSOLE, COUNTS, json.dumps(REPORT)], ids=["console", "counter", "job"])
 def test_damage_to_the_other_outputs(text):
     check_read_twice(READER, text.encode(), "x")
     check_flips(READER, text.encode(), "x", 2_000)

@@ -44,12 +44,30 @@ def test_the_time_is_that_of_the_syn_where_its_day_is_shown():
 @pytest.mark.parametrize(
     "syn",
     [
-        "      1 0.000000       10.20.0.5             10.20.0.4             TCP      66     51424 → 5022 [SYN] Seq=0 Win=65535 Len=0 WS=256",
-        '"1","0.000000","10.20.0.5","10.20.0.4","TCP","66","51424  >  5022 [SYN] Seq=0 Win=65535 Len=0 MSS=1460 WS=256"',
-        "  1 2019-08-20 10:31:07.4 10.20.0.5 -> 10.20.0.4 TCP 66 51424 > 5022 [SYN, ECN, CWR] Seq=0 Win=65535 Len=0 WS=256",
-        "  1 0.0 10.20.0.5 â†’ 10.20.0.4 TCP 66 [TCP Retransmission] 51424 â†’ 5022 [SYN] Seq=0 Win=65535 Len=0 WS=256",
-        "10:31:07.412345 IP 10.20.0.5.51424 > 10.20.0.4.5022: Flags [S], seq 1, win 65535, options [mss 1460,wscale 8], length 0",
-        "    10.20.0.5.51424 > 10.20.0.4.5022: Flags [S], cksum 0x1b2c (correct), seq 1, win 65535, options [wscale 8,eol], length 0",
+        (
+            "      1 0.000000       10.20.0.5             10.20.0.4             TCP      66     51424 → "
+            "5022 [SYN] Seq=0 Win=65535 Len=0 WS=256"
+        ),
+        (
+            '"1","0.000000","10.20.0.5","10.20.0.4","TCP","66","51424  >  5022 [SYN] Seq=0 Win=65535 Len=0 '
+            'MSS=1460 WS=256"'
+        ),
+        (
+            "  1 2019-08-20 10:31:07.4 10.20.0.5 -> 10.20.0.4 TCP 66 51424 > 5022 [SYN, ECN, CWR] Seq=0 "
+            "Win=65535 Len=0 WS=256"
+        ),
+        (
+            "  1 0.0 10.20.0.5 â†’ 10.20.0.4 TCP 66 [TCP Retransmission] 51424 â†’ 5022 [SYN] Seq=0 "
+            "Win=65535 Len=0 WS=256"
+        ),
+        (
+            "10:31:07.412345 IP 10.20.0.5.51424 > 10.20.0.4.5022: Flags [S], seq 1, win 65535, options [mss "
+            "1460,wscale 8], length 0"
+        ),
+        (
+            "    10.20.0.5.51424 > 10.20.0.4.5022: Flags [S], cksum 0x1b2c (correct), seq 1, win 65535, "
+            "options [wscale 8,eol], length 0"
+        ),
     ],
 )  # fmt: skip
 def test_every_layout_of_a_syn(syn):

@@ -89,5 +89,8 @@ def test_what_stands_between_the_looks_is_passed_over():
 
 
 def test_perfstats_is_another_output():
-    other = "-- sysperfinfo_raw (general perf subset) --\nruntime  cntr_value object_name counter_name instance_name\n"
+    other = (
+        "-- sysperfinfo_raw (general perf subset) --\n"
+        "runtime  cntr_value object_name counter_name instance_name\n"
+    )
     assert not is_detected(READER, other)

@@ -1,4 +1,6 @@
-"""Small captures of routing lists: what damage starts from, and texts that say the rest of what they can say."""
+"""Small captures of routing lists: what damage starts from, and texts that say the rest of what they can
+say.
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,6 @@
-"""Outputs of sys.availability_read_only_routing_lists: sqlcmd, results to text, copied grids, the view alone."""
+"""Outputs of sys.availability_read_only_routing_lists: sqlcmd, results to text, copied grids, the view
+alone.
+"""
 
 from __future__ import annotations
 
@@ -21,7 +23,7 @@ def fixed(names, *rows, widths=WIDTHS, end=("", "(1 rows affected)")):
     """Write a rowset as sqlcmd does."""
     lines = [" ".join(cell.ljust(width) for cell, width in zip(names, widths, strict=True))]
     lines += [" ".join("-" * width for width in widths)]
-    lines += [" ".join(cell.ljust(width) for cell, width in zip(r, widths, strict=True)) for r in rows]  # fmt: skip
+    lines += [" ".join(cell.ljust(width) for cell, width in zip(r, widths, strict=True)) for r in rows]
     return text_of(*lines, *end)
 
 
@@ -53,8 +55,10 @@ def test_lines_that_sqlcmd_broke_are_put_together():
     ("names", "keys"),
     [
         (("replica_id", "routing_priority", "read_only_replica_id"), ("replica", "priority", "routed_to")),
-        (("replica_server_name", "replica_server_name", "routing_priority"), ("replica", "routed_to", "priority")),
-        (("When Primary Replica Is", "Routing Priority", "RO Routed To"), ("replica", "priority", "routed_to")),
+        (("replica_server_name", "replica_server_name", "routing_priority"),
+         ("replica", "routed_to", "priority")),
+        (("When Primary Replica Is", "Routing Priority", "RO Routed To"),
+         ("replica", "priority", "routed_to")),
         (("SourceReplica", "ReadOnlyReplica", "RoutingPriority"), ("replica", "routed_to", "priority")),
     ],
 )  # fmt: skip

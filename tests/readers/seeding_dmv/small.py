@@ -1,4 +1,6 @@
-"""Small captures of exports of the seeding DMVs: what damage starts from, and texts that say the rest of what it can say."""
+"""Small captures of exports of the seeding DMVs: what damage starts from, and texts that say the rest of what
+it can say.
+"""
 
 from __future__ import annotations
 

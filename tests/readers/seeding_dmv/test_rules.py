@@ -280,7 +280,10 @@ def test_what_a_spreadsheet_shortened_is_said_to_be_that(name, written):
 
 
 def test_a_row_whose_times_a_spreadsheet_shortened_keeps_the_rest():
-    text = "ag_name;database_name;failure_state_desc;start_time;completion_time\nG;d;Seeding;12.08.2016 10:15;12.08.2016 10:23\n"
+    text = (
+        "ag_name;database_name;failure_state_desc;start_time;completion_time\n"
+        "G;d;Seeding;12.08.2016 10:15;12.08.2016 10:23\n"
+    )
     assert facts_of(READER, text, AUTOMATIC) == [
         {"ag_name": "G", "database_name": "d", "failure_state_desc": "Seeding"}
     ]

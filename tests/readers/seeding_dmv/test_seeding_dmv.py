@@ -22,7 +22,7 @@ AUTOMATIC_CSV = f"""\
 start_time,completion_time,ag_id,ag_db_id,ag_remote_replica_id,operation_id,is_source,current_state,performed_seeding,failure_state,failure_state_desc,error_code,number_of_attempts
 2016-08-12 10:15:30.123,2016-08-12 10:23:30.000,{AG.upper()},{DB.upper()},{REPLICA.upper()},{OPERATION.upper()},1,COMPLETED,1,NULL,NULL,NULL,1
 2016-08-12 11:00:00.500,2016-08-12 11:00:02.250,{AG.upper()},{DB.upper()},{REPLICA.upper()},{OPERATION.upper()},1,FAILED,1,215,Seeding,0,2
-"""
+"""  # noqa: E501
 COMPLETED = {
     "start_time": "2016-08-12T10:15:30.123",
     "completion_time": "2016-08-12T10:23:30",
@@ -56,7 +56,7 @@ Archives 2015       Source      WaitingForRestoreToFinish 0                     
 
 
 Completion time: 2016-08-12T10:20:00.1234567+02:00
-"""
+"""  # noqa: E501
 GESTIONCOM = {
     "local_database_name": "GestionCom",
     "role_desc": "Source",

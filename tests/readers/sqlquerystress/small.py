@@ -1,4 +1,6 @@
-"""Small captures of SQLQueryStress results: what damage starts from, and texts that say the rest of what it can say."""
+"""Small captures of SQLQueryStress results: what damage starts from, and texts that say the rest of what it
+can say.
+"""
 
 from __future__ import annotations
 

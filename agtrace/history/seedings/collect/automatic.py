@@ -12,9 +12,11 @@ from typing import Any
 
 from agtrace.history.base import Sources, View
 from agtrace.history.seedings.collect.captured import AUTOMATIC
-from agtrace.history.seedings.collect.script import script
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Failure, State
 from agtrace.history.seedings.parts import COMPLETED, FAILED, PENDING, Request, in_order, latest
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 Row = dict[str, Any]
 
@@ -25,7 +27,7 @@ def requests(view: View) -> list[Request]:
     """Give what each host's events tell of each request, in order of time."""
     if not EVENTS.are_in(view):
         return []
-    return from_rows(view.rows(script("automatic.sql")), XEL)
+    return from_rows(view.rows(_sql("automatic.sql")), XEL)
 
 
 def from_rows(rows: Sequence[Row], told_by: str) -> list[Request]:

@@ -7,7 +7,9 @@ missing is NULL.
 from __future__ import annotations
 
 from agtrace.history.base import View
-from agtrace.history.seedings.collect.script import script
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 AUTOMATIC = "hadr_automatic_seeding_"
 PHYSICAL = "hadr_physical_seeding_"
@@ -75,7 +77,7 @@ def gather(view: View) -> None:
     is the name without its common prefix), seeding_reports and seeding_copies what events and looks
     at the DMV tell of each copy.
     """
-    view.run(script("times.sql"))
+    view.run(_sql("times.sql"))
     captured = sorted(name.removeprefix("events_") for name in view.events)
     tables = (
         ("seeding_automatic", AUTOMATIC, AUTOMATIC_FIELDS),
@@ -89,8 +91,8 @@ def gather(view: View) -> None:
     for event in NAMING_EVENTS:
         if view.fields(event):
             _fill(view, "seeding_naming", event, event, NAMING_FIELDS)
-    view.run(script("polls.sql"))
-    view.run(script("physical.sql"))
+    view.run(_sql("polls.sql"))
+    view.run(_sql("physical.sql"))
 
 
 def _make(view: View, table: str, fields: dict[str, str]) -> None:

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from agtrace.history.base import View
-from agtrace.history.seedings.collect.script import script
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 Row = dict[str, Any]
 
@@ -34,9 +36,9 @@ class Exports:
 def exports(view: View) -> Exports:
     """Give the operations that each export lists."""
     listed: dict[str, list[Row]] = defaultdict(list)
-    for row in view.rows(script("exported.sql")) if TOPIC in view.topics else []:
+    for row in view.rows(_sql("exported.sql")) if TOPIC in view.topics else []:
         listed[row["capture_id"]].append(row)
     offsets: dict[str, list[int]] = defaultdict(list)
-    for row in view.rows(script("offsets.sql")) if listed else []:
+    for row in view.rows(_sql("offsets.sql")) if listed else []:
         offsets[row["host_id"]].append(row["offset_minutes"])
     return Exports(list(listed.values()), offsets)

@@ -10,9 +10,11 @@ from typing import Any
 
 from agtrace.history.base import View
 from agtrace.history.seedings.collect.automatic import from_rows
-from agtrace.history.seedings.collect.script import script
 from agtrace.history.seedings.operation import ERRORLOG, SOURCE, TARGET
 from agtrace.history.seedings.parts import Copy, Request
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 TRACED, FAILED = "seeding_trace", "seeding_failed"
 VIRTUAL_COPIES = """
@@ -65,11 +67,11 @@ def requests(view: View) -> list[Request]:
     """Give the requests whose states were traced, in order of time."""
     if TRACED not in view.topics:
         return []
-    return from_rows(view.rows(script("traced.sql")), ERRORLOG)
+    return from_rows(view.rows(_sql("traced.sql")), ERRORLOG)
 
 
 def failures(view: View) -> list[dict[str, Any]]:
     """Give the failures that ERRORLOGs report, in order of time; the columns are those of failed.sql."""
     if view.topics.isdisjoint((FAILED, TRACED)):
         return []
-    return view.rows(script("failed.sql"))
+    return view.rows(_sql("failed.sql"))

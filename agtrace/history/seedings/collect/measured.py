@@ -10,9 +10,11 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 
 from agtrace.history.base import View
-from agtrace.history.seedings.collect.script import script
 from agtrace.history.seedings.operation import PERFMON
 from agtrace.history.seedings.parts import Copy
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 TOTAL = "_Total"
 INTERVALS = 2
@@ -52,7 +54,7 @@ class Span:
 
 def spans(view: View) -> list[Span]:
     """Give every span of activity of every database and host, in order of time."""
-    view.run(script("measured.sql"))
+    view.run(_sql("measured.sql"))
     rows = view.rows("select * from scratch.seeding_spans order by start, host_id, instance")
     return [
         Span(

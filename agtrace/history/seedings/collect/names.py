@@ -6,9 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from agtrace.history.base import View
-from agtrace.history.seedings.collect.script import script
 from agtrace.resolve.names import is_address, same_host
 from agtrace.resolve.replicas import HOSTS, HostNames
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 
 @dataclass(frozen=True)
@@ -53,12 +55,12 @@ def names(view: View) -> Names:
     known = Names(HostNames(view.rows(HOSTS)))
     told: dict[str, dict[str, str]] = {"database": {}, "group": {}, "replica": {}}
     looked_up: dict[str, dict[str, str]] = {"database": {}, "group": {}, "replica": {}}
-    for row in view.rows(script("names.sql")):
+    for row in view.rows(_sql("names.sql")):
         name = known.host(row["name"]) if row["kind"] == "replica" else row["name"]
         if name is not None:
             told[row["kind"]][row["guid"]] = name
     known = known.learnt(told["database"], told["group"], told["replica"])
-    for row in view.rows(script("looked_up.sql")):
+    for row in view.rows(_sql("looked_up.sql")):
         # A server that was looked at names ids of which no event and no message tells more.
         name = known.host(row["name"]) if row["kind"] == "replica" else row["name"]
         if name is not None:

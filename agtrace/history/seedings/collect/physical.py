@@ -12,9 +12,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from agtrace.history.base import View
-from agtrace.history.seedings.collect.script import script
 from agtrace.history.seedings.operation import DMV, PROGRESS, XEL, Failure, State
 from agtrace.history.seedings.parts import FAILED_PHASES, SUCCESS_PHASES, Copy
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 NEAR = timedelta(seconds=60)
 """How far a time in an event may lie from the event itself before it cannot be UTC."""
@@ -26,12 +28,12 @@ def copies(view: View) -> list[Copy]:
     if not sides:
         return []
     phases: dict[int, list[State]] = defaultdict(list)
-    for row in view.rows(script("phases.sql")):
+    for row in view.rows(_sql("phases.sql")):
         phases[row["number"]].append(State(row["time"], row["phase"]))
     faults: dict[int | None, list[dict[str, Any]]] = defaultdict(list)
-    for row in view.rows(script("faults.sql")):
+    for row in view.rows(_sql("faults.sql")):
         faults[row["number"]].append(row)
-    reports = slices(view.table(script("progress.sql")))
+    reports = slices(view.table(_sql("progress.sql")))
     found = [
         _copy(
             side,

@@ -9,7 +9,9 @@ from datetime import datetime
 
 from agtrace.history.base import View
 from agtrace.history.coverage import Coverage, coverage
-from agtrace.history.seedings.collect.script import script
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 ENDS = ("ERRORLOG", "AlwaysOn_health", "other Extended Events", "support output")
 """What can tell of a seeding's end: counters go on however a seeding ended."""
@@ -38,7 +40,7 @@ class Servers:
 def servers(view: View) -> Servers:
     """Read what is known of hosts."""
     restarts: dict[str, list[datetime]] = defaultdict(list)
-    for row in view.rows(script("restarts.sql")):
+    for row in view.rows(_sql("restarts.sql")):
         restarts[row["host_id"]].append(row["time"])
     return Servers(
         logged=_hosts(view, "messages"),

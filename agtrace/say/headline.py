@@ -1,0 +1,55 @@
+"""Which finding answers the question that the captures of a case were taken for: it is read first."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agtrace.say.finding import SEVERITY_ORDER, Finding
+
+ASKED = ("compare", "workload", "commit", "seeding", "backup")
+"""Questions that are answered from captures which somebody took for them: labelled runs, tests of a load
+generator, an Extended Events session or trace flags. Logs and counters are collected whatever is asked."""
+OUTAGES = ("health.failover", "health.no_primary", "health.two_primaries")
+"""What nobody meant to capture and everybody asks about first."""
+DOUBTS = ("contradiction", "not_settled")
+SURE = 0.6
+"""Below this a cause is a guess, and a comparison rests on few runs."""
+
+
+def headline(findings: Sequence[Finding]) -> Finding | None:
+    """Give the finding that a case opens with, of any order; None where there are none.
+
+    First what is critical and outages, then what was asked for, then the rest. What only says how far the
+    captures can be believed comes last. Among equals the most severe leads, then what is sure.
+    """
+    return min(findings, key=_rank, default=None)
+
+
+def read_first(findings: Sequence[Finding]) -> list[Finding]:
+    """Give findings in their order, but for the headline: it comes first."""
+    first = headline(findings)
+    return [each for each in findings if each is first] + [each for each in findings if each is not first]
+
+
+def _rank(finding: Finding) -> tuple[int, int, int, bool, float]:
+    question, _, kind = finding.id.partition(".")
+    severity = SEVERITY_ORDER.index(finding.severity)
+    is_asked = question in ASKED
+    if question == "quality":
+        place = 5
+    elif kind in DOUBTS:
+        place = 4
+    elif finding.severity == "critical" or (finding.id in OUTAGES and finding.severity == "warning"):
+        place = 0
+    elif finding.severity == "info":
+        place = 3
+    else:
+        place = 1 if is_asked else 2
+    order = ASKED.index(question) if is_asked else len(ASKED)
+    return (
+        place,
+        -severity if place in (0, 2, 5) else order,
+        -severity,
+        finding.confidence < SURE,
+        -finding.confidence,
+    )

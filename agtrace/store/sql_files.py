@@ -1,0 +1,17 @@
+"""Queries that lie beside the modules that run them, each a file of its own."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+
+
+def beside(module: str) -> Callable[[str], str]:
+    """Give what reads the files of a module's folder: ``_sql = beside(__file__)``, then
+    ``_sql("looks.sql")``.
+
+    A file is read once in a process.
+    """
+    folder = Path(module).parent
+    return cache(lambda name: (folder / name).read_text(encoding="utf-8"))
