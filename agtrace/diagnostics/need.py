@@ -1,4 +1,4 @@
-"""What a question needs to be captured, as data: for its own words, docs/capture.md and what is handed out."""
+"""What a question needs to be captured, as data: for its words, docs/capture.md and what is handed out."""
 
 from __future__ import annotations
 
