@@ -412,6 +412,7 @@ def test_without_runs_it_says_what_one_is():
     (said,) = empty.missing()
     assert said.startswith("No run to compare was captured. A run is a backup, its restore on")
     assert empty.findings() == []
+    assert empty.say_missing().startswith("- No run to compare was captured")
     assert empty.say_summary().startswith("No run to compare was captured")
     assert all(
         len(t) == 0
