@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from agtrace import diagnostics
 from agtrace.say.said import Said
 from tests import words
 
-QUESTIONS = sorted(path.parent.name for path in words.FOLDER.glob(f"*/{words.NAME}"))
+QUESTIONS = sorted(path.parent.name for path in Path(diagnostics.__path__[0]).glob("*/said"))
 
 
 @pytest.mark.parametrize("question", QUESTIONS)
