@@ -61,6 +61,18 @@ def test_each_hop_that_dominates_has_its_remedy(hop):
     assert told_of.recommendation
 
 
+@pytest.mark.parametrize(
+    ("sides", "end"),
+    [
+        ((PRIMARY, REPLICA), "(n = 60); **remote harden** dominates"),
+        ((REPLICA,), "to SQL2: 60 log blocks, seen on the replica alone"),
+    ],
+)
+def test_the_summary_says_what_dominates_where_commits_were_seen(sides, end):
+    asked = CommitLatency(case_of(events(replace(SETTING, sides=sides))))
+    assert asked.say_summary().endswith(end)
+
+
 def test_an_asynchronous_replica_has_no_commits_to_speak_of():
     found = []
     for event in events(SETTING):
