@@ -74,6 +74,12 @@ def test_what_a_finding_says_and_rests_on():
     assert cpu.source == "perfmon of A, 77 samples while data moved, p5 70, p50 70, p95 70"
 
 
+def test_the_summary_tells_the_findings_below_the_runs():
+    study = three()
+    told_of = analysis.summary(study, judge.findings(study))
+    assert "- **Automatic seeding of db is 3&#46;0 times faster" in told_of
+
+
 def test_the_step_table_adds_up():
     frame = tables.steps(three())
     first = frame[frame["run"] == 1]

@@ -115,11 +115,24 @@ def test_the_overview_opens_with_what_was_collected():
     }
 
 
-def test_what_is_never_collected_is_a_finding():
-    found = Overview(case_of(*files(f"CONTOSO1{STAMP}MiscDiagInfo.out"))).findings()
-    assert [(f.id, f.severity, f.title) for f in found if f.id == "quality.not_captured"] == [
-        ("quality.not_captured", "info", "SQL LogScout never collects TCP settings"),
-        ("quality.not_captured", "info", "SQL LogScout never collects seeding events"),
+LINUX = "CONTOSO1_host_instance_SQL_Performance_Counters.out"
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "first", "second"),
+    [
+        (f"CONTOSO1{STAMP}MiscDiagInfo.out", "SQL LogScout", "TCP settings", "seeding events"),
+        (LINUX, "SQL LogScout for Linux", "TCP settings", "seeding events"),
+        ("CONTOSO1_SALES_1033_AlwaysOn.OUT", "SDP or TSS", "seeding events", "counters over time"),
+    ],
+)
+def test_what_is_never_collected_is_a_finding(name, tool, first, second):
+    overview = Overview(case_of(*files(name)))
+    found = [f for f in overview.findings() if f.subject.get("what")]
+    told = [f for f in found if f.subject["what"] in (first, second)]
+    assert [(f.id, f.severity, f.title) for f in told] == [
+        ("quality.not_captured", "info", f"{tool} never collects {first}"),
+        ("quality.not_captured", "info", f"{tool} never collects {second}"),
     ]
 
 
