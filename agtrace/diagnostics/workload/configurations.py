@@ -111,7 +111,7 @@ def _by_folder(trials: list[Trial]) -> list[Configuration]:
     """Name configurations by the folders of the files, or by their names where they share one."""
     folders = [str(PurePosixPath(trial.path.replace("\\", "/")).parent) for trial in trials]
     names = folders if len(set(folders)) > 1 else [PurePosixPath(t.path).stem for t in trials]
-    if len(set(folders)) == 1 and len({trial.path for trial in trials}) == 1:
+    if len({trial.path for trial in trials}) == 1:
         names = ["one configuration"] * len(trials)
     source = "the place of the file"
     return [Configuration(name, name, _named_routing(name), source) for name in names]
