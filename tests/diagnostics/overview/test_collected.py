@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.overview import Overview
-from agtrace.diagnostics.overview.collected import COUNTERS, SEEDING, TCP, collected
+from agtrace.diagnostics.overview.collected import COUNTERS, SEEDING, TCP, Folder, collected
 from tests.diagnostics import tiny
 
 STAMP = "_20260301T1015302241_"
@@ -59,6 +59,14 @@ def test_a_folder_that_nobody_collected_is_none():
 def test_the_scenario_is_known_by_what_only_it_collects(what, scenario):
     folder, _found = only(files(f"CONTOSO1{STAMP}{what}"))
     assert folder.scenarios == [scenario]
+
+
+@pytest.mark.parametrize(
+    ("versions", "told"), [(["7.1"], "7.1"), (["7.1", "7.1", None], "7.1"), (["7.1", "7.2"], None)]
+)
+def test_a_version_is_told_where_all_logs_name_one(versions, told):
+    folder = Folder("", "SQL LogScout", logs=[{"tool_version": version} for version in versions])
+    assert folder.version == told
 
 
 def test_a_node_of_which_only_the_log_of_the_cluster_is_there_is_absent():
