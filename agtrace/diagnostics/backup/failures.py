@@ -43,7 +43,8 @@ def _failed(row: dict[str, Any]) -> Judged:
         facts={
             "what": row["what"] or "backup or restore", "database": row["database"], "n": row["n"],
             "last": row["last_time"] or row["last_local"], "is_open": is_open,
-            "succeeded": row["succeeded"], "texts": list(dict.fromkeys(filter(None, row["texts"] or [])))[:TOLD],
+            "succeeded": row["succeeded"] or row["succeeded_local"],
+            "texts": list(dict.fromkeys(filter(None, row["texts"] or [])))[:TOLD],
         },
     )  # fmt: skip
 

@@ -569,6 +569,19 @@ def test_local_time_is_said_where_the_clock_is_unknown():
     assert found.window == {"start": "2024-03-04T12:01:00", "end": "2024-03-04T12:01:00", "local": True}
 
 
+def test_a_later_success_is_said_in_local_time_where_the_clock_is_unknown():
+    late = [(90.0, "Backup", backed_up("Sales", 1007))]
+    found = by_id(backup_case(interleaved([(60.0, "Backup", FAILED)], late), utc=False))["backup.failed"]
+    assert "A later one succeeded at 2024-03-04 12:01:30 local time." in found.narrative
+
+
+def test_a_failure_that_names_no_database():
+    found = by_id(backup_case(log((60, "Backup", "BACKUP DATABASE is terminating abnormally."))))
+    assert found["backup.failed"].title == (
+        "Full backup of a database that the log does not name failed and has not succeeded since"
+    )
+
+
 def test_data_files_filled_with_zeros():
     text = log(
         (0, "spid53", "RestoreDatabase: Database Sales"),
