@@ -10,6 +10,7 @@ import pytest
 
 from agtrace.diagnostics import analyses
 from agtrace.diagnostics.backup import Backup
+from agtrace.diagnostics.backup.studies import SAID
 from agtrace.say.figures import describe
 from tests.diagnostics.backup.cases import (
     backed_up,
@@ -298,6 +299,18 @@ def test_a_restore_reads_the_backup_and_writes_the_database():
     assert "which disks hold the database is inferred from what was written" in found.narrative
 
 
+def test_a_restore_whose_writes_are_slow_is_capped_by_writing_the_database():
+    perfmon = r"""
+        SQL1 | \LogicalDisk(E:)\Avg. Disk sec/Read | 0.004
+        SQL1 | \LogicalDisk(E:)\Disk Read Bytes/sec | 100000000
+        SQL1 | \LogicalDisk(S:)\Avg. Disk sec/Write | 0.08
+        SQL1 | \LogicalDisk(S:)\Disk Write Bytes/sec | 100000000
+    """
+    found = by_id(restores(r"'E:\x.bak'", perfmon))["backup.writer_limited"]
+    assert found.title.startswith("Writing the database caps the")
+    assert found.recommendation.startswith("Spread the data files over more or faster volumes")
+
+
 def test_a_full_card_limits_a_restore_from_a_share_in_the_direction_of_its_data():
     perfmon = r"""
         SQL1 | \Network Interface(nic)\Bytes {} /sec | 118000000
@@ -348,6 +361,46 @@ def test_each_configuration_is_a_row_whether_perfmon_saw_it_or_not():
     assert row["why"] == "a backup to NUL with the same buffers writes nothing"
     (row,) = Backup(backup_case(series((spread(100), {})))).tbl_sides().to_dict("records")
     assert (row["caps"], row["n"]) == ("not captured", 9)
+
+
+@pytest.mark.parametrize(
+    ("read", "write", "said"),
+    [
+        (0.080, 0.004, "1 configuration seen by perfmon&#58; reading the database caps 1"),
+        (0.080, 0.060, "1 configuration seen by perfmon&#58; 1 not decided"),
+    ],
+)
+def test_how_many_configurations_each_side_caps(read, write, said):
+    assert said in Backup(seen(read, write)).say_sides()
+
+
+def test_sides_that_differ_by_configuration_are_counted_each():
+    caps = [("backup reader", 2), ("backup writer", 1), ("", 3)]
+    facts = {"study": "full backup of Sales", "n": 6, "over_all": "", "caps": caps}
+    assert SAID.text("limited.by_study", facts) == (
+        "Full backup of Sales, 6 configurations seen by perfmon: reading the database caps 2, writing the backup caps 1 "
+        "and 3 not decided."
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("few", "too few samples"),
+        ("card", "the network card"),
+        ("backup read", "reads from the data volumes are slow"),
+        ("backup write", "writes to the target are slow"),
+        ("restore read", "reads from the backup are slow"),
+        ("restore write", "writes to the data volumes are slow"),
+        ("neither", "neither side"),
+        ("backup without read", "the latency of the data volumes"),
+        ("backup without write", "the latency of the target"),
+        ("restore without read", "the latency of the backup"),
+        ("restore without write", "the latency of the data volumes"),
+    ],
+)
+def test_each_reason_for_a_side_has_its_words(reason, said):
+    assert SAID.text("limited.reason", {"reason": reason}).startswith(said)
 
 
 def test_the_figure_of_the_sides_says_its_result():
