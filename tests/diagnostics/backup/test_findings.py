@@ -628,6 +628,19 @@ def test_a_later_success_is_said_in_local_time_where_the_clock_is_unknown():
     assert "A later one succeeded at 2024-03-04 12:01:30 local time." in found.narrative
 
 
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ([(6, "completed"), (0, "failed"), (0, "open")], "6 completed."),
+        ([(5, "completed"), (1, "failed"), (0, "open")], "5 completed and 1 failed."),
+        ([(3, "completed"), (2, "failed"), (1, "open")], "3 completed, 2 failed and 1 open."),
+    ],
+)
+def test_the_summary_counts_how_operations_ended(outcomes, said):
+    facts = {"n": 6, "databases": 2, "outcomes": outcomes, "findings": [], "seeded": 0, "best": None}
+    assert SAID.page("summary", facts) == f"6 backups and restores of 2 databases: {said}"
+
+
 def test_a_failure_that_names_no_database():
     found = by_id(backup_case(log((60, "Backup", "BACKUP DATABASE is terminating abnormally."))))
     assert found["backup.failed"].title == (
