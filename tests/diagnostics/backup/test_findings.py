@@ -641,6 +641,18 @@ def test_the_summary_counts_how_operations_ended(outcomes, said):
     assert SAID.page("summary", facts) == f"6 backups and restores of 2 databases: {said}"
 
 
+@pytest.mark.parametrize(("width", "said"), [(0.3, "unusually high variation."), (0.01, "is not visible.")])
+def test_a_labelled_factor_varies_more_than_the_others_or_not(width, said):
+    values = list(np.linspace(1 - width, 1 + width, 9) * 100)
+    usual = [(spread(100), {"count": count}) for count in (7, 10, 20, 50)]
+    runs = """
+        a | cache=off | 2024-03-04T12:00:00 | 2024-03-04T12:17:50
+        b | cache=on  | 2024-03-04T12:17:55 | 2024-03-04T12:30:00
+    """
+    case = backup_case(series(*usual, (values, {"count": 7})), runs=runs)
+    assert said in by_id(case)["backup.throughput"].narrative
+
+
 def test_a_failure_that_names_no_database():
     found = by_id(backup_case(log((60, "Backup", "BACKUP DATABASE is terminating abnormally."))))
     assert found["backup.failed"].title == (
