@@ -14,6 +14,8 @@ from tests.ready import nursery, one_nursery, read_sample, sample_store
 
 __all__ = ["nursery", "one_nursery", "read_sample", "sample_store"]
 
+pytest_plugins = ("tests.words",)
+
 # Every worker imports it, and most never need what takes it long.
 notebook_format.load()
 

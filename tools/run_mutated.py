@@ -47,6 +47,12 @@ class Watch:
         if event == "open" and isinstance(arguments[0], str) and arguments[0] in self.files:
             self._met.add((arguments[0], 0))
 
+    def _forget(self) -> None:
+        # Words are read once in a process; each test is to read those that it is told.
+        for module in [module for name, module in sys.modules.items() if name.startswith("agtrace.")]:
+            for held in ("_files", "_templates", "_held_terms"):
+                getattr(getattr(module, "SAID", None), held, {}).clear()
+
     def _trace(self, frame: Any, _event: str, _arg: Any) -> Any:
         return self._line if frame.f_code.co_filename in self.files else None
 
@@ -62,6 +68,7 @@ class Watch:
 
     def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> None:
         """Begin to watch a test."""
+        self._forget()
         self._met, self._begin = set(), time.perf_counter()
         sys.settrace(self._trace)
         threading.settrace(self._trace)

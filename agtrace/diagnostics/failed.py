@@ -39,8 +39,8 @@ def finding(name: str, error: Exception) -> Finding:
         severity="warning",
         title=f"The analysis {name} failed and says nothing here",
         narrative=(
-            f"{f'The {on}' if on else 'It'} ended with an internal error, {kind} in {place}. The other analyses "
-            f"do not rest on it. Failures of the same origin bear the same mark, {mark}."
+            f"{f'The {on}' if on else 'It'} ended with an internal error, {kind} in {place}. The other "
+            f"analyses do not rest on it. Failures of the same origin bear the same mark, {mark}."
         ),
         subject={"analysis": name},
         evidence=(
@@ -50,8 +50,8 @@ def finding(name: str, error: Exception) -> Finding:
             Evidence("mark", mark, "", source),
         ),
         recommendation=(
-            f"This is a defect of agtrace: please report it with these lines and the version, {version}; they "
-            "hold nothing of the captures. 'agtrace --verbose findings' prints how it came about."
+            f"This is a defect of agtrace: please report it with these lines and the version, {version}; "
+            "they hold nothing of the captures. 'agtrace --verbose findings' prints how it came about."
         ),
     )
 

@@ -57,7 +57,7 @@ def workload(perfmon: str) -> dict[str, float]:
     (activities,) = Workload(made).study.hosts.by_trial
     found = {}
     for each in activities.values():
-        found |= {"cpu": each.cpu, "disk_read": each.disk_read, "disk_written": each.disk_written}
+        found |= {"cpu": each.cpu_percent, "disk_read": each.disk_read, "disk_written": each.disk_written}
     return {name: value for name, value in found.items() if value is not None}
 
 

@@ -43,6 +43,10 @@ def test_python_is_changed_where_it_decides(text, others):
         ast.parse(other)
 
 
+def test_sizes_and_places_of_a_figure_are_no_rules():
+    assert changed("figures.py", "if a > 1: line(width=2)") == {"if a <= 1: line(width=2)"}
+
+
 @pytest.mark.parametrize(
     ("text", "others"),
     [

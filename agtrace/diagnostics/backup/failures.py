@@ -43,7 +43,13 @@ def _failed(row: dict[str, Any]) -> Judged:
         ),
         confidence=Sure.LOGGED.value,
         facts=row
-        | {"what": row["what"] or "backup or restore", "last": last, "is_open": is_open, "texts": told},
+        | {
+            "what": row["what"] or "backup or restore",
+            "last": last,
+            "is_open": is_open,
+            "texts": told,
+            "succeeded": row["succeeded"] or row["succeeded_local"],
+        },
     )
 
 

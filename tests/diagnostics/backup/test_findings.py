@@ -10,6 +10,7 @@ import pytest
 
 from agtrace.diagnostics import analyses
 from agtrace.diagnostics.backup import Backup
+from agtrace.diagnostics.backup.studies import SAID
 from agtrace.say.figures import describe
 from tests.diagnostics.backup.cases import (
     backed_up,
@@ -304,6 +305,18 @@ def test_a_restore_reads_the_backup_and_writes_the_database():
     assert "which disks hold the database is inferred from what was written" in found.narrative
 
 
+def test_a_restore_whose_writes_are_slow_is_capped_by_writing_the_database():
+    perfmon = r"""
+        SQL1 | \LogicalDisk(E:)\Avg. Disk sec/Read | 0.004
+        SQL1 | \LogicalDisk(E:)\Disk Read Bytes/sec | 100000000
+        SQL1 | \LogicalDisk(S:)\Avg. Disk sec/Write | 0.08
+        SQL1 | \LogicalDisk(S:)\Disk Write Bytes/sec | 100000000
+    """
+    found = by_id(restores(r"'E:\x.bak'", perfmon))["backup.writer_limited"]
+    assert found.title.startswith("Writing the database caps the")
+    assert found.recommendation.startswith("Spread the data files over more or faster volumes")
+
+
 def test_a_full_card_limits_a_restore_from_a_share_in_the_direction_of_its_data():
     perfmon = r"""
         SQL1 | \Network Interface(nic)\Bytes {} /sec | 118000000
@@ -354,6 +367,46 @@ def test_each_configuration_is_a_row_whether_perfmon_saw_it_or_not():
     assert row["why"] == "a backup to NUL with the same buffers writes nothing"
     (row,) = Backup(backup_case(series((spread(100), {})))).tbl_sides().to_dict("records")
     assert (row["caps"], row["n"]) == ("not captured", 9)
+
+
+@pytest.mark.parametrize(
+    ("read", "write", "said"),
+    [
+        (0.080, 0.004, "1 configuration seen by perfmon&#58; reading the database caps 1"),
+        (0.080, 0.060, "1 configuration seen by perfmon&#58; 1 not decided"),
+    ],
+)
+def test_how_many_configurations_each_side_caps(read, write, said):
+    assert said in Backup(seen(read, write)).say_sides()
+
+
+def test_sides_that_differ_by_configuration_are_counted_each():
+    caps = [("backup reader", 2), ("backup writer", 1), ("", 3)]
+    facts = {"study": "full backup of Sales", "n": 6, "over_all": "", "caps": caps}
+    assert SAID.text("limited.by_study", facts) == (
+        "Full backup of Sales, 6 configurations seen by perfmon: reading the database caps 2, writing the backup "
+        "caps 1 and 3 not decided."
+    )
+
+
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("few", "too few samples"),
+        ("card", "the network card"),
+        ("backup read", "reads from the data volumes are slow"),
+        ("backup write", "writes to the target are slow"),
+        ("restore read", "reads from the backup are slow"),
+        ("restore write", "writes to the data volumes are slow"),
+        ("neither", "neither side"),
+        ("backup without read", "the latency of the data volumes"),
+        ("backup without write", "the latency of the target"),
+        ("restore without read", "the latency of the backup"),
+        ("restore without write", "the latency of the data volumes"),
+    ],
+)
+def test_each_reason_for_a_side_has_its_words(reason, said):
+    assert SAID.text("limited.reason", {"reason": reason}).startswith(said)
 
 
 def test_the_figure_of_the_sides_says_its_result():
@@ -585,6 +638,44 @@ def test_a_failure_that_a_success_of_its_kind_follows_is_a_warning():
 def test_local_time_is_said_where_the_clock_is_unknown():
     found = by_id(backup_case(log((60, "Backup", FAILED)), utc=False))["backup.failed"]
     assert found.window == {"start": "2024-03-04T12:01:00", "end": "2024-03-04T12:01:00", "local": True}
+
+
+def test_a_later_success_is_said_in_local_time_where_the_clock_is_unknown():
+    late = [(90.0, "Backup", backed_up("Sales", 1007))]
+    found = by_id(backup_case(interleaved([(60.0, "Backup", FAILED)], late), utc=False))["backup.failed"]
+    assert "A later one succeeded at 2024-03-04 12:01:30 local time." in found.narrative
+
+
+@pytest.mark.parametrize(
+    ("outcomes", "said"),
+    [
+        ([(6, "completed"), (0, "failed"), (0, "open")], "6 completed."),
+        ([(5, "completed"), (1, "failed"), (0, "open")], "5 completed and 1 failed."),
+        ([(3, "completed"), (2, "failed"), (1, "open")], "3 completed, 2 failed and 1 open."),
+    ],
+)
+def test_the_summary_counts_how_operations_ended(outcomes, said):
+    facts = {"n": 6, "databases": 2, "outcomes": outcomes, "findings": [], "seeded": 0, "best": None}
+    assert SAID.page("summary", facts) == f"6 backups and restores of 2 databases: {said}"
+
+
+@pytest.mark.parametrize(("width", "said"), [(0.3, "unusually high variation."), (0.01, "is not visible.")])
+def test_a_labelled_factor_varies_more_than_the_others_or_not(width, said):
+    values = list(np.linspace(1 - width, 1 + width, 9) * 100)
+    usual = [(spread(100), {"count": count}) for count in (7, 10, 20, 50)]
+    runs = """
+        a | cache=off | 2024-03-04T12:00:00 | 2024-03-04T12:17:50
+        b | cache=on  | 2024-03-04T12:17:55 | 2024-03-04T12:30:00
+    """
+    case = backup_case(series(*usual, (values, {"count": 7})), runs=runs)
+    assert said in by_id(case)["backup.throughput"].narrative
+
+
+def test_a_failure_that_names_no_database():
+    found = by_id(backup_case(log((60, "Backup", "BACKUP DATABASE is terminating abnormally."))))
+    assert found["backup.failed"].title == (
+        "Full backup of a database that the log does not name failed and has not succeeded since"
+    )
 
 
 def test_data_files_filled_with_zeros():

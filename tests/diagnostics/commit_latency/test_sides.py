@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.commit_latency import CommitLatency
 from simulation.commits.events import told
-from simulation.commits.model import AG, PRIMARY, REPLICA, START, Setting, way
+from simulation.commits.model import AG, HOPS, PRIMARY, REPLICA, START, Setting, way
 from tests.diagnostics.drawn_blocks import case_of
 from tests.diagnostics.tiny import case as tiny_case
 
@@ -51,6 +51,26 @@ def test_each_side_tells_what_it_saw_and_nothing_else(sides, hops, clocks, domin
     assert named == ([dominant] if dominant else [])
     assert latency.subject["ag"] == AG
     assert latency.window["start"].startswith(f"{START:%Y-%m-%dT%H:%M}")
+
+
+@pytest.mark.parametrize("hop", HOPS)
+def test_each_hop_that_dominates_has_its_remedy(hop):
+    slow = replace(SETTING, hops_ms={hop: 60.0}, compressed=hop in ("compression", "decompression"))
+    (told_of,) = [f for f in findings(slow) if f.id == "commit.hop"]
+    assert told_of.evidence[0].value == hop
+    assert told_of.recommendation
+
+
+@pytest.mark.parametrize(
+    ("sides", "end"),
+    [
+        ((PRIMARY, REPLICA), "(n = 60); **remote harden** dominates"),
+        ((REPLICA,), "to SQL2: 60 log blocks, seen on the replica alone"),
+    ],
+)
+def test_the_summary_says_what_dominates_where_commits_were_seen(sides, end):
+    asked = CommitLatency(case_of(events(replace(SETTING, sides=sides))))
+    assert asked.say_summary().endswith(end)
 
 
 def test_an_asynchronous_replica_has_no_commits_to_speak_of():

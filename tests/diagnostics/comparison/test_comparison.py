@@ -79,6 +79,12 @@ def test_what_a_finding_says_and_rests_on():
     assert cpu.source == "perfmon of A, 77 samples while data moved, p5 70, p50 70, p95 70"
 
 
+def test_the_summary_tells_the_findings_below_the_runs():
+    study = three()
+    told_of = analysis.summary(study, judge.findings(study))
+    assert "- **Automatic seeding of db is 3&#46;0 times faster" in told_of
+
+
 def test_the_step_table_adds_up():
     frame = tables.steps(three())
     first = frame[frame["run"] == 1]
@@ -420,6 +426,7 @@ def test_without_runs_it_says_what_one_is():
     (said,) = empty.missing()
     assert said.startswith("No run to compare was captured. A run is a backup, its restore on")
     assert empty.findings() == []
+    assert empty.say_missing().startswith("- No run to compare was captured")
     assert empty.say_summary().startswith("No run to compare was captured")
     assert all(
         len(t) == 0

@@ -129,6 +129,8 @@ def test_the_article_s_contradictions_are_shown(opened):
     assert "The disks of AGDS1 read 151 GB for 100 GB of the database" in told[0]
     assert "2.2 Gb/s on the wire (p95 of the copy) is a plateau, not the mean" in told[2]
     assert told[2].endswith("1.7 Gb/s.")
+    shown = opened("direct_seeding").comparison.say_contradictions().split("\n\n")[1]
+    assert shown.startswith("- Run 2: The disks of AGDS1 read 151 GB for 100 GB of the database")
 
 
 def test_the_baseline_can_be_the_second_run(opened):

@@ -12,7 +12,7 @@ from simulation.groups.answers import Answer, Score, answer, answers
 from simulation.groups.draw import number_of
 from tests.effort import fresh_seed, thorough
 
-pytestmark = thorough
+pytestmark = [thorough, pytest.mark.drawn]
 
 COUNT = 4
 MOST_FIRST = 60

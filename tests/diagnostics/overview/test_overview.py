@@ -335,6 +335,16 @@ def test_the_summary_counts_hosts_span_and_what_was_left():
     )
 
 
+@pytest.mark.parametrize(
+    ("severity", "end"), [("data_loss", "data was lost."), ("warning", "nothing was lost.")]
+)
+def test_the_verdict_says_whether_anything_was_lost(severity, end):
+    case = with_spans(tiny.case(QUIET))
+    case.insert("issues", [{"content_id": "perfmon-HOSTA", "path": "HOSTA.csv", "offset": 5,
+                            "severity": severity, "kind": "cut", "message": "cut", "count": 1}])  # fmt: skip
+    assert Overview(case).say_verdict().endswith(f"; {end}")
+
+
 def test_text_from_captures_is_escaped_in_the_narrative():
     case = tiny.case(r"<IMG SRC=X> | \Memory\Pages/sec | 1", skew=(("<B>", "A_B_", 9000.0),))
     case.insert("captures", [{"capture_id": "b", "path": "<script>_x_", "status": "failed"}])

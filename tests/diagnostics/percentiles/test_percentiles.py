@@ -33,6 +33,7 @@ def test_without_perfmon_it_says_so():
         "No perfmon log was captured: add one (BLG, CSV or TSV); docs/capture.md lists counters."
     ]
     assert empty.findings() == []
+    assert empty.distribution.rows == 0
     assert empty.say_summary() == "No sample of such a counter lies in the window."
     assert len(empty.tbl_percentiles()) == len(empty.tbl_heat()) == len(empty.tbl_counters()) == 0
     for figure in (empty.fig_percentiles(), empty.fig_distribution(), empty.fig_heat()):
@@ -292,3 +293,8 @@ def test_backups_are_among_the_choices():
     assert (row["host"], row["p50"]) == (backup["host_id"], pytest.approx(backup["mb_per_s"] * 2**20))
     (choice,) = asked.tbl_counters().to_dict("records")
     assert (choice["object"], choice["counter"]) == ("backups", "Backup throughput")
+
+
+def test_a_throughput_of_backups_has_no_change_per_second():
+    made = backup_case(interleaved(traced("Sales", 100, 20), traced("Sales", 200, 20)))
+    assert rows(Percentiles(made, counter="Backup throughput", change=True)) == []

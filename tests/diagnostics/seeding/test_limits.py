@@ -335,6 +335,17 @@ def test_ends_that_report_different_amounts():
     assert contradictions(case(events=events)) == [("warning", "the source reports 10 GB, the target 7.0 GB")]
 
 
+@pytest.mark.parametrize(
+    ("highest", "told"), [(91, []), (89, [("warning", "89 MB/s at most, but 100 MB/s on average")])]
+)
+def test_a_highest_rate_below_the_mean(highest, told):
+    events = request("A", "source", WAY, success=True)
+    events += copy("A", "source", 1, 101, remote="B", size=10**10, every=5).replace(
+        "rate_bytes_per_second=100000000", f"rate_bytes_per_second={highest}000000"
+    )
+    assert contradictions(case(events=events)) == told
+
+
 def test_the_margin_is_the_user_s():
     view = made("1 2", "1 2", READS.format(rate=70_000_000, idle=50))
     view.settings = {"thresholds": {"seeding_contradiction_share": 0.4}}

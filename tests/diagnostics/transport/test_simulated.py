@@ -13,7 +13,7 @@ from simulation.chains.answers import Answer, Score, answers
 from simulation.chains.draw import CAUSES, draw
 from simulation.chains.model import Setting, simulate
 
-pytestmark = pytest.mark.long
+pytestmark = [pytest.mark.long, pytest.mark.drawn]
 
 COUNT = len(CAUSES)
 

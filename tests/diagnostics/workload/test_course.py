@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
+from agtrace.diagnostics.workload.memory_and_routes import megabytes
 
 from agtrace.diagnostics.workload import Workload
 from agtrace.say.figures import describe
@@ -109,6 +110,13 @@ def test_memory_before_the_first_change_is_known_as_well():
     assert "Max server memory was not limited on P" in slower(change(900, 2147483647, 8192)).narrative
 
 
+@pytest.mark.parametrize(
+    ("mb", "text"), [(2_147_483_647, "not limited"), (2_147_483_646, "2,147,483,646 MB")]
+)
+def test_a_limit_that_is_the_default_is_none(mb, text):
+    assert megabytes(mb) == text
+
+
 def test_memory_that_changed_between_the_tests_makes_them_incomparable():
     finding = slower(change(58, 65536, 8192))
     assert "Max server memory was 65,536 MB and then 8,192 MB on P" in finding.narrative
@@ -163,6 +171,18 @@ def test_two_builds_compare_by_their_run_time():
     assert finding.title == "routing is faster at 4 virtual users (HammerDB build, run time)"
     assert "built 10 warehouses with 4 virtual users in 10 min" in workload.say_summary()
     assert len(workload.tbl_builds()) == 2
+
+
+def test_what_the_disks_wrote_during_a_build_is_told():
+    made = case("P | \\LogicalDisk(D:)\\Disk Write Bytes/sec | 50000000", rows=24)
+    trial(made, "plain", 4, driver="build", run_s=100, at=0, warehouses=10)
+    assert "; the disks wrote 50 MB&#47;s on P meanwhile." in Workload(made).say_summary()
+
+
+def test_of_a_build_without_perfmon_of_disks_no_disk_is_told():
+    made = case("P | \\Processor(_Total)\\% Processor Time | 50", rows=24)
+    trial(made, "plain", 4, driver="build", run_s=100, at=0, warehouses=10)
+    assert "with 4 virtual users in 1 min 40 s." in Workload(made).say_summary()
 
 
 # Routing lists

@@ -161,6 +161,17 @@ def test_two_metrics_that_disagree():
     assert [e.value for e in contradiction.evidence] == [100, 90, 300, 240]
 
 
+def test_two_metrics_that_disagree_and_cross_both():
+    made = case()
+    for load, tpm, run_s in ((4, 90.0, 240.0), (16, 120.0, 360.0)):
+        trial(made, "plain", load, tpm=100.0, run_s=300.0)
+        trial(made, "routing", load, tpm=tpm, run_s=run_s)
+    (contradiction,) = found(made, "contradiction")
+    assert (
+        "Transactions per minute (TPM) crosses between 4 and 16 and run time crosses between 4 and 16."
+    ) in contradiction.narrative
+
+
 def test_metrics_that_agree_are_no_contradiction():
     made = case()
     for folder, tpm, run_s in (("plain", 100.0, 300.0), ("routing", 120.0, 250.0)):
