@@ -382,10 +382,10 @@ def test_how_many_configurations_each_side_caps(read, write, said):
 
 def test_sides_that_differ_by_configuration_are_counted_each():
     caps = [("backup reader", 2), ("backup writer", 1), ("", 3)]
-    facts = {"study": "full backup of Sales", "n": 6, "over_all": "", "caps": caps}
+    facts = {"study": {"name": "full backup of Sales"}, "n": 6, "over_all": "", "caps": caps}
     assert SAID.text("limited.by_study", facts) == (
-        "Full backup of Sales, 6 configurations seen by perfmon: reading the database caps 2, writing the backup "
-        "caps 1 and 3 not decided."
+        "Full backup of Sales, 6 configurations seen by perfmon: reading the database caps 2, writing the "
+        "backup caps 1 and 3 not decided."
     )
 
 
@@ -649,9 +649,9 @@ def test_a_later_success_is_said_in_local_time_where_the_clock_is_unknown():
 @pytest.mark.parametrize(
     ("outcomes", "said"),
     [
-        ([(6, "completed"), (0, "failed"), (0, "open")], "6 completed."),
-        ([(5, "completed"), (1, "failed"), (0, "open")], "5 completed and 1 failed."),
-        ([(3, "completed"), (2, "failed"), (1, "open")], "3 completed, 2 failed and 1 open."),
+        ({"completed": 6, "failed": 0, "open": 0}, "6 completed."),
+        ({"completed": 5, "failed": 1, "open": 0}, "5 completed and 1 failed."),
+        ({"completed": 3, "failed": 2, "open": 1}, "3 completed, 2 failed and 1 open."),
     ],
 )
 def test_the_summary_counts_how_operations_ended(outcomes, said):

@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 
 import pytest
-from agtrace.diagnostics.workload.memory_and_routes import megabytes
 
 from agtrace.diagnostics.workload import Workload
+from agtrace.diagnostics.workload.setup import megabytes
 from agtrace.say.figures import describe
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, curves, trial, window
