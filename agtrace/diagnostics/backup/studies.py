@@ -21,6 +21,7 @@ from agtrace.measures import Measure, Measured
 from agtrace.say import words
 from agtrace.say.finding import window_to_second
 from agtrace.say.said import Said
+from agtrace.tables.rows import numbers
 
 SAID = Said(__package__ or "")
 """The words of the question."""
@@ -249,7 +250,7 @@ class BackupStudy:
 
 def studies(measured: pa.Table) -> list[BackupStudy]:
     """Group runs (runs.sql, by study and configuration), the study with the most time first."""
-    values = {name: measured[name].to_numpy(zero_copy_only=False).astype(np.float64) for name in MEASURED}
+    values = {name: numbers(measured[name]).astype(np.float64) for name in MEASURED}
     found = []
     for start, stop in _stretches(measured["study"]):
         columns = {name: column[start:stop] for name, column in values.items()}
@@ -259,10 +260,10 @@ def studies(measured: pa.Table) -> list[BackupStudy]:
     return sorted(found, key=lambda s: (-s.seconds, s.name))
 
 
-def _stretches(numbers: pa.ChunkedArray) -> Iterator[tuple[int, int]]:
+def _stretches(column: pa.ChunkedArray) -> Iterator[tuple[int, int]]:
     """Give where equal numbers begin and end, which follow each other."""
-    changes = np.flatnonzero(np.diff(numbers.to_numpy())) + 1
-    return pairwise([0, *changes.tolist(), len(numbers)] if len(numbers) else [])
+    changes = np.flatnonzero(np.diff(numbers(column))) + 1
+    return pairwise([0, *changes.tolist(), len(column)] if len(column) else [])
 
 
 def _configuration(study: pa.Table, columns: dict[str, Values], places: range) -> Configuration:
