@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::entries::{
-    Assembler, ClusterLog, Column, Cut, EventList, Heads, Layout, Numbers, Words,
+    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Numbers, Words,
 };
 use crate::texts::Texts;
 
@@ -91,6 +91,76 @@ impl ClusterLogDecoder {
     #[getter]
     fn counts(&self) -> Counts {
         counts(&self.assembler)
+    }
+}
+
+/// Decoder of an ERRORLOG.
+#[pyclass(module = "xelib.entries")]
+pub struct ErrorlogDecoder {
+    log: Errorlog,
+}
+
+#[pymethods]
+impl ErrorlogDecoder {
+    #[new]
+    #[pyo3(signature = (*, newest_first = false))]
+    fn new(newest_first: bool) -> Self {
+        Self { log: Errorlog::new(newest_first) }
+    }
+
+    /// Decodes the next block of whole lines, and gives where in it the first entry begins that is
+    /// dated where no UTC can be given.
+    #[pyo3(signature = (block, *, is_last = false))]
+    fn feed(&mut self, py: Python<'_>, block: &[u8], is_last: bool) -> Option<usize> {
+        py.detach(|| self.log.feed(block, is_last))
+    }
+
+    /// Passes a line that stands for missing ones.
+    fn part(&mut self) {
+        self.log.part();
+    }
+
+    /// Tells that the log has ended.
+    fn finish(&mut self) {
+        self.log.finish();
+    }
+
+    /// Gives rows since they were taken last.
+    fn take(&mut self, py: Python<'_>) -> EntrySlab {
+        let log = self.log.give();
+        EntrySlab {
+            rows: log.rows,
+            numbers: number_columns(
+                py,
+                [
+                    ("line", &log.line),
+                    ("time", &log.time),
+                    ("spid", &log.spid),
+                    ("error", &log.error),
+                    ("severity", &log.severity),
+                    ("state", &log.state),
+                    ("continuation_lines", &log.continuation_lines),
+                ],
+            ),
+            texts: text_columns(py, [("source", &log.source), ("message", &log.message)]),
+            words: HashMap::new(),
+        }
+    }
+
+    /// What was met in the whole log.
+    #[getter]
+    fn counts(&self) -> HashMap<&'static str, u64> {
+        let counts = self.log.counts();
+        HashMap::from([
+            ("lines", counts.lines),
+            ("entries", counts.entries),
+            ("continuation_lines", counts.continuation_lines),
+            ("error_pairs", counts.error_pairs),
+            ("empty_messages", counts.empty_messages),
+            ("orphans", counts.orphans),
+            ("capped", counts.capped),
+            ("far", counts.far),
+        ])
     }
 }
 
