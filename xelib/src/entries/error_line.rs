@@ -83,7 +83,12 @@ fn behind<'a>(text: &'a str, word: &str) -> Option<&'a str> {
 }
 
 fn is_same(a: char, b: char) -> bool {
-    a == b || a.to_lowercase().eq(b.to_lowercase()) || a.to_uppercase().eq(b.to_uppercase())
+    a == b || lowered(a) == lowered(b)
+}
+
+fn lowered(c: char) -> char {
+    // English lines are the most by far.
+    if c.is_ascii() { c.to_ascii_lowercase() } else { c.to_lowercase().next().unwrap_or(c) }
 }
 
 fn is_space(c: char) -> bool {

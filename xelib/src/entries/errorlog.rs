@@ -170,16 +170,17 @@ struct Entries {
 impl Entries {
     /// Joins the number of an error with its text, of the same time and source: the text of an error
     /// is never another error's number.
-    fn joined<'a>(&self, first: &Row<'a>, second: &Row<'a>) -> Option<Row<'a>> {
+    fn joined<'a>(&self, first: &'a Row<'_>, second: &'a Row<'_>) -> Option<Row<'a>> {
         let (number, text) = if self.newest_first { (second, first) } else { (first, second) };
         let is_pair = number.is_number()
             && !text.is_number()
             && number.time == text.time
             && number.source == text.source;
         is_pair.then(|| Row {
-            message: text.message.clone(),
+            source: Cow::Borrowed(&number.source),
+            message: Cow::Borrowed(&text.message),
             more: number.more + text.more,
-            ..number.clone()
+            ..*number
         })
     }
 }
