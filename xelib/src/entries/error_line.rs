@@ -79,7 +79,7 @@ fn behind<'a>(text: &'a str, word: &str) -> Option<&'a str> {
     let mut rest = text.chars();
     word.chars()
         .all(|letter| rest.next().is_some_and(|c| is_same(c, letter)))
-        .then(|| rest.as_str())
+        .then_some(rest.as_str())
 }
 
 fn is_same(a: char, b: char) -> bool {
