@@ -75,10 +75,15 @@ def numbers(slab: Slab, name: str, kind: pa.DataType = pa.int64()) -> pa.Array: 
 
 def texts(slab: Slab, name: str) -> pa.Array:
     """Give a column of texts."""
-    if not slab.rows:
+    return text_column(slab.texts[name], slab.rows)
+
+
+def text_column(column: tuple[bytes, bytes, bytes], rows: int) -> pa.Array:
+    """Give a column of texts of its offsets, its UTF-8 and which of them are not NULL."""
+    if not rows:
         return pa.array([], pa.string())
-    offsets, text, valid = map(pa.py_buffer, slab.texts[name])
-    return pa.Array.from_buffers(pa.string(), slab.rows, [valid, offsets, text])
+    offsets, text, valid = map(pa.py_buffer, column)
+    return pa.Array.from_buffers(pa.string(), rows, [valid, offsets, text])
 
 
 def words(slab: Slab, name: str, convert: Callable[[str], object], kind: pa.DataType) -> pa.Array:

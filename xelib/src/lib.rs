@@ -34,6 +34,8 @@ mod _xelib {
         ClusterLogDecoder, EntrySlab, ErrorlogDecoder, EventListDecoder,
     };
     #[pymodule_export]
+    use crate::bindings::patterns::Wordings;
+    #[pymodule_export]
     use crate::bindings::pdh_text::{PdhRowWriter, PdhSlab, PdhTextDecoder, split_cells};
     #[pymodule_export]
     use crate::bindings::rowsets::{RowsetDecoder, RowsetSlab};

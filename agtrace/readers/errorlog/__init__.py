@@ -17,7 +17,6 @@ from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
 from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_newest_first
 from agtrace.readers.errorlog.entries import Entries
-from agtrace.readers.errorlog.match import Heads
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
 from agtrace.readers.errorlog.missing_middle import MissingMiddle, parted
 from agtrace.readers.errorlog.own_replica import OwnReplica
@@ -71,7 +70,8 @@ class ErrorlogReader:
                     break
                 rest = [batch for batch in (last, entries.part()) if batch is not None]
                 if rest:
-                    yield from _tables(whole := pa.concat_batches(rest), startup, replica, trace)
+                    _bound(gaps, whole := pa.concat_batches(rest))
+                    yield from _tables(whole, startup, replica, trace)
                     block.before = whole["time_local"][-1].as_py()
                 if (open_blocks := trace.finish()).num_rows:
                     yield "messages", trace_messages(open_blocks)
@@ -146,15 +146,14 @@ def _tables(
     """Give the rows of a batch of entries and of the messages found in it."""
     yield "errorlog", batch
     rows = []
-    heads = Heads.of(batch["message"])
-    for found in message_patterns().find(batch["message"], heads):
+    for found in message_patterns().find(batch["message"]):
         if found.pattern.entry.topic in (STARTUP, TRACE_FLAG):
             startup.add(batch, found)
         else:
             replica.add(batch, found)
             rows.append(message_rows(batch, found))
     startup.end_block()
-    rows.append(trace_messages(trace.feed(batch, heads)))
+    rows.append(trace_messages(trace.feed(batch)))
     messages = pa.concat_batches(rows)
     if messages.num_rows:
         yield "messages", messages.take(pc.sort_indices(messages["line"]))

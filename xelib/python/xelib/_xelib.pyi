@@ -592,6 +592,36 @@ class EventListDecoder:
         """Lines; events; lines in front of the first; events of which not all is kept."""
 
 @final
+class Wordings:
+    """Known wordings, each a pattern of RE2, that are looked for together among texts.
+
+    Parameters
+    ----------
+    wordings
+        In the order in which they count: pattern; what a text begins with, in every spelling; for
+        those that begin with an argument a pattern of a literal piece; and whether the wording has no
+        letter beyond ASCII.
+
+    Raises
+    ------
+    ValueError
+        A piece is no pattern.
+    """
+
+    def __new__(cls, wordings: list[tuple[str, list[bytes], str, bool]]) -> Wordings: ...
+    def candidates(self, head: bytes) -> list[int]:
+        """Return the numbers of the wordings that a text with this beginning can be, ascending."""
+
+    def find(
+        self, offsets: bytes, data: bytes
+    ) -> list[tuple[int, bytes, list[tuple[str, tuple[bytes, bytes, bytes]]]]]:
+        """Return the wordings that were found: number, places (int64), a column for each named group.
+
+        Offsets (int32, one more than there are texts) and UTF-8 are as Arrow has them, and so are
+        the columns: offsets, UTF-8, and a bitmap of those that are not NULL.
+        """
+
+@final
 class EntrySlab:
     """Rows of entries: columns in Arrow's memory layout, by name."""
 

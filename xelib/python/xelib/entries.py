@@ -13,6 +13,7 @@ from xelib._xelib import (
     ClusterLogDecoder,
     ErrorlogDecoder,
     EventListDecoder,
+    Wordings,
 )
 from xelib._xelib import EntrySlab as Slab
 
@@ -24,4 +25,5 @@ __all__ = [
     "ErrorlogDecoder",
     "EventListDecoder",
     "Slab",
+    "Wordings",
 ]

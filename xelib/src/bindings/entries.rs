@@ -14,7 +14,7 @@ use crate::texts::Texts;
 /// int64 and their validity.
 type NumberColumn = (Py<PyBytes>, Py<PyBytes>);
 /// Offsets, UTF-8 and validity.
-type TextColumn = (Py<PyBytes>, Py<PyBytes>, Py<PyBytes>);
+pub(super) type TextColumn = (Py<PyBytes>, Py<PyBytes>, Py<PyBytes>);
 /// int32, their validity, and the words that they number.
 type WordColumn = (Py<PyBytes>, Py<PyBytes>, Vec<String>);
 /// Name of a section, its line, and rows in front of it.
@@ -260,7 +260,7 @@ fn counts<L: Layout>(assembler: &Assembler<L>) -> Counts {
     (assembler.lines, assembler.entries, assembler.orphans, assembler.capped)
 }
 
-fn py_bytes(py: Python<'_>, bytes: &[u8]) -> Py<PyBytes> {
+pub(super) fn py_bytes(py: Python<'_>, bytes: &[u8]) -> Py<PyBytes> {
     PyBytes::new(py, bytes).unbind()
 }
 
@@ -277,12 +277,13 @@ fn text_columns<const N: usize>(
     py: Python<'_>,
     columns: [(&'static str, &Texts); N],
 ) -> HashMap<&'static str, TextColumn> {
-    let column = |texts: &Texts| {
-        let bytes = [&texts.offsets, &texts.bytes, &texts.valid.bytes];
-        let [offsets, text, valid] = bytes.map(|bytes| py_bytes(py, bytes));
-        (offsets, text, valid)
-    };
-    columns.into_iter().map(|(name, texts)| (name, column(texts))).collect()
+    columns.into_iter().map(|(name, texts)| (name, text_column(py, texts))).collect()
+}
+
+pub(super) fn text_column(py: Python<'_>, texts: &Texts) -> TextColumn {
+    let bytes = [&texts.offsets, &texts.bytes, &texts.valid.bytes];
+    let [offsets, text, valid] = bytes.map(|bytes| py_bytes(py, bytes));
+    (offsets, text, valid)
 }
 
 fn word_column(py: Python<'_>, words: &Words) -> WordColumn {

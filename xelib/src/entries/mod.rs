@@ -18,6 +18,7 @@ mod errorlog_head;
 mod event_head;
 mod events;
 mod keeping;
+mod patterns;
 mod table;
 
 pub use assembler::{Assembler, Entry, Layout};
@@ -28,6 +29,7 @@ pub use errorlog::{Counts, Errorlog, ErrorlogColumns};
 pub use event_head::Heads;
 pub use events::{Cut, EventList};
 pub use keeping::{KEPT_LINE_BYTES, KEPT_LINES};
+pub use patterns::{Found, Pattern, Patterns};
 
 /// Bytes kept of an entry with its continuation lines; a message has a few hundred.
 pub const KEPT_BYTES: usize = 64 * 1024;
