@@ -1,8 +1,9 @@
 //! Entries of logs of lines: a line that begins one, and the lines that continue it.
 //!
 //! ERRORLOGs, cluster logs, and the lists and tables that support tools make of Windows event logs.
-//! UTF-8 goes in, block by block; columns in Arrow's memory layout come out. Input is hostile: what is kept of
-//! an entry is bounded, and all work is linear in the bytes fed.
+//! UTF-8 goes in, block by block; columns in Arrow's memory layout come out. `patterns` finds known
+//! wordings among texts. Input is hostile: what is kept of an entry is bounded, and all work is
+//! linear in the bytes fed.
 
 #![forbid(unsafe_code)]
 
