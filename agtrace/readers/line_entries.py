@@ -13,7 +13,7 @@ import pyarrow as pa
 from xelib.entries import KEPT_BYTES, Slab
 
 from agtrace.readers.base import Batch, ReadOptions, Source, issue
-from agtrace.readers.errorlog.blocks import LineTooLongError, text_blocks
+from agtrace.readers.text_blocks import LogText
 
 BLOCK_BYTES = 8 * 1024 * 1024
 
@@ -30,13 +30,8 @@ class EntryReader:
     """
 
     def __init__(self, source: Source, options: ReadOptions, decoder: Any, encoding: str, skip: int) -> None:
-        self._source = source
-        self._block_bytes = options.block_bytes or BLOCK_BYTES
+        self._text = LogText(source, options, encoding, skip, BLOCK_BYTES)
         self._decoder = decoder
-        self._encoding = encoding
-        self._skip = skip
-        self._replaced = 0
-        self._faults: list[Batch] = []
 
     @property
     def lines(self) -> int:
@@ -45,35 +40,15 @@ class EntryReader:
 
     def taken(self) -> Iterator[Any]:
         """Read the log, and give what the decoder gives, block by block."""
-        with self._source.open() as file:
-            try:
-                for block in text_blocks(file, self._encoding, self._skip, self._block_bytes):
-                    self._replaced += block.replaced
-                    if block.last:
-                        self._faults.append(
-                            issue(
-                                "last_line_torn",
-                                "the last line has no line end: the file was cut, or is still being written",
-                                offset=block.offset,
-                            )
-                        )
-                    self._decoder.feed(block.data[: block.size].tobytes())
-                    yield self._decoder.take()
-            except LineTooLongError as error:
-                self._faults.append(
-                    issue(
-                        "line_too_long",
-                        "a line without end: not read from here on",
-                        severity="data_loss",
-                        offset=error.args[0],
-                    )
-                )
+        for block in self._text.blocks():
+            self._decoder.feed(block.data)
+            yield self._decoder.take()
         self._decoder.finish()
         yield self._decoder.take()
 
     def faults(self, entry: str, entries: str) -> Iterator[Batch]:
         """Give the faults of lines, in the log's words for one entry and for many."""
-        yield from self._faults
+        yield from self._text.faults
         _lines, _entries, orphans, capped = self._decoder.counts
         if orphans:
             yield issue(
@@ -89,12 +64,7 @@ class EntryReader:
                 severity="info",
                 count=capped,
             )
-        if self._replaced:
-            yield issue(
-                "undecodable_text",
-                "characters that do not fit the encoding were replaced by U+FFFD",
-                count=self._replaced,
-            )
+        yield from self._text.undecodable()
 
 
 def numbers(slab: Slab, name: str, kind: pa.DataType = pa.int64()) -> pa.Array:  # noqa: B008
@@ -105,10 +75,15 @@ def numbers(slab: Slab, name: str, kind: pa.DataType = pa.int64()) -> pa.Array: 
 
 def texts(slab: Slab, name: str) -> pa.Array:
     """Give a column of texts."""
-    if not slab.rows:
+    return text_column(slab.texts[name], slab.rows)
+
+
+def text_column(column: tuple[bytes, bytes, bytes], rows: int) -> pa.Array:
+    """Give a column of texts of its offsets, its UTF-8 and which of them are not NULL."""
+    if not rows:
         return pa.array([], pa.string())
-    offsets, text, valid = map(pa.py_buffer, slab.texts[name])
-    return pa.Array.from_buffers(pa.string(), slab.rows, [valid, offsets, text])
+    offsets, text, valid = map(pa.py_buffer, column)
+    return pa.Array.from_buffers(pa.string(), rows, [valid, offsets, text])
 
 
 def words(slab: Slab, name: str, convert: Callable[[str], object], kind: pa.DataType) -> pa.Array:

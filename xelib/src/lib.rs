@@ -26,7 +26,15 @@ mod _xelib {
     #[pymodule_export]
     const KEPT_BYTES: usize = crate::entries::KEPT_BYTES;
     #[pymodule_export]
-    use crate::bindings::entries::{ClusterLogDecoder, EntrySlab, EventListDecoder};
+    const KEPT_LINES: usize = crate::entries::KEPT_LINES;
+    #[pymodule_export]
+    const KEPT_LINE_BYTES: usize = crate::entries::KEPT_LINE_BYTES;
+    #[pymodule_export]
+    use crate::bindings::entries::{
+        ClusterLogDecoder, EntrySlab, ErrorlogDecoder, EventListDecoder,
+    };
+    #[pymodule_export]
+    use crate::bindings::patterns::Wordings;
     #[pymodule_export]
     use crate::bindings::pdh_text::{PdhRowWriter, PdhSlab, PdhTextDecoder, split_cells};
     #[pymodule_export]

@@ -6,17 +6,17 @@ docs/formats/errorlog.md describes the format.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import partial
 
 import pyarrow as pa
 import pyarrow.compute as pc
+from xelib.entries import KEPT_LINE_BYTES, KEPT_LINES
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
-from agtrace.readers.errorlog.blocks import LineTooLongError, TextBlock, text_blocks
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
 from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_newest_first
-from agtrace.readers.errorlog.entries import KEPT_BYTES, KEPT_LINES, Counts, EntryAssembler
-from agtrace.readers.errorlog.match import Heads
+from agtrace.readers.errorlog.entries import Entries
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
 from agtrace.readers.errorlog.missing_middle import MissingMiddle, parted
 from agtrace.readers.errorlog.own_replica import OwnReplica
@@ -25,6 +25,7 @@ from agtrace.readers.errorlog.templates import message_patterns
 from agtrace.readers.errorlog.topics import TOPICS
 from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.readers.far_times import far_issue
+from agtrace.readers.text_blocks import LogText
 from agtrace.tables import FACTS
 
 BLOCK_BYTES = 16 * 1024 * 1024
@@ -55,57 +56,34 @@ class ErrorlogReader:
         head = source.head()
         text, encoding, skip = head_text(head, options.encoding)
         newest_first = is_newest_first(text)
-        entries = EntryAssembler(newest_first=newest_first, encoding=encoding)
+        log = LogText(source, options, encoding, skip, BLOCK_BYTES)
+        entries = Entries(newest_first=newest_first, encoding=encoding)
         startup = StartupFacts()
         replica = OwnReplica()
         trace = TraceText()
-        faults: list[Batch] = []
-        replaced = 0
-        if newest_first:
-            faults.append(
-                issue(
-                    "reversed_order",
-                    "newest entry first: an export, read in the order of the file",
-                    severity="info",
-                )
-            )
         last: pa.RecordBatch | None = None
         gaps: list[MissingMiddle] = []
-        with source.open() as file:
-            try:
-                blocks = text_blocks(file, encoding, skip, options.block_bytes or BLOCK_BYTES)
-                for block in parted(blocks, encoding):
-                    if isinstance(block, MissingMiddle):
-                        if len(gaps) == MOST_GAPS:
-                            faults.append(_too_many(block))
-                            break
-                        rest = [batch for batch in (last, entries.part()) if batch is not None]
-                        if rest:
-                            yield from _tables(whole := pa.concat_batches(rest), startup, replica, trace)
-                            block.before = whole["time_local"][-1].as_py()
-                        if (open_blocks := trace.finish()).num_rows:
-                            yield "messages", trace_messages(open_blocks)
-                        gaps.append(block)
-                        last, trace = None, TraceText()
-                        continue
-                    batch = entries.feed(block)
-                    replaced += block.replaced
-                    if block.last:
-                        faults.append(_torn(block))
-                    if batch is not None:
-                        _bound(gaps, batch)
-                        if last is not None:
-                            yield from _tables(last, startup, replica, trace)
-                        last = batch
-            except LineTooLongError as error:
-                faults.append(
-                    issue(
-                        "line_too_long",
-                        "a line without end: not read from here on",
-                        severity="data_loss",
-                        offset=error.args[0],
-                    )
-                )
+        for block in log.blocks(partial(parted, encoding=encoding)):
+            if isinstance(block, MissingMiddle):
+                if len(gaps) == MOST_GAPS:
+                    log.faults.append(_too_many(block))
+                    break
+                rest = [batch for batch in (last, entries.part()) if batch is not None]
+                if rest:
+                    _bound(gaps, whole := pa.concat_batches(rest))
+                    yield from _tables(whole, startup, replica, trace)
+                    block.before = whole["time_local"][-1].as_py()
+                if (open_blocks := trace.finish()).num_rows:
+                    yield "messages", trace_messages(open_blocks)
+                gaps.append(block)
+                last, trace = None, TraceText()
+                continue
+            batch = entries.feed(block)
+            if batch is not None:
+                _bound(gaps, batch)
+                if last is not None:
+                    yield from _tables(last, startup, replica, trace)
+                last = batch
         # The last entries join the last block: most files are one block.
         rest = [batch for batch in (last, entries.finish()) if batch is not None]
         if rest:
@@ -115,7 +93,7 @@ class ErrorlogReader:
         if last_blocks.num_rows:
             yield "messages", trace_messages(last_blocks)
         counts = entries.counts
-        if counts.lines and not counts.entries:
+        if counts["lines"] and not counts["entries"]:
             first = text.lstrip("\ufeff\r\n").split("\n", 1)[0][:60].rstrip()
             raise CaptureError(
                 source.path,
@@ -124,22 +102,27 @@ class ErrorlogReader:
                 need="'YYYY-MM-DD HH:MM:SS.ff source text'",
                 have=repr(first),
             )
-        if counts.lines:
+        if counts["lines"]:
             facts = startup.rows() + replica.rows() + _file_facts(counts, encoding)
             facts += [fact for item, gap in enumerate(gaps) for fact in gap.facts(item)]
             yield "facts", pa.RecordBatch.from_pylist(facts, schema=FACTS)
-        if startup.left_out:
-            faults.append(
-                issue(
-                    "too_many_facts",
-                    f"start-up messages and trace flags beyond the first {MAX_FACTS:,}",
-                    severity="data_loss",
-                    count=startup.left_out,
-                )
+        if newest_first:
+            yield issue(
+                "reversed_order",
+                "newest entry first: an export, read in the order of the file",
+                severity="info",
             )
-        yield from faults
+        yield from log.faults
+        if startup.left_out:
+            yield issue(
+                "too_many_facts",
+                f"start-up messages and trace flags beyond the first {MAX_FACTS:,}",
+                severity="data_loss",
+                count=startup.left_out,
+            )
         yield from (gap.issue() for gap in gaps)
-        yield from _faults(counts, replaced)
+        yield from _faults(counts, entries.first_far)
+        yield from log.undecodable()
 
 
 def _too_many(gap: MissingMiddle) -> Batch:
@@ -163,64 +146,44 @@ def _tables(
     """Give the rows of a batch of entries and of the messages found in it."""
     yield "errorlog", batch
     rows = []
-    heads = Heads.of(batch["message"])
-    for found in message_patterns().find(batch["message"], heads):
+    for found in message_patterns().find(batch["message"]):
         if found.pattern.entry.topic in (STARTUP, TRACE_FLAG):
             startup.add(batch, found)
         else:
             replica.add(batch, found)
             rows.append(message_rows(batch, found))
     startup.end_block()
-    rows.append(trace_messages(trace.feed(batch, heads)))
+    rows.append(trace_messages(trace.feed(batch)))
     messages = pa.concat_batches(rows)
     if messages.num_rows:
         yield "messages", messages.take(pc.sort_indices(messages["line"]))
 
 
-def _file_facts(counts: Counts, encoding: str) -> list[dict[str, object]]:
+def _file_facts(counts: dict[str, int], encoding: str) -> list[dict[str, object]]:
     """Give what was counted in the whole file, in the terms of the format."""
-    values = {
-        "entries": counts.entries,
-        "continuation_lines": counts.continuation_lines,
-        "error_pairs": counts.error_pairs,
-        "empty_messages": counts.empty_messages,
-        "encoding": encoding,
-    }
+    keys = ("entries", "continuation_lines", "error_pairs", "empty_messages")
+    values = {**{key: counts[key] for key in keys}, "encoding": encoding}
     return [
         {"topic": "errorlog_file", "item": 0, "key": key, "value": str(value)}
         for key, value in values.items()
     ]
 
 
-def _torn(block: TextBlock) -> Batch:
-    return issue(
-        "last_line_torn",
-        "the last line has no line end: the file was cut, or is still being written",
-        offset=block.offset,
-    )
-
-
-def _faults(counts: Counts, replaced: int) -> Iterator[Batch]:
+def _faults(counts: dict[str, int], first_far: int | None) -> Iterator[Batch]:
     """Give the faults that are counted over the whole file."""
-    if counts.orphans:
+    if counts["orphans"]:
         yield issue(
-            "lines_before_first_entry", "lines before the first entry belong to none", count=counts.orphans
+            "lines_before_first_entry", "lines before the first entry belong to none", count=counts["orphans"]
         )
-    if counts.far:
-        yield far_issue("entries", counts.far, counts.first_far)
-    if counts.capped:
+    if counts["far"]:
+        yield far_issue("entries", counts["far"], first_far)
+    if counts["capped"]:
         yield issue(
             "continuation_capped",
-            f"entries with more than {KEPT_LINES} lines or {KEPT_BYTES} bytes: the rest of their text is "
-            f"not kept",
+            f"entries with more than {KEPT_LINES} lines or {KEPT_LINE_BYTES} bytes: the rest of their text "
+            "is not kept",
             severity="info",
-            count=counts.capped,
-        )
-    if replaced:
-        yield issue(
-            "undecodable_text",
-            "characters that do not fit the encoding were replaced by U+FFFD",
-            count=replaced,
+            count=counts["capped"],
         )
 
 

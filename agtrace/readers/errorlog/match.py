@@ -1,10 +1,7 @@
 """Finding known texts in a column, without looking at each row in Python.
 
-The first bytes of every text are encoded as a dictionary; each distinct beginning is looked up
-once, and only texts that begin like a known one meet its pattern. Where several known texts begin
-alike, the next bytes decide in the same way. Some messages begin with an
-argument in some languages; all of these are written with letters beyond ASCII, so English logs
-never try them.
+Wordings of messages are found by `xelib.entries`. The first bytes of every text are encoded as a
+dictionary for the texts of trace flags: each distinct beginning is looked up once.
 """
 
 from __future__ import annotations
@@ -16,14 +13,12 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+from xelib.entries import Wordings
+
+from agtrace.readers.line_entries import text_column
 
 PREFIX_BYTES = 8
 """How much of a text's beginning is looked at in one step."""
-
-FEW = 3
-"""Patterns that are tried at once rather than told apart first."""
-
-CACHED_HEADS = 100_000
 
 
 @dataclass(frozen=True)
@@ -42,8 +37,6 @@ class Pattern:
         What the text begins with, in every spelling; empty when an argument stands there.
     fragment
         RE2 pattern of a literal piece, to find texts without a head.
-    needs
-        A piece of text that is always there, looked for first where several patterns are tried.
     ascii
         False when the text has letters beyond ASCII.
     """
@@ -53,7 +46,6 @@ class Pattern:
     regex: str
     heads: tuple[bytes, ...]
     fragment: str = ""
-    needs: str = ""
     ascii: bool = True
 
 
@@ -86,12 +78,10 @@ class Heads:
         return self.windows[code].tobytes().rstrip(b"\0")
 
     @classmethod
-    def of(cls, texts: pa.Array, skip: int = 0) -> Heads:
-        """Encode the first `PREFIX_BYTES` bytes of every text, or those behind ``skip`` bytes."""
+    def of(cls, texts: pa.Array) -> Heads:
+        """Encode the first `PREFIX_BYTES` bytes of every text."""
         offsets = np.frombuffer(texts.buffers()[1], np.int32)[texts.offset :][: len(texts) + 1]
         starts, lengths = offsets[:-1].astype(np.int64), np.diff(offsets)
-        if skip:
-            starts, lengths = starts + np.minimum(skip, lengths), np.maximum(lengths - skip, 0)
         data = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
         near_end = max(len(data) - PREFIX_BYTES, 0)
         tail = np.concatenate([data[near_end:], np.zeros(2 * PREFIX_BYTES, np.uint8)])
@@ -122,104 +112,24 @@ class PatternSet:
 
     def __init__(self, patterns: tuple[Pattern, ...]) -> None:
         self.patterns = patterns
-        self._by_head: dict[bytes, list[int]] = {}
-        for number, pattern in enumerate(patterns):
-            for head in pattern.heads:
-                self._by_head.setdefault(head[:PREFIX_BYTES], []).append(number)
-        self.beginnings = Beginnings(self._by_head)
-        self._headless = tuple(n for n, pattern in enumerate(patterns) if not pattern.heads)
-        self._fragments = "|".join(sorted({patterns[n].fragment for n in self._headless}))
-        self._known: tuple[dict[bytes, tuple[int, ...]], ...] = ({}, {})
+        self._wordings = Wordings([(p.regex, list(p.heads), p.fragment, p.ascii) for p in patterns])
 
-    def find(self, texts: pa.Array, heads: Heads | None = None) -> Iterator[Found]:
+    def find(self, texts: pa.Array) -> Iterator[Found]:
         """Find the patterns in a column of texts."""
         if not len(texts):
             return
-        heads = heads or Heads.of(texts)
-        plain = _is_ascii(texts)
-        candidates = {code: self.candidates(head, plain) for code, head in self.beginnings.places(heads)}
-        for rows, numbers in _groups(heads, candidates):
-            yield from self._told_apart(texts, rows, numbers, PREFIX_BYTES)
-        if self._headless and not plain:
-            foreign = np.flatnonzero(~pc.string_is_ascii(texts).to_numpy(zero_copy_only=False))
-            hit = pc.match_substring_regex(texts.take(pa.array(foreign)), self._fragments)
-            rows = foreign[hit.to_numpy(zero_copy_only=False)]
-            yield from self._try(texts, rows, self._headless)
+        _valid, offsets, data = texts.buffers()
+        ends = offsets[4 * texts.offset : 4 * (texts.offset + len(texts) + 1)]
+        for number, rows, columns in self._wordings.find(
+            ends.to_pybytes(), data.to_pybytes() if data else b""
+        ):
+            places = np.frombuffer(rows, np.int64)
+            found = {name: text_column(column, len(places)) for name, column in columns}
+            yield Found(self.patterns[number], places, found)
 
-    def candidates(self, head: bytes, ascii_only: bool = False) -> tuple[int, ...]:
+    def candidates(self, head: bytes) -> list[int]:
         """Give the numbers of the patterns that a text beginning with ``head`` can match."""
-        known = self._known[ascii_only].get(head)
-        if known is None:
-            hits = {n for cut in range(1, len(head) + 1) for n in self._by_head.get(head[:cut], ())}
-            known = tuple(n for n in sorted(hits) if self.patterns[n].ascii or not ascii_only)
-            if len(self._known[ascii_only]) < CACHED_HEADS:
-                self._known[ascii_only][head] = known
-        return known
-
-    def _told_apart(
-        self, texts: pa.Array, rows: np.ndarray, numbers: tuple[int, ...], known: int
-    ) -> Iterator[Found]:
-        """Look at the next bytes of texts that begin alike, as long as these tell patterns apart."""
-        if len(numbers) <= FEW or all(len(head) <= known for n in numbers for head in self.patterns[n].heads):
-            yield from self._try(texts, rows, numbers)
-            return
-        heads = Heads.of(texts.take(pa.array(rows)), known)
-        ahead = {
-            n: tuple(head[known : known + PREFIX_BYTES] for head in self.patterns[n].heads) for n in numbers
-        }
-        told: Iterable[tuple[int, bytes]]
-        if any(b"" in heads_ahead for heads_ahead in ahead.values()):
-            told = ((code, heads.value(code)) for code in range(len(heads.windows)))
-        else:
-            told = Beginnings(head for more in ahead.values() for head in more).places(heads)
-        candidates = {code: tuple(n for n in numbers if head.startswith(ahead[n])) for code, head in told}
-        for some, left in _groups(heads, candidates):
-            yield from self._told_apart(texts, rows[some], left, known + PREFIX_BYTES)
-
-    def _try(self, texts: pa.Array, rows: np.ndarray, numbers: tuple[int, ...]) -> Iterator[Found]:
-        """Try patterns in turn; what one of them takes, the next ones do not see."""
-        texts = texts.take(pa.array(rows))
-        for number in numbers:
-            if not len(rows):
-                return
-            pattern = self.patterns[number]
-            at, columns = _matching(texts, pattern, pattern.needs if len(numbers) > 1 else "")
-            if not len(at):
-                continue
-            yield Found(pattern, rows[at], columns)
-            left = np.ones(len(rows), bool)
-            left[at] = False
-            rows, texts = rows[left], texts.take(pa.array(np.flatnonzero(left)))
-
-
-def _groups(
-    heads: Heads, candidates: dict[int, tuple[int, ...]]
-) -> Iterator[tuple[np.ndarray, tuple[int, ...]]]:
-    """Give the rows that share the same candidates, where there are any."""
-    groups: dict[tuple[int, ...], int] = {(): 0}
-    of_head = np.zeros(len(heads.windows), np.int64)
-    for code, numbers in candidates.items():
-        of_head[code] = groups.setdefault(numbers, len(groups))
-    of_row = of_head[heads.codes]
-    rows = np.flatnonzero(of_row)
-    rows = rows[np.argsort(of_row[rows], kind="stable")]
-    ends = np.searchsorted(of_row[rows], np.arange(len(groups)), side="right")
-    for numbers, group in groups.items():
-        if numbers:
-            yield rows[ends[group - 1] : ends[group]], numbers
-
-
-def _matching(texts: pa.Array, pattern: Pattern, needs: str) -> tuple[np.ndarray, dict[str, pa.Array]]:
-    """Give the places of the texts that match, and their fields."""
-    places = np.arange(len(texts))
-    if needs:
-        places = np.flatnonzero(pc.match_substring(texts, needs).to_numpy(zero_copy_only=False))
-        texts = texts.take(pa.array(places))
-    if not len(places):
-        return places, {}
-    hit, columns = extract(texts, pattern.regex)
-    chosen = pa.array(np.flatnonzero(hit))
-    return places[hit], {name: column.take(chosen) for name, column in columns.items()}
+        return self._wordings.candidates(head)
 
 
 def extract(texts: pa.Array, regex: str) -> tuple[np.ndarray, dict[str, pa.Array]]:
@@ -229,8 +139,3 @@ def extract(texts: pa.Array, regex: str) -> tuple[np.ndarray, dict[str, pa.Array
     found = pc.extract_regex(texts, regex)
     hit = found.is_valid().to_numpy(zero_copy_only=False)
     return hit, {field.name: found.field(field.name) for field in found.type}
-
-
-def _is_ascii(texts: pa.Array) -> bool:
-    data = np.frombuffer(texts.buffers()[2] or b"", np.uint8)
-    return not len(data) or int(data.max()) < 128

@@ -11,10 +11,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-import numpy as np
-
 from agtrace.readers.base import Batch, issue
-from agtrace.readers.errorlog.blocks import PADDING, TextBlock
+from agtrace.readers.text_blocks import TextBlock
 
 MARK = b"<<... middle part of file not captured"
 GAP = "errorlog_gap"
@@ -61,25 +59,24 @@ class MissingMiddle:
 def parted(blocks: Iterator[TextBlock], encoding: str) -> Iterator[TextBlock | MissingMiddle]:
     """Give the blocks of a log, parted where its middle is missing; the line that says so goes."""
     for block in blocks:
-        raw = block.data[: block.size].tobytes()
-        at = raw.find(MARK)
+        data = block.data
+        at = data.find(MARK)
         begin = 0
         while at >= 0:
-            start = raw.rfind(b"\n", begin, at) + 1 or begin
-            end = raw.find(b"\n", at) + 1 or len(raw)
+            start = data.rfind(b"\n", begin, at) + 1 or begin
+            end = data.find(b"\n", at) + 1 or len(data)
             if start > begin:
-                yield _piece(block, raw, begin, start, encoding)
+                yield _piece(block, begin, start, encoding)
             yield MissingMiddle(block.offset_of(start, encoding))
-            begin, at = end, raw.find(MARK, end)
+            begin, at = end, data.find(MARK, end)
         if begin == 0:
             yield block
-        elif begin < len(raw):
-            yield _piece(block, raw, begin, len(raw), encoding)
+        elif begin < len(data):
+            yield _piece(block, begin, len(data), encoding)
 
 
-def _piece(block: TextBlock, raw: bytes, begin: int, end: int, encoding: str) -> TextBlock:
-    data = np.frombuffer(raw[begin:end] + bytes(PADDING), np.uint8)
+def _piece(block: TextBlock, begin: int, end: int, encoding: str) -> TextBlock:
     # Characters that were replaced are counted once, with the first piece.
     replaced = 0 if begin else block.replaced
-    last = block.last and end == len(raw)
-    return TextBlock(data, end - begin, block.offset_of(begin, encoding), last, replaced)
+    last = block.last and end == len(block.data)
+    return TextBlock(block.data[begin:end], block.offset_of(begin, encoding), last, replaced)

@@ -12,7 +12,7 @@ from functools import cache
 from importlib.resources import files
 
 from agtrace.readers.errorlog.catalogue import DECIMALS, LSNS, NUMBERS, RECOGNISED, VERBATIM, Literal, Message
-from agtrace.readers.errorlog.match import PREFIX_BYTES, Pattern, PatternSet
+from agtrace.readers.errorlog.match import Pattern, PatternSet
 
 QUOTES = "'\"„“”«»‘’"
 _ARGUMENT = re.compile(r"%(\d{1,2})")
@@ -21,7 +21,6 @@ _INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|\s\s|(?<=[.;])\s")
 _ALWAYS = re.compile("Always ?On")
 _MARK = "\x01"
 _APOSTROPHE = re.compile(r"(?<=[A-Za-z])['’](?=[^\W\d])")
-_LOOSE = re.compile(rf"[{QUOTES}\u00a0\u3000]|\s\s+|(?<=[.:;])\s|Always ?On")
 _SHAPES = {
     "statement": "[A-Z][A-Z ]*?",
     "step": r"Backup\w*(?:::\w+)*",
@@ -64,18 +63,8 @@ def _pattern(entry: Message, language: str, text: str) -> Pattern:
         )
     heads = _heads(literals[0]) or tuple(head.encode() for head in entry.heads)
     fragment = literal_pattern(max(literals, key=len).strip())
-    # A long head has told most already: what follows the first argument tells the rest.
-    told = all(len(head) >= 2 * PREFIX_BYTES for head in heads)
-    pieces = [p for literal in literals[1 if told else 0 :] for p in _LOOSE.split(literal)]
-    needs = max(pieces, key=len, default="")
     return Pattern(
-        entry,
-        language,
-        regex,
-        heads,
-        fragment,
-        needs if len(needs) >= PREFIX_BYTES else "",
-        ascii=not re.search(rf"[^\x00-\x7f\u00a0{QUOTES}]", text),
+        entry, language, regex, heads, fragment, ascii=not re.search(rf"[^\x00-\x7f\u00a0{QUOTES}]", text)
     )
 
 

@@ -62,7 +62,7 @@ class TraceText:
         self._operations = Operations()
         self._blocks = BufferBlocks()
 
-    def feed(self, rows: pa.RecordBatch, heads: Heads | None = None) -> pa.RecordBatch:
+    def feed(self, rows: pa.RecordBatch) -> pa.RecordBatch:
         """Parse rows.
 
         Parameters
@@ -70,15 +70,13 @@ class TraceText:
         rows
             line, time_local, source and message, as in the errorlog table; where operation
             (backup, restore) and database are known already, columns of these names too.
-        heads
-            First bytes of the messages, when they were encoded before.
 
         Returns
         -------
         pyarrow.RecordBatch
             `TRACE_ROWS`: phases in the order of the rows, then the blocks that ended.
         """
-        heads = heads or Heads.of(rows["message"])
+        heads = Heads.of(rows["message"])
         role_of_head = np.zeros(len(heads.windows), np.uint8)
         for code, head in _beginnings().places(heads):
             role_of_head[code] = _role(head)

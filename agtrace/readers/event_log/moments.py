@@ -16,13 +16,13 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from xelib.entries import Slab
 
-from agtrace.readers.calendar import DAY_US
 from agtrace.readers.line_entries import numbers, words
 from agtrace.tables import LOCAL_TIME
 
 _DATE = re.compile(r"(\d{1,4})([./-]) ?(\d{1,2})[./-] ?(\d{2,4})")
 _STAMP = re.compile(r"_(\d{4})(\d\d)(\d\d)T\d{10}_")
 _EPOCH = date(1970, 1, 1).toordinal()
+_DAY_US = 86_400_000_000
 
 YEAR_FIRST, MONTH_FIRST, DAY_FIRST = "year", "month", "day"
 
@@ -67,7 +67,7 @@ def _day_us(text: str, order: str) -> int | None:
     else:
         day, month, year = first, second, third
     try:
-        return (date(year, month, day).toordinal() - _EPOCH) * DAY_US
+        return (date(year, month, day).toordinal() - _EPOCH) * _DAY_US
     except ValueError:
         return None
 

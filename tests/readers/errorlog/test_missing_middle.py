@@ -71,6 +71,13 @@ def test_a_gap_at_the_end_has_no_second_bound():
     assert messages[0].endswith("nothing is known from 2026-02-28 22:10:00")
 
 
+def test_a_gap_in_front_of_another_ends_with_the_entries_between_them():
+    between = "2026-03-01 10:01:00.33 spid44s     Recovery of database 'Sales' is complete.\n"
+    tables = contract.read_all(READER, (HEAD + MARK + between + MARK).encode(), NAME)
+    told = [row["message"] for row in tables["issues"].to_pylist() if row["kind"] == "middle_missing"]
+    assert told[0].endswith("nothing is known from 2026-02-28 22:10:00 to 2026-03-01 10:01:00")
+
+
 def test_a_file_of_gaps_is_read_as_far_as_a_log_can_have_them():
     data = head_and_tail() * (MOST_GAPS + 2)
     tables = contract.read_all(READER, data, NAME)

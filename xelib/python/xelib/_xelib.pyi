@@ -467,6 +467,8 @@ class RowsetSlab:
         """Bitmap: false for NULL."""
 
 KEPT_BYTES: int
+KEPT_LINES: int
+KEPT_LINE_BYTES: int
 """Bytes kept of an entry of a log of lines."""
 
 @final
@@ -492,6 +494,49 @@ class ClusterLogDecoder:
     @property
     def counts(self) -> tuple[int, int, int, int]:
         """Lines; entries and sections; lines in front of the first; those of which not all is kept."""
+
+@final
+class ErrorlogDecoder:
+    """Takes an ERRORLOG apart, block by block.
+
+    Parameters
+    ----------
+    newest_first
+        The text of an error stands above its number, as in exports of viewers.
+    """
+
+    def __new__(cls, *, newest_first: bool = False) -> ErrorlogDecoder: ...
+    def feed(self, block: bytes, *, is_last: bool = False) -> int | None:
+        """Decode the next block of UTF-8; it ends with a line end, the last one perhaps not.
+
+        Of a last line that is cut in its time or source nothing is read. Returns where in the block
+        the first entry of the log begins that is dated where no UTC can be given.
+        """
+
+    def part(self) -> None:
+        """Pass a line that stands for missing ones.
+
+        Nothing is joined across it, and the lines up to the next header belong to no entry.
+        """
+
+    def finish(self) -> None:
+        """Tell that the log has ended."""
+
+    def take(self) -> EntrySlab:
+        """Return rows since they were taken last; numbers of errors are joined with their texts.
+
+        Numbers: line, time (microseconds since 1970-01-01, local time), spid, error, severity, state,
+        continuation_lines. Texts: source, message.
+        """
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """Whole entries so far.
+
+        lines, entries (header lines), continuation_lines, error_pairs, empty_messages, orphans (lines
+        in front of the first entry), capped (entries of which not all lines are kept), far (entries
+        dated where no UTC can be given).
+        """
 
 @final
 class EventListDecoder:
@@ -545,6 +590,36 @@ class EventListDecoder:
     @property
     def counts(self) -> tuple[int, int, int, int]:
         """Lines; events; lines in front of the first; events of which not all is kept."""
+
+@final
+class Wordings:
+    """Known wordings, each a pattern of RE2, that are looked for together among texts.
+
+    Parameters
+    ----------
+    wordings
+        In the order in which they count: pattern; what a text begins with, in every spelling; for
+        those that begin with an argument a pattern of a literal piece; and whether the wording has no
+        letter beyond ASCII.
+
+    Raises
+    ------
+    ValueError
+        A piece is no pattern.
+    """
+
+    def __new__(cls, wordings: list[tuple[str, list[bytes], str, bool]]) -> Wordings: ...
+    def candidates(self, head: bytes) -> list[int]:
+        """Return the numbers of the wordings that a text with this beginning can be, ascending."""
+
+    def find(
+        self, offsets: bytes, data: bytes
+    ) -> list[tuple[int, bytes, list[tuple[str, tuple[bytes, bytes, bytes]]]]]:
+        """Return the wordings that were found: number, places (int64), a column for each named group.
+
+        Offsets (int32, one more than there are texts) and UTF-8 are as Arrow has them, and so are
+        the columns: offsets, UTF-8, and a bitmap of those that are not NULL.
+        """
 
 @final
 class EntrySlab:

@@ -7,14 +7,14 @@ use pyo3::prelude::*;
 use pyo3::types::PyBytes;
 
 use crate::entries::{
-    Assembler, ClusterLog, Column, Cut, EventList, Heads, Layout, Numbers, Words,
+    Assembler, ClusterLog, Column, Cut, Errorlog, EventList, Heads, Layout, Numbers, Words,
 };
 use crate::texts::Texts;
 
 /// int64 and their validity.
 type NumberColumn = (Py<PyBytes>, Py<PyBytes>);
 /// Offsets, UTF-8 and validity.
-type TextColumn = (Py<PyBytes>, Py<PyBytes>, Py<PyBytes>);
+pub(super) type TextColumn = (Py<PyBytes>, Py<PyBytes>, Py<PyBytes>);
 /// int32, their validity, and the words that they number.
 type WordColumn = (Py<PyBytes>, Py<PyBytes>, Vec<String>);
 /// Name of a section, its line, and rows in front of it.
@@ -91,6 +91,76 @@ impl ClusterLogDecoder {
     #[getter]
     fn counts(&self) -> Counts {
         counts(&self.assembler)
+    }
+}
+
+/// Decoder of an ERRORLOG.
+#[pyclass(module = "xelib.entries")]
+pub struct ErrorlogDecoder {
+    log: Errorlog,
+}
+
+#[pymethods]
+impl ErrorlogDecoder {
+    #[new]
+    #[pyo3(signature = (*, newest_first = false))]
+    fn new(newest_first: bool) -> Self {
+        Self { log: Errorlog::new(newest_first) }
+    }
+
+    /// Decodes the next block of whole lines, and gives where in it the first entry begins that is
+    /// dated where no UTC can be given.
+    #[pyo3(signature = (block, *, is_last = false))]
+    fn feed(&mut self, py: Python<'_>, block: &[u8], is_last: bool) -> Option<usize> {
+        py.detach(|| self.log.feed(block, is_last))
+    }
+
+    /// Passes a line that stands for missing ones.
+    fn part(&mut self) {
+        self.log.part();
+    }
+
+    /// Tells that the log has ended.
+    fn finish(&mut self) {
+        self.log.finish();
+    }
+
+    /// Gives rows since they were taken last.
+    fn take(&mut self, py: Python<'_>) -> EntrySlab {
+        let log = self.log.give();
+        EntrySlab {
+            rows: log.rows,
+            numbers: number_columns(
+                py,
+                [
+                    ("line", &log.line),
+                    ("time", &log.time),
+                    ("spid", &log.spid),
+                    ("error", &log.error),
+                    ("severity", &log.severity),
+                    ("state", &log.state),
+                    ("continuation_lines", &log.continuation_lines),
+                ],
+            ),
+            texts: text_columns(py, [("source", &log.source), ("message", &log.message)]),
+            words: HashMap::new(),
+        }
+    }
+
+    /// What was met in the whole log.
+    #[getter]
+    fn counts(&self) -> HashMap<&'static str, u64> {
+        let counts = self.log.counts();
+        HashMap::from([
+            ("lines", counts.lines),
+            ("entries", counts.entries),
+            ("continuation_lines", counts.continuation_lines),
+            ("error_pairs", counts.error_pairs),
+            ("empty_messages", counts.empty_messages),
+            ("orphans", counts.orphans),
+            ("capped", counts.capped),
+            ("far", counts.far),
+        ])
     }
 }
 
@@ -190,7 +260,7 @@ fn counts<L: Layout>(assembler: &Assembler<L>) -> Counts {
     (assembler.lines, assembler.entries, assembler.orphans, assembler.capped)
 }
 
-fn py_bytes(py: Python<'_>, bytes: &[u8]) -> Py<PyBytes> {
+pub(super) fn py_bytes(py: Python<'_>, bytes: &[u8]) -> Py<PyBytes> {
     PyBytes::new(py, bytes).unbind()
 }
 
@@ -207,12 +277,13 @@ fn text_columns<const N: usize>(
     py: Python<'_>,
     columns: [(&'static str, &Texts); N],
 ) -> HashMap<&'static str, TextColumn> {
-    let column = |texts: &Texts| {
-        let bytes = [&texts.offsets, &texts.bytes, &texts.valid.bytes];
-        let [offsets, text, valid] = bytes.map(|bytes| py_bytes(py, bytes));
-        (offsets, text, valid)
-    };
-    columns.into_iter().map(|(name, texts)| (name, column(texts))).collect()
+    columns.into_iter().map(|(name, texts)| (name, text_column(py, texts))).collect()
+}
+
+pub(super) fn text_column(py: Python<'_>, texts: &Texts) -> TextColumn {
+    let bytes = [&texts.offsets, &texts.bytes, &texts.valid.bytes];
+    let [offsets, text, valid] = bytes.map(|bytes| py_bytes(py, bytes));
+    (offsets, text, valid)
 }
 
 fn word_column(py: Python<'_>, words: &Words) -> WordColumn {

@@ -1,77 +1,73 @@
 //! Puts entries together from lines; the last one of a block stays open until it is seen to end.
 
-use super::KEPT_BYTES;
-
-/// Bytes of an open entry that are carried along: those that are kept, and the rest of a character.
-const HELD_BYTES: usize = KEPT_BYTES + 4;
+use super::keeping::Keeping;
 
 /// A whole entry.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Entry<'a> {
-    /// Its lines; the last line end and blank lines in front of it are left out.
+    /// Its lines, as far as they are kept; the last line end is left out.
     pub text: &'a [u8],
     /// Where its first line ends.
     pub head: usize,
     /// Number of that line, from 1.
     pub line: u64,
+    /// How many lines follow it, whether they are kept or not.
+    pub more: u64,
 }
 
-/// What the lines of a log look like, and where its entries go.
+/// What the lines of a log look like, what is kept of its entries, and where they go.
 pub trait Layout {
+    type Keeping: Keeping;
+
     /// Tells whether a line begins an entry; `line` comes with its end.
     fn is_head(&self, line: &[u8]) -> bool;
+    /// Hears of a line that does, and where in its block it stands.
+    fn begins(&mut self, _line: &[u8], _at: usize) {}
     /// Takes a whole entry.
     fn take(&mut self, entry: Entry<'_>);
 }
 
-/// Lengths of an entry as its lines go by, from where it begins.
-#[derive(Clone, Copy, Debug)]
-struct Open {
+/// An entry that more lines may follow.
+#[derive(Clone, Copy, Debug, Default)]
+struct Open<K> {
     line: u64,
     /// Length of its first line.
     head: usize,
     /// All of it so far, with line ends.
     length: usize,
-    /// Up to the end of the last line that is not blank; and of the last one that can be kept.
-    text: usize,
-    fits: Option<usize>,
+    more: u64,
+    keeping: K,
 }
 
-impl Open {
-    fn new(line: u64) -> Self {
-        Self { line, head: 0, length: 0, text: 0, fits: None }
+impl<K: Keeping> Open<K> {
+    fn new(line: u64, text: &[u8]) -> Self {
+        let mut open = Self { line, head: bare(text), ..Self::default() };
+        open.keeping.see(0, open.head);
+        open.length = text.len();
+        open
     }
 
-    /// Adds a line without its end, and with it.
-    fn add(&mut self, bare: usize, whole: usize) {
-        let end = self.length + bare;
-        if self.length == 0 {
-            self.head = bare;
-        }
-        if bare > 0 {
-            self.text = end;
-            if end <= KEPT_BYTES {
-                self.fits = Some(end);
-            }
-        }
-        self.length += whole;
+    fn add(&mut self, text: &[u8]) {
+        self.keeping.see(self.length, bare(text));
+        self.length += text.len();
+        self.more += 1;
     }
 }
 
 /// Takes blocks of whole lines apart into entries.
 #[derive(Debug)]
-pub struct Assembler<L> {
+pub struct Assembler<L: Layout> {
     pub layout: L,
     /// Lines still to be passed over: a header.
     skipped: u64,
     /// The open entry, and the bytes kept of what earlier blocks held of it.
-    open: Option<Open>,
+    open: Option<Open<L::Keeping>>,
     held: Vec<u8>,
     pub lines: u64,
     pub entries: u64,
     /// Lines in front of the first entry.
     pub orphans: u64,
-    /// Entries of which no more than [`KEPT_BYTES`] are kept.
+    /// Entries of which not everything is kept.
     pub capped: u64,
 }
 
@@ -104,22 +100,21 @@ impl<L: Layout> Assembler<L> {
                 self.skipped -= 1;
             } else if self.layout.is_head(line) {
                 self.close(begin.map_or(held.as_slice(), |begin: usize| &block[begin..at]));
-                let mut open = Open::new(self.lines);
-                open.add(bare(line), line.len());
-                (self.open, begin) = (Some(open), Some(at));
+                self.layout.begins(line, at);
+                (self.open, begin) = (Some(Open::new(self.lines, line)), Some(at));
             } else if let Some(open) = &mut self.open {
-                open.add(bare(line), line.len());
+                open.add(line);
                 if begin.is_none() {
-                    hold(&mut held, line);
+                    hold(&mut held, line, open.keeping.room());
                 }
             } else {
                 self.orphans += 1;
             }
             at = end;
         }
-        if let Some(begin) = begin {
+        if let (Some(begin), Some(open)) = (begin, &self.open) {
             held.clear();
-            hold(&mut held, &block[begin..]);
+            hold(&mut held, &block[begin..], open.keeping.room());
         }
         self.held = held;
     }
@@ -133,42 +128,38 @@ impl<L: Layout> Assembler<L> {
     /// Gives the open entry away; `bytes` begin with it.
     fn close(&mut self, bytes: &[u8]) {
         let Some(open) = self.open.take() else { return };
-        let mut end = open.text;
-        if end > KEPT_BYTES {
-            self.capped += 1;
-            end = open.fits.unwrap_or_else(|| character_end(bytes, KEPT_BYTES));
-        }
+        let (end, is_capped) = open.keeping.end(bytes);
+        self.capped += u64::from(is_capped);
         self.entries += 1;
-        let text = &bytes[..end];
-        self.layout.take(Entry { text, head: open.head.min(end), line: open.line });
+        let (text, head) = (&bytes[..end], open.head.min(end));
+        self.layout.take(Entry { text, head, line: open.line, more: open.more });
     }
 }
 
-fn hold(held: &mut Vec<u8>, line: &[u8]) {
-    let room = HELD_BYTES.saturating_sub(held.len());
-    held.extend_from_slice(&line[..line.len().min(room)]);
+/// Keeps bytes, up to `room` of them in all.
+fn hold(held: &mut Vec<u8>, bytes: &[u8], room: usize) {
+    let room = room.saturating_sub(held.len());
+    held.extend_from_slice(&bytes[..bytes.len().min(room)]);
 }
 
 /// Length of a line without its end.
-fn bare(line: &[u8]) -> usize {
+pub(super) fn bare(line: &[u8]) -> usize {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     line.strip_suffix(b"\r").unwrap_or(line).len()
-}
-
-/// Gives the last position up to `limit` at which no character is cut.
-pub(super) fn character_end(bytes: &[u8], limit: usize) -> usize {
-    let begins = |&at: &usize| bytes.get(at).is_none_or(|byte| byte & 0xC0 != 0x80);
-    (0..=limit.min(bytes.len())).rev().find(begins).unwrap_or(0)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::entries::KEPT_BYTES;
+    use crate::entries::keeping::Bytes;
 
     #[derive(Debug, Default)]
     struct Stars(Vec<(String, usize, u64)>);
 
     impl Layout for Stars {
+        type Keeping = Bytes;
+
         fn is_head(&self, line: &[u8]) -> bool {
             line.starts_with(b"*")
         }

@@ -3,6 +3,7 @@
 use super::assembler::{Entry, Layout};
 use super::cluster_head::{IDS, STAMP, hexadecimal, prefix_of, stamp_of, time_of, title_of};
 use super::columns::{Numbers, push_plain};
+use super::keeping::Bytes;
 use crate::texts::{Bits, Texts};
 
 /// Levels are padded to five characters and a blank; a text may begin with blanks of its own.
@@ -59,6 +60,8 @@ impl ClusterLog {
 }
 
 impl Layout for ClusterLog {
+    type Keeping = Bytes;
+
     fn is_head(&self, line: &[u8]) -> bool {
         let line = line.strip_suffix(b"\n").unwrap_or(line);
         let line = line.strip_suffix(b"\r").unwrap_or(line);

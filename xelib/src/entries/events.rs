@@ -5,6 +5,7 @@ use super::cells::{Column, List, cut_quoted};
 use super::clock::{Clock, is_space, split};
 use super::columns::{Numbers, Words, push_plain};
 use super::event_head::Heads;
+use super::keeping::Bytes;
 use super::table::Table;
 use crate::texts::Texts;
 
@@ -87,6 +88,8 @@ impl EventList {
 }
 
 impl Layout for EventList {
+    type Keeping = Bytes;
+
     fn is_head(&self, line: &[u8]) -> bool {
         self.heads.fits(line)
     }

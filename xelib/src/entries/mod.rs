@@ -1,8 +1,9 @@
 //! Entries of logs of lines: a line that begins one, and the lines that continue it.
 //!
-//! Cluster logs and the lists and tables that support tools make of Windows event logs. UTF-8 goes
-//! in, block by block; columns in Arrow's memory layout come out. Input is hostile: what is kept of
-//! an entry is bounded, and all work is linear in the bytes fed.
+//! ERRORLOGs, cluster logs, and the lists and tables that support tools make of Windows event logs.
+//! UTF-8 goes in, block by block; columns in Arrow's memory layout come out. `patterns` finds known
+//! wordings among texts. Input is hostile: what is kept of an entry is bounded, and all work is
+//! linear in the bytes fed.
 
 #![forbid(unsafe_code)]
 
@@ -12,16 +13,24 @@ mod clock;
 mod cluster;
 mod cluster_head;
 mod columns;
+mod error_line;
+mod errorlog;
+mod errorlog_head;
 mod event_head;
 mod events;
+mod keeping;
+mod patterns;
 mod table;
 
 pub use assembler::{Assembler, Entry, Layout};
 pub use cells::Column;
 pub use cluster::{ClusterLog, Section};
 pub use columns::{Numbers, Words};
+pub use errorlog::{Counts, Errorlog, ErrorlogColumns};
 pub use event_head::Heads;
 pub use events::{Cut, EventList};
+pub use keeping::{KEPT_LINE_BYTES, KEPT_LINES};
+pub use patterns::{Found, Pattern, Patterns};
 
 /// Bytes kept of an entry with its continuation lines; a message has a few hundred.
 pub const KEPT_BYTES: usize = 64 * 1024;

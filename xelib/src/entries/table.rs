@@ -1,7 +1,8 @@
 //! Cells of tables of fixed width; a long computer name and a long category move what follows.
 
-use super::assembler::{Entry, character_end};
+use super::assembler::Entry;
 use super::cells::{Cells, Column};
+use super::keeping::character_end;
 
 /// Bytes of a computer's name that are looked at, and blanks behind a long category.
 const MAX_COMPUTER: usize = 300;
@@ -98,7 +99,7 @@ mod tests {
         ];
         let text = line.as_bytes();
         let head = memchr::memchr(b'\n', text).unwrap_or(text.len());
-        let cells = Table::new(columns.into()).cut(&Entry { text, head, line: 1 })?;
+        let cells = Table::new(columns.into()).cut(&Entry { text, head, line: 1, more: 0 })?;
         let all = [Time, Level, Computer, EventId, Source, Category, User, Message];
         Some(all.map(|c| String::from_utf8(cells.get(c).unwrap().to_vec()).unwrap()).to_vec())
     }

@@ -1,15 +1,12 @@
-"""ERRORLOG bytes to blocks of whole lines in UTF-8, in bounded memory."""
+"""The bytes of a log to blocks of whole lines in UTF-8, in bounded memory."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
+from typing import Any, BinaryIO
 
-import numpy as np
-
-PADDING = 64
-"""Readable bytes behind the text of a block, so that fixed windows may start at any line."""
+from agtrace.readers.base import Batch, ReadOptions, Source, issue
 
 LINES_AT_ONCE = 80_000
 """Lines of a block; 16 MB of a log as SQL Server writes it, in two bytes a character, have about as many."""
@@ -17,7 +14,7 @@ LINES_AT_ONCE = 80_000
 LINE_LIMIT = 16 * 1024 * 1024
 """Bytes after which a line without end is taken as a sign that this is no longer a log."""
 
-UTF16 = {"utf-16-le": "<u2", "utf-16-be": ">u2"}
+UTF16 = ("utf-16-le", "utf-16-be")
 
 
 @dataclass(frozen=True)
@@ -27,9 +24,7 @@ class TextBlock:
     Parameters
     ----------
     data
-        UTF-8 bytes, followed by `PADDING` zero bytes.
-    size
-        Length of the text in ``data``.
+        The text in UTF-8.
     offset
         Byte offset in the file where the block begins.
     last
@@ -38,16 +33,74 @@ class TextBlock:
         How many characters could not be decoded and became U+FFFD.
     """
 
-    data: np.ndarray
-    size: int
+    data: bytes
     offset: int
     last: bool = False
     replaced: int = 0
 
     def offset_of(self, place: int, encoding: str) -> int:
         """Give the byte offset in the file of a place in ``data``."""
-        before = self.data[:place].tobytes().decode()
-        return self.offset + len(before.encode(encoding, "replace"))
+        return self.offset + len(self.data[:place].decode().encode(encoding, "replace"))
+
+
+class LogText:
+    """Reads a log block by block, and tells what is wrong with its bytes.
+
+    Parameters
+    ----------
+    encoding, skip
+        As `agtrace.readers.text.sniff_encoding` gives them.
+    block_bytes
+        How many bytes to read at a time, where the options leave that open.
+    """
+
+    def __init__(
+        self, source: Source, options: ReadOptions, encoding: str, skip: int, block_bytes: int
+    ) -> None:
+        self._source = source
+        self._block_bytes = options.block_bytes or block_bytes
+        self._encoding = encoding
+        self._skip = skip
+        self._replaced = 0
+        self.faults: list[Batch] = []
+
+    def blocks(self, parted: Callable[[Iterator[TextBlock]], Iterator[Any]] = iter) -> Iterator[Any]:
+        """Give the blocks of the log, and what ``parted`` puts between them."""
+        with self._source.open() as file:
+            try:
+                for block in parted(text_blocks(file, self._encoding, self._skip, self._block_bytes)):
+                    if isinstance(block, TextBlock):
+                        self._see(block)
+                    yield block
+            except LineTooLongError as error:
+                self.faults.append(
+                    issue(
+                        "line_too_long",
+                        "a line without end: not read from here on",
+                        severity="data_loss",
+                        offset=error.args[0],
+                    )
+                )
+
+    def _see(self, block: TextBlock) -> None:
+        self._replaced += block.replaced
+        if block.last:
+            self.faults.append(
+                issue(
+                    "last_line_torn",
+                    "the last line has no line end: the file was cut, or is still being written",
+                    offset=block.offset,
+                )
+            )
+
+    def undecodable(self) -> Iterator[Batch]:
+        """Tell of characters that do not fit the encoding."""
+        if self._replaced:
+            yield issue(
+                "undecodable_text",
+                "characters that do not fit the encoding were replaced by U+FFFD",
+                count=self._replaced,
+            )
 
 
 class LineTooLongError(Exception):
@@ -122,26 +175,10 @@ def _after_last_line(piece: bytes, encoding: str) -> int:
 
 def _decoded(raw: bytes, encoding: str, offset: int, *, last: bool = False) -> TextBlock:
     """Turn the bytes of whole lines into UTF-8."""
-    plain = _ascii(raw, encoding)
-    if plain is not None:
-        return TextBlock(plain, len(plain) - PADDING, offset, last)
+    if encoding not in UTF16 and raw.isascii():
+        return TextBlock(raw, offset, last)
     text = raw.decode(encoding, errors="replace")
-    replaced = text.count("\ufffd")
+    replaced = 0 if text.isascii() else text.count("\ufffd")
     if replaced:
         replaced -= raw.count("\ufffd".encode(encoding)) if encoding.startswith("utf") else 0
-    utf8 = text.encode("utf-8") + bytes(PADDING)
-    return TextBlock(np.frombuffer(utf8, np.uint8), len(utf8) - PADDING, offset, last, replaced)
-
-
-def _ascii(raw: bytes, encoding: str) -> np.ndarray | None:
-    """Give the text padded when it is pure ASCII, the usual case, without decoding it."""
-    if encoding not in UTF16:
-        return np.frombuffer(raw + bytes(PADDING), np.uint8) if raw.isascii() else None
-    if len(raw) % 2:
-        return None
-    units = np.frombuffer(raw, UTF16[encoding])
-    if not len(units) or units.max() > 127:
-        return None
-    plain = np.zeros(len(units) + PADDING, np.uint8)
-    plain[: len(units)] = units
-    return plain
+    return TextBlock(text.encode("utf-8"), offset, last, replaced)

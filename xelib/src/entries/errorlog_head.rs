@@ -1,0 +1,163 @@
+//! First lines of entries of an ERRORLOG.
+//!
+//! `2019-03-14 21:52:29.41 spid17s     Always On: ..`: the time with two digits of the second (three
+//! in copies), blanks or tabs, a source without blanks, and the message.
+
+use std::ops::Range;
+
+use crate::calendar::midnight;
+
+const STAMP: &[u8] = b"0000-00-00 00:00:00.00";
+/// Bytes of a stamp, a blank and a source at least.
+const SHORTEST: usize = STAMP.len() + 2;
+
+const MILLIS_PER_DAY: i64 = 86_400_000;
+
+/// The first and the last day of the calendar have no UTC in some zone.
+const FAR: [&[u8]; 2] = [b"0001-01-01", b"9999-12-31"];
+
+/// Parts of a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Head {
+    /// Microseconds since 1970-01-01, local time.
+    pub time: i64,
+    pub source: Range<usize>,
+    /// Where the message begins.
+    pub message: usize,
+}
+
+/// Takes a line without its end apart; `None` where it is no header.
+pub fn head_of(line: &[u8]) -> Option<Head> {
+    let (time, stamp) = stamp_of(line)?;
+    let begin = stamp + blanks(&line[stamp..]);
+    let end = begin + line[begin..].iter().take_while(|&&byte| !is_blank(byte)).count();
+    let message = end + blanks(&line[end..]);
+    (begin < end).then_some(Head { time, source: begin..end, message })
+}
+
+/// Tells whether a line ends in its time or its source: cut short, that would belong to nobody, and
+/// part an error from its text.
+pub fn is_cut_short(line: &[u8]) -> bool {
+    stamp_of(line).is_some() && head_of(line).is_none_or(|head| head.source.end == line.len())
+}
+
+/// Tells whether the time of a header has no UTC in some zone.
+pub fn is_far(head: &[u8]) -> bool {
+    FAR.iter().any(|day| head.starts_with(day))
+}
+
+/// Gives the number of a session that is a source: `spid51` and `spid7s`, but not `Server`.
+pub fn spid_of(source: &[u8]) -> Option<i64> {
+    let number = source.strip_prefix(b"spid")?;
+    let number = number.strip_suffix(b"s").unwrap_or(number);
+    let is_number = (1..=9).contains(&number.len()) && number.iter().all(u8::is_ascii_digit);
+    is_number.then(|| decimal(number))
+}
+
+/// Gives the time that a line begins with, and where the blanks behind it begin.
+fn stamp_of(line: &[u8]) -> Option<(i64, usize)> {
+    let (stamp, behind) = line.split_at_checked(STAMP.len())?;
+    let is_stamp = line.len() >= SHORTEST
+        && stamp.iter().zip(STAMP).all(|(byte, form)| match form {
+            b'0' => byte.is_ascii_digit(),
+            _ => byte == form,
+        });
+    if !is_stamp {
+        return None;
+    }
+    let third = usize::from(behind[0].is_ascii_digit());
+    let number = |begin: usize, end: usize| decimal(&stamp[begin..end]);
+    let day = midnight(number(0, 4), number(5, 7), number(8, 10))?;
+    let (hour, minute, second) = (number(11, 13), number(14, 16), number(17, 19));
+    if !is_blank(behind[third]) || hour > 23 || minute > 59 || second > 59 {
+        return None;
+    }
+    let millis = number(20, 22) * 10 + decimal(&behind[..third]);
+    let seconds = (hour * 60 + minute) * 60 + second;
+    Some(((day * MILLIS_PER_DAY + seconds * 1_000 + millis) * 1_000, STAMP.len() + third))
+}
+
+fn decimal(digits: &[u8]) -> i64 {
+    digits.iter().fold(0, |sum, byte| sum * 10 + i64::from(byte & 15))
+}
+
+fn blanks(text: &[u8]) -> usize {
+    text.iter().take_while(|&&byte| is_blank(byte)).count()
+}
+
+fn is_blank(byte: u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TIME: i64 = 1_706_177_187_840_000;
+
+    #[test]
+    fn a_header_is_time_source_and_message() {
+        let head = Head { time: TIME, source: 23..29, message: 35 };
+        assert_eq!(head_of(b"2024-01-25 10:06:27.84 spid51      Starting"), Some(head));
+    }
+
+    #[test]
+    fn copies_have_three_digits_of_the_second() {
+        let head = Head { time: TIME + 7_000, source: 24..29, message: 31 };
+        assert_eq!(head_of(b"2024-01-25 10:06:27.847\tspid5\t\tx"), Some(head));
+    }
+
+    #[test]
+    fn a_message_may_be_missing() {
+        for (line, message) in
+            [("2024-01-25 10:06:27.84 spid5", 28), ("2024-01-25 10:06:27.84 spid5  ", 30)]
+        {
+            assert_eq!(head_of(line.as_bytes()).map(|head| head.message), Some(message));
+        }
+    }
+
+    #[test]
+    fn other_lines_begin_nothing() {
+        for line in [
+            "",
+            "2024-01-25 10:06:27.84",
+            "2024-01-25 10:06:27.84    ",
+            "2024-02-30 10:06:27.84 spid5       no such date",
+            "0000-01-25 10:06:27.84 spid5       no such year",
+            "2024-01-25 24:06:27.84 spid5       no such hour",
+            "2024-01-25 10:60:27.84 spid5       no such minute",
+            "2024-01-25 10:06:27.8 spid5       one digit",
+            "2024-01-25 10:06:27.8400 spid5       four digits",
+            "2024-01-25T10:06:27.84 spid5       not a blank",
+            " 2024-01-25 10:06:27.84 spid5       indented",
+        ] {
+            assert_eq!(head_of(line.as_bytes()), None, "{line}");
+        }
+    }
+
+    #[test]
+    fn a_line_may_be_cut_in_its_source() {
+        for line in ["2024-01-25 10:06:27.84 spi", "2024-01-25 10:06:27.84   "] {
+            assert!(is_cut_short(line.as_bytes()), "{line}");
+        }
+        for line in ["2024-01-25 10:06:27.84 spid5 ", "2024-01-25 10:06", "text"] {
+            assert!(!is_cut_short(line.as_bytes()), "{line}");
+        }
+    }
+
+    #[test]
+    fn sessions_have_numbers() {
+        assert_eq!([b"spid51".as_slice(), b"spid7s"].map(spid_of), [Some(51), Some(7)]);
+        for source in ["Server", "spid", "spids", "spid7ss", "spid1234567890", "Spid7"] {
+            assert_eq!(spid_of(source.as_bytes()), None, "{source}");
+        }
+    }
+
+    #[test]
+    fn the_ends_of_the_calendar_are_far() {
+        assert!(is_far(b"9999-12-31 00:00:00.00 Server x"));
+        assert!(is_far(b"0001-01-01 23:59:59.99 Server x"));
+        assert!(!is_far(b"0001-01-02 00:00:00.00 Server x"));
+        assert!(!is_far(b"9999-12-30 23:59:59.99 Server x"));
+    }
+}
