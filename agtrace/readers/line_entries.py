@@ -14,6 +14,7 @@ from xelib.entries import KEPT_BYTES, Slab
 
 from agtrace.readers.base import Batch, ReadOptions, Source, issue
 from agtrace.readers.text_blocks import LogText
+from agtrace.tables.rows import text_column
 
 BLOCK_BYTES = 8 * 1024 * 1024
 
@@ -76,14 +77,6 @@ def numbers(slab: Slab, name: str, kind: pa.DataType = pa.int64()) -> pa.Array: 
 def texts(slab: Slab, name: str) -> pa.Array:
     """Give a column of texts."""
     return text_column(slab.texts[name], slab.rows)
-
-
-def text_column(column: tuple[bytes, bytes, bytes], rows: int) -> pa.Array:
-    """Give a column of texts of its offsets, its UTF-8 and which of them are not NULL."""
-    if not rows:
-        return pa.array([], pa.string())
-    offsets, text, valid = map(pa.py_buffer, column)
-    return pa.Array.from_buffers(pa.string(), rows, [valid, offsets, text])
 
 
 def words(slab: Slab, name: str, convert: Callable[[str], object], kind: pa.DataType) -> pa.Array:

@@ -81,6 +81,14 @@ def numbers(column: pa.ChunkedArray) -> np.ndarray:
     return np.concatenate(found) if found else np.empty(0, _NUMBERS[column.type])
 
 
+def text_column(column: tuple[bytes, bytes, bytes], rows: int) -> pa.Array:
+    """Give a column of texts of its offsets, its UTF-8 and which of them are not NULL."""
+    if not rows:
+        return pa.array([], pa.string())
+    offsets, text, valid = map(pa.py_buffer, column)
+    return pa.Array.from_buffers(pa.string(), rows, [valid, offsets, text])
+
+
 def array_of(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
     """Give values, None for NULL, as an array of a type of `table_of`.
 

@@ -45,6 +45,15 @@ def test_nothing_overflows_on_a_phone(browser, sample_report):
     assert [each for page in pages_of(sample_report) for each in faults(browser, page, width=390)] == []
 
 
+def test_whole_commands_can_be_copied_and_those_with_a_gap_cannot(browser, sample_report):
+    browser.open(sample_report.index)
+    offered = browser.run(
+        "[...document.querySelectorAll('button.copy')].map((each) => each.previousSibling.textContent)"
+    )
+    assert offered[0] == "netsh interface tcp set global rss=enabled autotuninglevel=normal"
+    assert not [each for each in offered if "..." in each]
+
+
 def test_everybody_can_read_the_index_and_a_page_of_each_analysis(browser, sample_report, tmp_path):
     axe = axe_script()
     one_of_each = {each.severity: each for each in sample_report.findings}.values()

@@ -44,9 +44,15 @@ def summary(told: Told, findings: Sequence[Finding]) -> dict[str, Any]:
 
 def key_figures(told: Told, findings: Sequence[Finding]) -> list[Evidence]:
     """Give how often what happened, as numbers to show first."""
+    away = [row["seconds_without_primary"] for row in told.failovers if row["seconds_without_primary"]]
+    spans = (
+        {"without a primary in all": round(sum(away), 3), "longest without a primary": round(max(away), 3)}
+        if away
+        else {}
+    )
     counts = {COUNTED[each][1]: n for each, n in _counts(findings).items()}
-    shown = {"failovers": len(told.failovers), **counts, "time seen": _seconds(told)}
-    units = {"time seen": "s"}
+    shown = {"failovers in all": len(told.failovers), **spans, **counts, "time seen": _seconds(told)}
+    units = dict.fromkeys([*spans, "time seen"], "s")
     return entries(Measure(name, name, units.get(name, ""))(n, SOURCE) for name, n in shown.items())
 
 

@@ -34,11 +34,14 @@ from agtrace.measure import transport_counters as c
 from agtrace.measures import Measure, Measured
 from agtrace.say.finding import SEVERITY_ORDER, Finding
 from agtrace.say.said import Judged, Said
+from agtrace.say.wording import shortened
 from agtrace.thresholds import Thresholds
 
 SAID = Said(__package__ or "")
 COSTS = ("transport.rpo", "transport.rto")
 WORST = SEVERITY_ORDER.index("warning")
+MOST_WORDS = 30
+"""Of the first remedy, what a summary says; all of it stands with its finding."""
 IN_WINDOW = Measure("samples", "samples in this window")
 OF_GROUP = Measure("samples", "samples of its counters")
 
@@ -251,7 +254,7 @@ def answer(study: Study, links: list[LinkStudy], found: list[Finding]) -> dict[s
     """Give what the page says: the worst first, then every finding."""
     told = [f for f in found if f.id not in COSTS]
     worst = [f for f in told if SEVERITY_ORDER.index(f.severity) >= WORST]
-    remedies = [f.recommendation for f in worst if f.recommendation]
+    remedies = [shortened(f.recommendation, MOST_WORDS)[0] for f in worst if f.recommendation]
     return {
         "found": found, "worst": worst[:3], "is_told": bool(told), "is_counted": bool(links),
         "judged": len({f.subject["replica"] for f in told if "replica" in f.subject}),

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 from xelib.entries import Wordings
 
-from agtrace.readers.line_entries import text_column
+from agtrace.tables.rows import text_column
 
 PREFIX_BYTES = 8
 """How much of a text's beginning is looked at in one step."""

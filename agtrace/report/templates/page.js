@@ -10,10 +10,10 @@ function unfold() {
 }
 window.addEventListener("hashchange", unfold);
 unfold();
-// Commands can be copied; a word alone is none.
+// Whole commands can be copied: a word alone is none, and one with a gap to fill would be run as it is.
 const LEAST = 16;
 for (const code of document.querySelectorAll(".do code")) {
-  if (code.textContent.length < LEAST || !code.textContent.includes(" ")) continue;
+  if (code.textContent.length < LEAST || !code.textContent.includes(" ") || code.textContent.includes("...")) continue;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";

@@ -1022,4 +1022,14 @@ def test_the_last_role_lasts_for_as_long_as_its_host_was_watched():
 def test_little_that_happened_is_told_in_one_sentence():
     one = told([], [event(10, "A", "connection_timeout", ag="AG"), event(70, "B", "connected")])
     assert SAID.page("quiet", summary(one, [])) == "No failover of AG in 1 min."
-    assert [(e.label, e.value) for e in key_figures(one, [])][:2] == [("failovers", 0), ("expired leases", 0)]
+    figures = [(e.label, e.value) for e in key_figures(one, [])]
+    assert figures[:2] == [("failovers in all", 0), ("expired leases", 0)]
+
+
+def test_the_time_without_a_primary_is_told_in_all_and_the_longest():
+    one = told([failover(10, 14.5), failover(100, 166.6), failover(None, 300)], [event(0, "A", "connected")])
+    assert [(e.label, e.value, e.unit) for e in key_figures(one, [])][:3] == [
+        ("failovers in all", 3, ""),
+        ("without a primary in all", 71.1, "s"),
+        ("longest without a primary", 66.6, "s"),
+    ]
