@@ -135,8 +135,8 @@ def test_a_basic_group_has_no_readable_secondary(found):
     (routing,) = [f for f in found if f.id == "workload.routing"]
     assert routing.severity == "warning"
     assert routing.title == (
-        "Routing not shown to have taken effect (SQLQueryStress, HammerDB and read of 1,000,000 rows of "
-        "dbo.customer)"
+        "No read can have been routed: the secondary of a basic group is not readable (SQLQueryStress, "
+        "HammerDB and read of 1,000,000 rows of dbo.customer)"
     )
     assert "CREATE AVAILABILITY GROUP ... WITH (BASIC) in SRV153/AlwaysOn_health" in routing.narrative
     reads = {e.label: e.value for e in routing.evidence if e.unit == "B/s"}

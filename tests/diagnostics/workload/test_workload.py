@@ -264,7 +264,9 @@ def test_standard_edition_has_basic_groups_only():
         "S | startup | 0 | edition | Standard Edition (64-bit)"
     )
     (routing,) = found(routed((20, 80), facts=facts), "routing")
-    assert routing.title == "Routing not shown to have taken effect (SQLQueryStress)"
+    assert routing.title == (
+        "No read can have been routed: the secondary of a basic group is not readable (SQLQueryStress)"
+    )
     assert "basic availability group (Standard Edition in the ERRORLOG of P)" in routing.narrative
     assert ("availability group", "basic") in [(e.label, e.value) for e in routing.evidence]
 
