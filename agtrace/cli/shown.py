@@ -45,7 +45,8 @@ def show_findings(findings: Sequence[Finding], *, all_evidence: bool = False) ->
         say("No findings.")
     if all_evidence:
         for finding in reversed(findings):
-            _show_whole(finding)
+            _show(finding, finding.narrative, finding.evidence)
+            say()
         return
     left = Counter((finding.id, finding.severity) for finding in findings)
     lines = []
@@ -53,7 +54,7 @@ def show_findings(findings: Sequence[Finding], *, all_evidence: bool = False) ->
     for finding in findings:
         kind = finding.id, finding.severity
         shown[kind] += 1
-        head = colour(f"{finding.severity.upper():<{SEVERITY_WIDTH}}", **STYLES[finding.severity])
+        head = _severity(finding, SEVERITY_WIDTH)
         if shown[kind] < LIKE or left[kind] == LIKE:
             lines.append(f"{head}  {_cut(one_line(verdict_of(finding)), SEVERITY_WIDTH + 2)}")
         elif shown[kind] == LIKE:
@@ -71,23 +72,22 @@ def show_headline(findings: Sequence[Finding], more: str) -> None:
     if first is None:
         return
     say()
-    say(f"{colour(first.severity.upper(), **STYLES[first.severity])}  {one_line(first.id)}")
-    say(colour(wrapped(one_line(first.title)), bold=True))
-    say(wrapped(shortened(first.narrative)[0] or first.narrative))
-    if first.recommendation:
-        say(wrapped(f"Do: {first.recommendation}"))
+    _show(first, shortened(first.narrative)[0] or first.narrative)
     say(colour(f"  {more}", dim=True))
 
 
-def _show_whole(finding: Finding) -> None:
-    say(f"{colour(finding.severity.upper(), **STYLES[finding.severity])}  {one_line(finding.id)}")
+def _show(finding: Finding, narrative: str, evidence: Iterable[Evidence] = ()) -> None:
+    say(f"{_severity(finding)}  {one_line(finding.id)}")
     say(colour(wrapped(one_line(finding.title)), bold=True))
-    say(wrapped(finding.narrative))
-    for line in _evidence_lines(finding.evidence):
+    say(wrapped(narrative))
+    for line in _evidence_lines(evidence):
         say(line)
     if finding.recommendation:
         say(wrapped(f"Do: {finding.recommendation}"))
-    say()
+
+
+def _severity(finding: Finding, room: int = 0) -> str:
+    return colour(f"{finding.severity.upper():<{room}}", **STYLES[finding.severity])
 
 
 def _cut(text: str, before: int) -> str:

@@ -16,7 +16,7 @@ from agtrace.report.sections import Section, Sections, first_sentence
 from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards, count
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
-from agtrace.say.headline import headline
+from agtrace.say.headline import read_first
 from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
@@ -158,8 +158,8 @@ def index_page(
         for name in reversed(SEVERITY_ORDER)
         if counts[name]
     ]
-    worst = headline([each.finding for each in findings])
-    findings = sorted(findings, key=lambda each: each.finding is not worst)
+    findings = read_first(findings, lambda each: each.finding)
+    worst = findings[0].finding if findings else None
     advice = Told.of(worst.recommendation if worst else "", ADVICE_WORDS)
     script = scripts.template("page.js")
     around = [shell.case, shell.settings, shell.summary, shell.damage]
@@ -211,8 +211,8 @@ def notebook_page(
     bundle: Bundle,
 ) -> str:
     """Write the page of a notebook: the answer and the figure that shows it, then all that it rests on."""
-    worst = headline([finding for _, finding in findings])
-    findings = sorted(findings, key=lambda each: each[1] is not worst)
+    findings = read_first(findings, lambda each: each[1])
+    worst = findings[0][1] if findings else None
     answer = None if page.verdict or worst is None or worst.severity == "info" else worst
     verdict = _verdict(page, shown, answer)
     key_figures = _key_figures([*page.key_figures, *shown.numbers], findings, answer)

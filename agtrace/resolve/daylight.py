@@ -224,11 +224,11 @@ def _turn(view: CaseView, content_id: str, turn: Turn) -> None:
             "update clocks set local_to = $before::timestamp, tick_from = 0, tick_to = $line::integer "
             "where capture_id = $capture and tick_from is null",
             # An hour that repeats: neither its earliest local time is its begin, nor the latest its end.
-            "update captures set first_time = e.first at time zone 'UTC', last_time = e.last at time zone "
-            "'UTC' from "
+            "update captures set first_time = e.first at time zone 'UTC', "
+            "last_time = e.last at time zone 'UTC' from "
             "(select min(utc) as first, max(utc) as last from (select time_local - "
-            "to_minutes(if(line < $line, $old, $offset)::integer) as utc from raw_errorlog where content_id "
-            "= $content)) e "
+            "to_minutes(if(line < $line, $old, $offset)::integer) as utc "
+            "from raw_errorlog where content_id = $content)) e "
             "where captures.capture_id = $capture",
         ):
             view.run(statement, given)

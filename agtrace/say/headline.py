@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from typing import TypeVar
 
 from agtrace.say.finding import SEVERITY_ORDER, Finding
+
+T = TypeVar("T")
 
 ASKED = ("compare", "workload", "commit", "seeding", "backup")
 """Questions that are answered from captures which somebody took for them: labelled runs, tests of a load
@@ -25,10 +28,16 @@ def headline(findings: Sequence[Finding]) -> Finding | None:
     return min(findings, key=_rank, default=None)
 
 
-def read_first(findings: Sequence[Finding]) -> list[Finding]:
-    """Give findings in their order, but for the headline: it comes first."""
-    first = headline(findings)
-    return [each for each in findings if each is first] + [each for each in findings if each is not first]
+def read_first(findings: Sequence[T], of: Callable[[T], Finding]) -> list[T]:
+    """Give findings in their order, but for the headline: it comes first.
+
+    Parameters
+    ----------
+    of
+        Gives the finding of each.
+    """
+    first = headline([of(each) for each in findings])
+    return sorted(findings, key=lambda each: of(each) is not first)
 
 
 def _rank(finding: Finding) -> tuple[int, int, int, bool, float]:

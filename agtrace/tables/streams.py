@@ -54,7 +54,8 @@ STREAMS = relation(
         column(
             "sent_unit",
             _TEXT,
-            "whose bytes the primary counts as sent: log B/s, wire B/s, or B/s where its version is not known",  # noqa: E501
+            "whose bytes the primary counts as sent: log B/s, wire B/s, or B/s where its version is not "
+            "known",
             nullable=False,
         ),
         column("sent_bytes_per_s", _NUMBER, "Bytes Sent to Replica, all databases, mean", "B/s"),

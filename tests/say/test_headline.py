@@ -50,4 +50,5 @@ def test_no_findings_have_no_headline():
 
 def test_what_is_read_after_it_keeps_its_order():
     found = [finding(f"{name} warning 0.9") for name in ("quality.gap", "health.long_io", "health.restart")]
-    assert [each.id for each in read_first(found)] == ["health.long_io", "quality.gap", "health.restart"]
+    told = read_first(found, lambda each: each)
+    assert [each.id for each in told] == ["health.long_io", "quality.gap", "health.restart"]

@@ -9,6 +9,7 @@ import numpy as np
 
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.measure.usage import Usage, of
+from agtrace.tables.rows import numbers
 
 SHORTEST = 0.5
 """Intervals shorter than this share of the usual one are left out."""
@@ -45,7 +46,7 @@ def between_reports(side: Side | None) -> tuple[np.ndarray, np.ndarray]:
     if side is None or len(side.progress) < 2:
         return empty
     times = side.progress["time"].to_numpy().astype("datetime64[us]")
-    done = side.progress["transferred_bytes"].to_numpy(zero_copy_only=False).astype(np.float64)
+    done = numbers(side.progress["transferred_bytes"]).astype(np.float64)
     known = ~np.isnan(done) & ~np.isnat(times)
     times, done = times[known], done[known]
     if len(times) < 2:
@@ -60,8 +61,8 @@ def between_reports(side: Side | None) -> tuple[np.ndarray, np.ndarray]:
 def rates(operation: Operation, usages: Iterable[Usage]) -> Rates:
     """Give the rate's percentiles: from progress reports, else Backup/Restore Throughput/sec."""
     mean = operation.bytes_per_s
-    best = max((side for side in operation.sides), key=lambda s: len(between_reports(s)[1]), default=None)
-    values = between_reports(best)[1]
+    reported = [(side, between_reports(side)[1]) for side in operation.sides]
+    best, values = max(reported, key=lambda each: len(each[1]), default=(None, np.array([])))
     if best is not None and len(values) >= 2:
         p5, p50, p95 = (float(p) for p in np.quantile(values, [0.05, 0.5, 0.95]))
         source = f"progress reports of {best.host or 'the ' + best.role}"
