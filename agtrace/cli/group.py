@@ -12,7 +12,19 @@ import click
 
 from agtrace.cli.options import verbose_option
 
-VERBS = ("report", "ingest", "findings", "info", "convert", "batch", "watch", "lab", "export", "sql")
+VERBS = (
+    "report",
+    "ingest",
+    "findings",
+    "info",
+    "convert",
+    "batch",
+    "watch",
+    "lab",
+    "export",
+    "sql",
+    "around",
+)
 """In the order of the help page. Each is a module of this package that offers ``command``."""
 
 

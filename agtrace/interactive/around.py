@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import warnings
+from collections import Counter
 from collections.abc import Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
-from agtrace import strict_json
 from agtrace.errors import CaseError
+from agtrace.history.entries import LOGS, Clocks, events
 from agtrace.moments import moment
-from agtrace.resolve.clocks import UTC_BY_FORMAT
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
+from agtrace.store.sql_files import beside
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,15 +21,10 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 20_000
 """Entries of one source that `around` gives, the nearest ones."""
 FURTHEST = timedelta(days=366)
-COLUMNS = ("time_utc", "time_local", "host", "source", "text")
+COLUMNS = ("time_utc", "time_local", "host", "source", "text", "file", "line")
 
-_LOGS = {
-    "ERRORLOG": "SELECT time, time_local, host_id, concat_ws(' ', source, message) AS text FROM errorlog",
-    "cluster log": "SELECT time, time_local, host_id, concat_ws(' ', level, text) AS text FROM cluster_log",
-    "Windows event log": """SELECT time, time_local, host_id,
-        concat_ws(' ', level, source, CAST(event_id AS VARCHAR), message) AS text FROM os_events""",
-}
-"""What is written in the local time of a host, by the name of the source."""
+_sql = beside(__file__)
+_Row = dict[str, Any]
 
 
 def around(
@@ -44,153 +40,78 @@ def around(
         window = middle - timedelta(minutes=minutes), middle + timedelta(minutes=minutes)
     except OverflowError as error:
         raise CaseError(f"{at!r} lies at the end of the calendar") from error
-    clocks = _Clocks(view)
+    clocks = Clocks(view)
     entries = [*_logged(view, window, local=local), *_events(view, clocks, window, local=local)]
     if host is not None:
-        entries = [each for each in entries if is_meant(each["host"] or "", host)]
+        entries = [each for each in entries if is_meant(each["host_id"] or "", host)]
     entries.sort(
         key=lambda each: (
-            each["time_local"] if local else each["time_utc"],
-            each["host"] or "",
+            each["time_local"] if local else each["time"],
+            each["host_id"] or "",
             each["source"],
+            each["file"] or "",
+            each["line"],
         )
     )
-    frame = pd.DataFrame(entries, columns=list(COLUMNS))
+    frame = pd.DataFrame([_named(each) for each in entries], columns=list(COLUMNS))
     frame["time_utc"] = pd.to_datetime(frame["time_utc"], utc=True)
     frame["time_local"] = pd.to_datetime(frame["time_local"])
     zone = "local time of each host" if local else "UTC"
     frame.attrs["window"] = f"{window[0]:%Y-%m-%d %H:%M:%S} to {window[1]:%Y-%m-%d %H:%M:%S} {zone}"
-    if not local and (hosts := clocks.unknown()):
+    if not local and clocks.unknown:
         _warn(
-            f"entries in the local time of {', '.join(hosts)} are left out: how far it is from UTC is not "
-            "known (local=True asks in local time)"
+            f"entries in the local time of {', '.join(clocks.unknown)} are left out: how far it is from UTC "
+            "is not known (local=True asks in local time)"
         )
     return frame
 
 
-def _logged(view: CaseView, window: tuple[datetime, datetime], *, local: bool) -> Iterator[dict[str, Any]]:
-    column = "time_local" if local else "time"
-    for source, query in _LOGS.items():
-        rows = view.rows(
-            f"SELECT * FROM ({query}) WHERE {column} BETWEEN $start AND $end "
-            f"ORDER BY abs(epoch_us({column}) - $middle) LIMIT {MOST_ENTRIES + 1}",
-            _bounds(window),
-        )
-        for row in _nearest(source, rows):
-            yield {
-                "time_utc": row["time"],
-                "time_local": row["time_local"],
-                "host": row["host_id"],
-                "source": source,
-                "text": row["text"],
-            }
+def _named(entry: _Row) -> dict[str, Any]:
+    given = entry | {"time_utc": entry["time"], "host": entry["host_id"]}
+    return {name: given[name] for name in COLUMNS}
+
+
+def _logged(view: CaseView, window: tuple[datetime, datetime], *, local: bool) -> list[_Row]:
+    return _within(view, LOGS, window, "time_local" if local else "time")
 
 
 def _events(
-    view: CaseView, clocks: _Clocks, window: tuple[datetime, datetime], *, local: bool
-) -> Iterator[dict[str, Any]]:
+    view: CaseView, clocks: Clocks, window: tuple[datetime, datetime], *, local: bool
+) -> Iterator[_Row]:
     # Each host has a clock of its own: what is asked in local time is another moment by each.
     windows: set[tuple[datetime, ...]] = {window}
     if local:
         windows = {tuple((each - off).replace(tzinfo=UTC) for each in window) for off in clocks.offsets()}
-    for name in sorted(view.events):
-        source = name.removeprefix("events_")
-        found: dict[tuple[str, int], dict[str, Any]] = {}
-        for asked in windows:
-            for row in _nearest(source, _events_within(view, name, asked)):
-                time_local = clocks.local(row["_host_id"], row["_time"])
-                if not local or (time_local and window[0] <= time_local <= window[1]):
-                    found[row["_content_id"], row["_seq"]] = row | {"_local": time_local}
-        for row in found.values():
-            yield {
-                "time_utc": row["_time"],
-                "time_local": row["_local"],
-                "host": row["_host_id"],
-                "source": source,
-                "text": _told(row),
-            }
+    query = " UNION ALL ".join(events(view).values())
+    found: dict[tuple[str, str, int], _Row] = {}
+    for asked in windows if query else ():
+        for row in _within(view, query, asked, "time"):
+            time_local = clocks.local(row["host_id"], row["time"])
+            if not local or (time_local and window[0] <= time_local <= window[1]):
+                found[row["source"], row["content_id"], row["line"]] = row | {"time_local": time_local}
+    yield from found.values()
 
 
-def _events_within(view: CaseView, name: str, window: tuple[datetime, ...]) -> list[dict[str, Any]]:
-    quoted = name.replace('"', '""')
-    return view.rows(
-        f'SELECT e.*, o.host_id AS _host_id FROM "{quoted}" e LEFT JOIN contents o ON o.content_id = '
-        f"e._content_id "
-        f"WHERE e._time BETWEEN $start AND $end "
-        f"ORDER BY abs(epoch_us(e._time) - $middle), e._ticks, e._seq LIMIT {MOST_ENTRIES + 1}",
-        _bounds(window),
+def _within(view: CaseView, query: str, window: tuple[datetime, ...], column: str) -> list[_Row]:
+    start, end = window
+    middle = start + (end - start) / 2
+    since = middle if middle.tzinfo else middle.replace(tzinfo=UTC)
+    given = {"start": start, "end": end, "middle": int(since.timestamp() * 1e6), "most": MOST_ENTRIES + 1}
+    rows = view.rows(
+        f"WITH entries AS (SELECT *, {column} AS placed FROM ({query})) {_sql('around.sql')}", given
     )
-
-
-def _nearest(source: str, rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    if len(rows) > MOST_ENTRIES:
-        _warn(f"only the nearest {MOST_ENTRIES:,} entries of {source}; fewer minutes show all")
-    return rows[:MOST_ENTRIES]
+    kept: Counter[str] = Counter()
+    found = []
+    # The one entry more than are given, which tells that there are more, is the furthest of its source.
+    for row in sorted(rows, key=lambda row: abs(row["placed"] - middle)):
+        kept[row["source"]] += 1
+        if kept[row["source"]] <= MOST_ENTRIES:
+            found.append(row)
+    for source, n in kept.items():
+        if n > MOST_ENTRIES:
+            _warn(f"only the nearest {MOST_ENTRIES:,} entries of {source}; fewer minutes show all")
+    return found
 
 
 def _warn(text: str) -> None:
     warnings.warn(text, stacklevel=5)
-
-
-def _bounds(window: tuple[datetime, ...]) -> dict[str, Any]:
-    start, end = window
-    middle = start + (end - start) / 2
-    since = middle if middle.tzinfo else middle.replace(tzinfo=UTC)
-    return {"start": start, "end": end, "middle": int(since.timestamp() * 1e6)}
-
-
-def _told(row: dict[str, Any]) -> str:
-    """Give the fields of an event as text, those without a value left out."""
-    fields = (
-        f"{name}={_value(value)}"
-        for name, value in row.items()
-        if value is not None and not name.startswith("_") and not name.endswith("__key")
-    )
-    return ", ".join(fields)
-
-
-def _value(value: Any) -> str:
-    if isinstance(value, bytes):
-        return value.hex()
-    if isinstance(value, list | dict):
-        return strict_json.dumps(value, ensure_ascii=False, default=str)
-    return str(value)
-
-
-class _Clocks:
-    """How far the local time of each host is from UTC, by the stretches of its captures."""
-
-    def __init__(self, view: CaseView) -> None:
-        self._unknown = view.rows(
-            "SELECT DISTINCT coalesce(host_id, 'an unknown host') AS host_id FROM captures "
-            "WHERE first_local IS NOT NULL AND first_time IS NULL AND superseded_by IS NULL ORDER BY 1"
-        )
-        # What is in UTC by its format says nothing of the local time of its host.
-        self._stretches = view.rows(
-            "SELECT DISTINCT a.host_id, k.local_from, k.local_to, k.offset_minutes, a.first_local, "
-            "a.last_local "
-            "FROM clocks k JOIN captures a USING (capture_id) "
-            "WHERE a.host_id IS NOT NULL AND k.source <> $by_format",
-            {"by_format": UTC_BY_FORMAT},
-        )
-
-    def local(self, host: str | None, time: datetime) -> datetime | None:
-        """Give the host's local time; None where its captures do not tell, or contradict each other."""
-        covering: set[datetime] = set()
-        others: set[datetime] = set()
-        for row in self._stretches:
-            if row["host_id"] == host:
-                there = time.replace(tzinfo=None) + timedelta(minutes=row["offset_minutes"])
-                if row["local_from"] <= there < row["local_to"]:
-                    covers = row["first_local"] <= there <= row["last_local"]
-                    (covering if covers else others).add(there)
-        found = covering or others
-        return found.pop() if len(found) == 1 else None
-
-    def offsets(self) -> set[timedelta]:
-        """Give how far from UTC any clock of the case ever is."""
-        return {timedelta(minutes=row["offset_minutes"]) for row in self._stretches}
-
-    def unknown(self) -> list[str]:
-        """Name the hosts of which a capture in local time has no place in UTC."""
-        return [row["host_id"] for row in self._unknown]

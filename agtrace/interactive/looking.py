@@ -303,8 +303,9 @@ class Looking:
         -------
         pandas.DataFrame
             time_utc (NaT where it is not known), time_local (of the host; NaT where not known), host,
-            source (ERRORLOG, cluster log, Windows event log, or the name of the event), text; in order
-            of time. ``attrs["window"]`` says the window and its clock.
+            source (ERRORLOG, cluster log, Windows event log, or the name of the event), text, file and line
+            (of an event its number in the file, from 0) where it stands; in order of time.
+            ``attrs["window"]`` says the window and its clock.
 
         Raises
         ------

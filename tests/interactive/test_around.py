@@ -82,7 +82,10 @@ def test_it_can_be_of_one_host_and_empty(case):
     at = f"{LOCAL_LOGIN:%Y-%m-%d %H:%M:%S}"
     assert set(case.around(at, host="jbsag1.corp", local=True)["host"]) == {"JBSAG1"}
     nothing = case.around("2001-01-01", local=True)
-    assert (len(nothing), list(nothing)) == (0, ["time_utc", "time_local", "host", "source", "text"])
+    assert (len(nothing), list(nothing)) == (
+        0,
+        ["time_utc", "time_local", "host", "source", "text", "file", "line"],
+    )
 
 
 @pytest.mark.parametrize(("at", "minutes"), [("2019-08-20", 0), ("9999-12-31 23:59", 5), ("x", 5)])

@@ -1,0 +1,78 @@
+"""Every entry of every log and every Extended Event, as text, with the file and line where it stands.
+
+They are queries and no relation: the texts are kept once, in the tables of their captures.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+
+from agtrace.resolve.clocks import UTC_BY_FORMAT
+from agtrace.store import CaseView
+from agtrace.store.quoting import identifier, literal
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
+
+LOGS = _sql("logs.sql")
+"""Columns: time (UTC; NULL where the offset is not known), time_local, host_id, source, content_id, line,
+text."""
+
+
+def events(view: CaseView) -> dict[str, str]:
+    """Give the query of the entries of each Extended Event that was captured, by the name of its view.
+
+    Returns
+    -------
+    dict
+        Their columns are those of `LOGS`; time_local is NULL (`Clocks` tells it), ``line`` the number of the
+        event in its file, from 0, as the witnesses of the relations give it. The text names the fields
+        that have a value: ``n=7, state=ONLINE``.
+    """
+    fields = {
+        row["table"]: zip(row["names"], row["kinds"], strict=True) for row in view.rows(_sql("columns.sql"))
+    }
+    return {name: _event(name, dict(fields.get(name, ()))) for name in sorted(view.events)}
+
+
+def _event(name: str, fields: dict[str, str]) -> str:
+    told = [
+        f"{literal(column + '=')} || {_shown(identifier(column), kind)}" for column, kind in fields.items()
+    ]
+    text = f"concat_ws(', ', {', '.join(told)})" if told else "''"
+    return (
+        "SELECT e._time AS time, CAST(NULL AS TIMESTAMP) AS time_local, o.host_id, "
+        f"{literal(name.removeprefix('events_'))} AS source, e._content_id AS content_id, e._seq AS line, "
+        f"{text} AS text "
+        f"FROM {identifier(name)} e LEFT JOIN contents o ON o.content_id = e._content_id"
+    )
+
+
+def _shown(column: str, kind: str) -> str:
+    return f"lower(hex({column}))" if kind == "BLOB" else f"CAST({column} AS VARCHAR)"
+
+
+class Clocks:
+    """How far the local time of each host is from UTC, by the stretches of its captures."""
+
+    def __init__(self, view: CaseView) -> None:
+        self.unknown: list[str] = [row["host_id"] for row in view.rows(_sql("unplaced.sql"))]
+        """Hosts of which a capture in local time has no place in UTC."""
+        self._stretches = view.rows(_sql("offsets.sql"), {"by_format": UTC_BY_FORMAT})
+
+    def local(self, host: str | None, time: datetime) -> datetime | None:
+        """Give the host's local time; None where its captures do not tell, or contradict each other."""
+        covering: set[datetime] = set()
+        others: set[datetime] = set()
+        for row in self._stretches:
+            if row["host_id"] == host:
+                there = time.replace(tzinfo=None) + timedelta(minutes=row["offset_minutes"])
+                if row["local_from"] <= there < row["local_to"]:
+                    covers = row["first_local"] <= there <= row["last_local"]
+                    (covering if covers else others).add(there)
+        found = covering or others
+        return found.pop() if len(found) == 1 else None
+
+    def offsets(self) -> set[timedelta]:
+        """Give how far from UTC any clock of the case ever is."""
+        return {timedelta(minutes=row["offset_minutes"]) for row in self._stretches}
