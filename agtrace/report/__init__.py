@@ -359,28 +359,31 @@ def _write(
         for name, head in heads.items()
     ]
     asked = frame.Asked(case.failures, result.failures)
-    shell = frame.shell(case, pages, result.findings, asked)
     places = html.anchored(result.findings)
+    mine = {
+        page.name: [(anchor, f) for anchor, f in places if f in by_analysis.get(page.name, [])]
+        for page in pages
+    }
+    listed = [
+        html.Listed(anchor, f, f"{page.file}#{anchor}" if page.file else "", page.name)
+        for page in pages
+        for anchor, f in mine[page.name]
+    ]
+    shell = frame.shell(case, pages, result.findings, listed, asked)
     every_block = [block for name in heads if name in executed for block in executed[name][1]]
     drawn_by = bundle(every_block, single_file=single_file)
-    listed = []
     for page in pages:
-        mine = [(anchor, f) for anchor, f in places if f in by_analysis.get(page.name, [])]
-        listed += [
-            html.Listed(anchor, f, f"{page.file}#{anchor}" if page.file else "", page.name)
-            for anchor, f in mine
-        ]
         if page.name not in executed:
             continue
         run, shown = executed[page.name]
         if run.failure:
             result.failures.append(run.failure)
-        text = html.notebook_page(shell, page, sections(shown), mine, run.failure, drawn_by)
+        text = html.notebook_page(shell, page, sections(shown), mine[page.name], run.failure, drawn_by)
         result.pages[page.name] = target.write(page.file, text)
     if drawn_by.file and result.pages:
         target.write(drawn_by.file, drawn_by.text)
     target.write("findings.json", findings_json(result.findings))
-    front = frame.front(case, heads.values(), listed, asked)
+    front = frame.front(heads.values())
     order = {anchor: place for place, (anchor, _) in enumerate(places)}
     listed.sort(key=lambda each: order[each.anchor])
     target.write(target.index.name, html.index_page(shell, listed, result.failures, front))

@@ -9,11 +9,13 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agtrace import interrupts
 from agtrace.errors import NotebookError
-from agtrace.report.cells import prose
+from agtrace.report.cells import embedded, prose
+from agtrace.report.lines import clocks_apart, lines
 from agtrace.report.marks import marks
-from agtrace.report.pages import Front, Listed, Page, Shell
-from agtrace.report.timeline import Marked, Told, draw
+from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
+from agtrace.report.timeline import Marked, Told, drawn
 from agtrace.say.words import listing, moment, plain
+from agtrace.store.sql_files import beside
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -24,6 +26,8 @@ if TYPE_CHECKING:
 
 
 T = TypeVar("T")
+
+_sql = beside(__file__)
 
 
 class Asked:
@@ -83,17 +87,25 @@ def head(analysis: Analysis, asked: Asked) -> Head:
     )
 
 
-def front(case: Case, heads: Iterable[Head], findings: list[Listed], asked: Asked) -> Front:
+def front(heads: Iterable[Head]) -> Front:
     """Give what the first page shows beside the findings."""
-    strips = [strip for each in heads for strip in each.strips]
-    events = "SELECT host_id, kind, time FROM timeline WHERE time IS NOT NULL ORDER BY ALL"
+    return Front([strip for each in heads for strip in each.strips])
+
+
+def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
+    """Give the timeline that all pages share, and what the logs say around its marks."""
     told = Told(
         asked.of(case.overview, lambda: case.overview.captured.captures, []),
         asked.of(case.overview, lambda: _roles(case), []),
-        asked.of(case.overview, lambda: case.view.rows(events), []),
-        [Marked(each.finding, each.link or f"#{each.anchor}") for each in findings],
+        asked.of(case.overview, lambda: case.view.rows(_sql("events.sql")), []),
+        [Marked(each.finding, each.link or f"index.html#{each.anchor}") for each in findings],
+        asked.of(case.overview, lambda: clocks_apart(case.view), {}),
     )
-    return Front(strips, draw(told))
+    shown = drawn(told)
+    if shown is None:
+        return Timeline()
+    said = asked.of(case.overview, lambda: lines(case.view, told.hosts, told.moments, told.about_first), "")
+    return Timeline(embedded(shown), said)
 
 
 def _roles(case: Case) -> list[dict[str, Any]]:
@@ -126,7 +138,9 @@ def page(analysis: Analysis, executed: Executed | None, missing: list[str], head
     )
 
 
-def shell(case: Case, pages: list[Page], findings: list[Finding], asked: Asked) -> Shell:
+def shell(
+    case: Case, pages: list[Page], findings: list[Finding], listed: list[Listed], asked: Asked
+) -> Shell:
     """Give what all pages share."""
     overview = case.overview
 
@@ -146,4 +160,5 @@ def shell(case: Case, pages: list[Page], findings: list[Finding], asked: Asked) 
         settings=told(overview.say_settings),
         marks=marks(findings, asked.of(overview, lambda: _roles(case), [])),
         clocks=_clocks(case),
+        timeline=timeline(case, listed, asked),
     )

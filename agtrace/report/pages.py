@@ -21,7 +21,6 @@ from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
     from jinja2 import Environment
-    from markupsafe import Markup
 
 
 @dataclass(frozen=True)
@@ -55,6 +54,22 @@ class Page:
 
 
 @dataclass(frozen=True)
+class Timeline:
+    """The case's time as every page holds it.
+
+    Parameters
+    ----------
+    drawn
+        What is drawn (JSON that can stand in a script element); "" where nothing has a time in UTC.
+    lines
+        What the logs say around its marks, packed (`agtrace.report.lines.lines`).
+    """
+
+    drawn: str = ""
+    lines: str = ""
+
+
+@dataclass(frozen=True)
 class Shell:
     """What all pages of a report share.
 
@@ -76,6 +91,8 @@ class Shell:
         What every axis of time marks (`agtrace.report.marks`).
     clocks
         Offsets from UTC (minutes) that hosts have, with their names: figures can show these clocks.
+    timeline
+        The case's time.
     """
 
     case: str
@@ -87,6 +104,7 @@ class Shell:
     settings: str = ""
     marks: Sequence[dict[str, Any]] = ()
     clocks: Sequence[dict[str, Any]] = ()
+    timeline: Timeline = Timeline()
 
     def context(self, current: str) -> dict[str, Any]:
         """Give the variables that the base template wants."""
@@ -103,6 +121,8 @@ class Shell:
             "current": current,
             "settings": Markup(self.settings),
             "style": Markup(scripts.template("style.css")),
+            "timeline": self.timeline,
+            "times": embedded({"marks": self.marks, "clocks": self.clocks}),
             "captured": {
                 "summary": Markup(self.summary),
                 "damage": Markup(self.damage),
@@ -140,12 +160,9 @@ class Front:
     ----------
     strips
         Chains, the slow step marked.
-    timeline
-        Drawing of all captures and events; None where nothing has a time.
     """
 
     strips: Sequence[Strip] = ()
-    timeline: Markup | None = None
 
 
 def index_page(
@@ -161,7 +178,7 @@ def index_page(
     findings = read_first(findings, lambda each: each.finding)
     worst = findings[0].finding if findings else None
     advice = Told.of(worst.recommendation if worst else "", ADVICE_WORDS)
-    script = scripts.template("page.js")
+    own_scripts = _scripts(shell, "page.js")
     around = [shell.case, shell.settings, shell.summary, shell.damage]
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
     left = PAGE_WORDS - _FRONT_WORDS - advice.words - count(" ".join(around))
@@ -173,8 +190,8 @@ def index_page(
         .get_template("index.html")
         .render(
             shell.context("index"),
-            policy=scripts.policy(script),
-            script=script,
+            policy=scripts.policy(*own_scripts),
+            own_scripts=own_scripts,
             verdict=_case_in_a_sentence(worst, len(findings)),
             worst=worst,
             told=told,
@@ -227,9 +244,9 @@ def notebook_page(
         *(each.title for each in [*shown.with_tables, *shown.with_words]),
     ]  # fmt: skip
     left = PAGE_WORDS - _AROUND_WORDS - advice.words - count(" ".join(around))
-    own = [scripts.template("page.js")]
-    own += [scripts.template("tables.js")] if shown.with_tables else []
-    own += [scripts.template("figures.js")] if hero else []
+    own = _scripts(
+        shell, "page.js", *(["tables.js"] if shown.with_tables else []), *(["figures.js"] if hero else [])
+    )
     inside = [bundle.text] if hero and not bundle.file else []
     nonce = scripts.new_nonce() if hero and bundle.file else ""
     return (
@@ -251,9 +268,14 @@ def notebook_page(
             bundle=bundle if hero else None,
             nonce=nonce,
             own_scripts=own,
-            times=embedded({"marks": shell.marks, "clocks": shell.clocks}),
         )
     )
+
+
+def _scripts(shell: Shell, *names: str) -> list[str]:
+    """Give the scripts of a page in the order in which they run: the zoom that all share comes first."""
+    of_time = ["timeline.js", "lines.js"] if shell.timeline.drawn else []
+    return [scripts.template(name) for name in ("zoom.js", *of_time, *names)]
 
 
 _AROUND_WORDS = 60

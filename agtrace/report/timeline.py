@@ -1,25 +1,29 @@
-"""The timeline of a case as a drawing: captures, roles, events and findings, a lane for each host."""
+"""The timeline of a case, the same on every page: lanes by host and kind, marks, and where it opens."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import Any
 
 from agtrace.say import words
+from agtrace.say.event_marks import LOOKS, family
 from agtrace.say.finding import Finding
+from agtrace.say.headline import headline
 
-if TYPE_CHECKING:
-    from markupsafe import Markup
-
-MOST_EVENTS, MOST_FINDINGS, MOST_HOSTS = 400, 40, 12
-HEAD, LANE, FOOT = 34, 46, 22
-"""Heights in pixels: of the lane of findings, of a host's lane, of the axis."""
+MOST_EVENTS, MOST_FINDINGS, MOST_HOSTS = 1500, 40, 12
+MOST_TEXT = 90
+AROUND = timedelta(minutes=1)
+"""So much before and after the incident of the headline is shown first."""
 NARROW = 0.1
-"""Share of the captures' time below which only the time that the findings tell of is shown."""
+"""Share of the captures' time below which only the time that the findings tell of is the whole."""
+UNKNOWN = "host not known"
+LANES = ("counters", "events", "logs")
 
 Span = tuple[datetime, datetime]
+Row = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -39,43 +43,109 @@ class Told:
     captures
         Rows of the overview's captures: host, kind, shown_first, shown_last, local_only.
     roles
-        Rows of the relation ``roles``: host_id, role, start, end.
+        Rows of the relation ``roles``: ag, host_id, role, start, end.
     events
-        Rows of the relation ``timeline``: time, host_id, kind.
+        Rows of the relation ``timeline``: time, host_id, kind, before, after, ag, replica, database.
     findings
         Those with a window.
+    apart
+        By how many ms the clock of a host is ahead of the one that the events go by.
     """
 
-    captures: Sequence[Mapping[str, Any]]
-    roles: Sequence[Mapping[str, Any]]
-    events: Sequence[Mapping[str, Any]]
+    captures: Sequence[Row]
+    roles: Sequence[Row]
+    events: Sequence[Row]
     findings: Sequence[Marked]
+    apart: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def timed(self) -> list[Row]:
+        """Captures that have a place in UTC."""
+        return [r for r in self.captures if r["shown_first"] and r["shown_last"] and not r["local_only"]]
+
+    @cached_property
+    def first(self) -> Finding | None:
+        """The finding that the case opens with."""
+        return headline([mark.finding for mark in self.findings])
+
+    @cached_property
+    def hosts(self) -> list[str]:
+        """Those of a lane each, the one that the headline is about first."""
+        found = sorted({row["host"] or UNKNOWN for row in self.timed})
+        subject = self.first.subject if self.first else {}
+        leading = [subject.get(key) for key in ("host", "from", "replica", "to")]
+        place = {host: leading.index(host) if host in leading else len(leading) for host in found}
+        return sorted(found, key=lambda host: place[host])[:MOST_HOSTS]
+
+    def stay(self, role: Row) -> list[int | None]:
+        """Give when a role begins and ends by the events' clock, ms since 1970; None: it is open."""
+        ahead = round(self.apart.get(role["host_id"], 0.0))
+        return [None if role[end] is None else ms(utc(role[end])) - ahead for end in ("start", "end")]
+
+    @property
+    def moments(self) -> list[datetime]:
+        """Every moment that the timeline marks, the most telling first, each once."""
+        spans = [window(each) for each in [self.first, *(mark.finding for mark in self.findings)] if each]
+        starts = [span[0] for span in spans if span]
+        events = [utc(row["time"]) for row in chosen(self.events)]
+        found = list(dict.fromkeys([*starts, *events]))
+        return sorted(found, key=lambda moment: not self._of_first(moment))
+
+    @property
+    def about_first(self) -> int:
+        """So many of the moments, from the start, are those of the headline's incident."""
+        return sum(map(self._of_first, self.moments))
+
+    def _of_first(self, moment: datetime) -> bool:
+        span = window(self.first) if self.first else None
+        return span is not None and span[0] - AROUND <= moment <= span[1] + AROUND
 
 
-def draw(told: Told) -> Markup | None:
-    """Draw a timeline; None where nothing has a time in UTC."""
-    from markupsafe import Markup
+def drawn(told: Told) -> dict[str, Any] | None:
+    """Give what the page draws, as JSON; None where nothing has a time in UTC.
 
-    timed = [
-        row for row in told.captures if row["shown_first"] and row["shown_last"] and not row["local_only"]
-    ]
-    marked = [(mark, span) for mark in told.findings if (span := window(mark.finding))]
+    Returns
+    -------
+    dict
+        ``hosts``, the host of the headline's cause first; ``whole`` and ``shown`` (ms since 1970 in UTC):
+        the span of the case, and the part that is shown first; ``apart``, ms that each host's clock is ahead,
+        by which its times are corrected; ``spans``, ``roles``, ``marks`` by the place
+        of their host; ``looks``, symbol and colour of each family that is marked; ``findings``.
+    """
+    timed, hosts = told.timed, told.hosts
     if not timed:
         return None
-    whole = _shown(timed, [span for _, span in marked])
-    hosts = sorted({row["host"] or "host not known" for row in timed})[:MOST_HOSTS]
-    height = HEAD + LANE * len(hosts) + FOOT
-    drawn = [_axis(whole, height), *_findings(marked[:MOST_FINDINGS], whole, height)]
-    for place, host in enumerate(hosts):
-        own = [row for row in timed if (row["host"] or "host not known") == host]
-        roles = [row for row in told.roles if row["host_id"] == host]
-        events = [row for row in told.events if row["host_id"] == host]
-        drawn.append(_lane(host, HEAD + LANE * place, whole, own, roles, events))
-    label = f"Timeline of {words.count(len(hosts), 'host')}, {_moment(whole[0])} to {_moment(whole[1])} UTC"
-    return Markup(
-        f'<svg class="timeline" width="100%" height="{height}" role="group" '
-        f'aria-label="{_text(label)}">{"".join(drawn)}</svg>'
-    )
+    marked = [(mark, span) for mark in told.findings if (span := window(mark.finding))]
+    whole = _whole(timed, [span for _, span in marked])
+    place = {host: n for n, host in enumerate(hosts)}
+    events = [row for row in chosen(told.events) if row["host_id"] in place]
+    families = list(dict.fromkeys(family(row["kind"]) for row in events))
+    return {
+        "hosts": [words.plain(host, 40) for host in hosts],
+        "whole": _pair(whole),
+        "shown": _pair(_opened(told.first, whole)),
+        "lanes": LANES,
+        "apart": [round(told.apart.get(host, 0.0)) for host in hosts],
+        "spans": [
+            [place[host], LANES.index(lane), *_pair(span)]
+            for host in hosts
+            for lane in LANES
+            for span in _united(_spans(timed, host, lane))
+        ],
+        "roles": [
+            [place[row["host_id"]], _role(row["role"]), *told.stay(row)]
+            for row in told.roles
+            if row["host_id"] in place
+        ],
+        "looks": {name: LOOKS[name] for name in LOOKS if name in families},
+        "marks": [
+            [place[row["host_id"]], family(row["kind"]), us(utc(row["time"])), _text(row)] for row in events
+        ],
+        "findings": [
+            [*_pair(span), mark.finding.severity, words.plain(mark.finding.title, 200), mark.link]
+            for mark, span in marked[:MOST_FINDINGS]
+        ],
+    }  # fmt: skip
 
 
 def window(finding: Finding) -> Span | None:
@@ -89,7 +159,31 @@ def window(finding: Finding) -> Span | None:
     return start.astimezone(UTC), max(end, start).astimezone(UTC)
 
 
-def _shown(captures: Sequence[Mapping[str, Any]], windows: Sequence[Span]) -> Span:
+def chosen(events: Sequence[Row]) -> Sequence[Row]:
+    """Give the events that are marked: all, or of very many the rare families whole, the rest evenly."""
+    if len(events) <= MOST_EVENTS:
+        return events
+    kept: list[Row] = []
+    families: dict[str, list[Row]] = {}
+    for row in events:
+        families.setdefault(family(row["kind"]), []).append(row)
+    left = MOST_EVENTS
+    for n, rows in enumerate(sorted(families.values(), key=len)):
+        step = max(-(-len(rows) // max(left // (len(families) - n), 1)), 1)
+        kept += rows[::step]
+        left = MOST_EVENTS - len(kept)
+    return sorted(kept, key=lambda row: utc(row["time"]))
+
+
+def _opened(first: Finding | None, whole: Span) -> Span:
+    span = window(first) if first else None
+    if span is None:
+        return whole
+    margin = max(AROUND, (span[1] - span[0]) / 20)
+    return max(span[0] - margin, whole[0]), min(span[1] + margin, whole[1])
+
+
+def _whole(captures: Sequence[Row], windows: Sequence[Span]) -> Span:
     first = min(utc(row["shown_first"]) for row in captures)
     last = max(utc(row["shown_last"]) for row in captures)
     if windows:
@@ -101,105 +195,16 @@ def _shown(captures: Sequence[Mapping[str, Any]], windows: Sequence[Span]) -> Sp
     return first, max(last, first + timedelta(seconds=1))
 
 
-def _axis(whole: Span, height: int) -> str:
-    drawn = []
-    long = whole[1] - whole[0]
-    shape = (
-        "%m-%d %H:%M"
-        if long > timedelta(hours=20)
-        else "%H:%M:%S"
-        if long < timedelta(minutes=5)
-        else "%H:%M"
-    )
-    for part in range(4):
-        share, anchor = part / 3, ("start", "middle", "middle", "end")[part]
-        moment = whole[0] + share * long
-        text = f"{moment:%Y-%m-%d %H:%M} UTC" if not part else f"{moment:{shape}}"
-        drawn.append(
-            f'<line class="grid" x1="{_pc(share)}" x2="{_pc(share)}" y1="{HEAD}" y2="{height - FOOT}"/>'
-            f'<text class="tick" x="{_pc(share)}" y="{height - 6}" text-anchor="{anchor}">{text}</text>'
-        )
-    return "".join(drawn)
+def _spans(captures: Sequence[Row], host: str, lane: str) -> list[Span]:
+    own = [row for row in captures if (row["host"] or UNKNOWN) == host and _lane(row["kind"]) == lane]
+    return [(utc(row["shown_first"]), utc(row["shown_last"])) for row in own]
 
 
-def _findings(marked: Iterable[tuple[Marked, Span]], whole: Span, height: int) -> list[str]:
-    drawn = []
-    for mark, (start, end) in reversed(list(marked)):
-        begin, stop = _share(start, whole), _share(end, whole)
-        finding = mark.finding
-        title = f"<title>{_text(finding.title)} ({finding.severity})</title>"
-        shape = (
-            f'<rect class="band" x="{_pc(begin)}" width="{_pc(max(stop - begin, 0.002))}" y="12" '
-            f'height="{height - FOOT - 12}"/>'
-            if stop - begin < 0.5 and finding.severity in ("critical", "warning")
-            else ""
-        )
-        bar = (
-            f'<rect class="mark" x="{_pc(begin)}" width="{_pc(max(stop - begin, 0.012))}" '
-            f'y="{_row(finding)}" height="7" rx="3"/>'
-        )
-        drawn.append(
-            f'<a class="{finding.severity}" href="{_text(mark.link)}" '
-            f'aria-label="{_text(finding.title)}">{title}{shape}{bar}</a>'
-        )
-    return drawn
-
-
-def _row(finding: Finding) -> int:
-    return {"critical": 4, "warning": 12, "notice": 20}.get(finding.severity, 26)
-
-
-def _lane(
-    host: str,
-    top: int,
-    whole: Span,
-    captures: Sequence[Mapping[str, Any]],
-    roles: Sequence[Mapping[str, Any]],
-    events: Sequence[Mapping[str, Any]],
-) -> str:
-    drawn = [f'<text class="host" x="0" y="{top + 13}">{_text(host)}</text>']
-    for row in roles:
-        drawn.append(
-            _bar(
-                f"role {_role(row['role'])}",
-                row["start"],
-                row["end"],
-                whole,
-                top + 18,
-                6,
-                f"{row['role']}".lower(),
-            )
-        )
-    spans: dict[str, list[Span]] = {}
-    for row in captures:
-        spans.setdefault(_family(row["kind"]), []).append((utc(row["shown_first"]), utc(row["shown_last"])))
-    for kind, place in (("perfmon", 0), ("events", 1), ("log", 2)):
-        drawn += [
-            _bar(f"capture {kind}", start, end, whole, top + 26 + 5 * place, 4, f"{kind} of {host}")
-            for start, end in _united(spans.get(kind, []))
-        ]
-    step = max(-(-len(events) // MOST_EVENTS), 1)
-    for row in events[::step]:
-        share = _share(utc(row["time"]), whole)
-        if 0 <= share <= 1:
-            drawn.append(
-                f'<circle class="event" cx="{_pc(share)}" cy="{top + 21}" '
-                f'r="3"><title>{_text(row["kind"]).replace("_", " ")}, '
-                f"{_moment(utc(row['time']))} UTC</title></circle>"
-            )
-    return "".join(drawn)
-
-
-def _bar(style: str, start: Any, end: Any, whole: Span, top: int, height: int, title: str) -> str:
-    begin = max(_share(utc(start), whole), 0.0) if start else 0.0
-    stop = min(_share(utc(end), whole), 1.0) if end else 1.0
-    if stop < 0 or begin > 1:
-        return ""
-    return (
-        f'<rect class="{style}" x="{_pc(begin)}" width="{_pc(max(stop - begin, 0.003))}" y="{top}" '
-        f'height="{height}">'
-        f"<title>{_text(title)}</title></rect>"
-    )
+def _lane(kind: object) -> str:
+    text = str(kind).lower()
+    if "perfmon" in text or "counter" in text:
+        return "counters"
+    return "events" if "event" in text and "log" not in text else "logs"
 
 
 def _united(spans: Iterable[Span]) -> list[Span]:
@@ -213,11 +218,12 @@ def _united(spans: Iterable[Span]) -> list[Span]:
     return found
 
 
-def _family(kind: object) -> str:
-    text = str(kind).lower()
-    if "perfmon" in text or "counter" in text:
-        return "perfmon"
-    return "events" if "event" in text and "log" not in text else "log"
+def _text(row: Row) -> str:
+    said = str(row["kind"]).replace("_", " ")
+    if row["before"] or row["after"]:
+        said += f": {row['before'] or '?'} to {row['after'] or '?'}"
+    about = next((row[name] for name in ("database", "replica", "ag") if row[name]), "")
+    return words.plain(f"{said} ({about})" if about else said, MOST_TEXT)
 
 
 def _role(role: object) -> str:
@@ -225,23 +231,24 @@ def _role(role: object) -> str:
     return text if text in ("primary", "secondary", "resolving") else "other"
 
 
-def _share(moment: datetime, whole: Span) -> float:
-    return (moment - whole[0]) / (whole[1] - whole[0])
+def _pair(span: Span) -> list[int]:
+    return [ms(each) for each in span]
+
+
+def ms(moment: datetime) -> int:
+    """Give an instant in ms since 1970."""
+    return us(moment) // 1000
+
+
+def us(moment: datetime) -> int:
+    """Give an instant in microseconds since 1970, exactly."""
+    return (moment - EPOCH) // timedelta(microseconds=1)
+
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 def utc(moment: Any) -> datetime:
     """Give an instant with its zone; without one it is UTC."""
     found: datetime = moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
     return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
-
-
-def _moment(moment: datetime) -> str:
-    return f"{moment:%Y-%m-%d %H:%M:%S}"
-
-
-def _pc(share: float) -> str:
-    return f"{100 * share:.3f}%"
-
-
-def _text(text: object) -> str:
-    return words.html(text)

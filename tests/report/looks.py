@@ -37,6 +37,23 @@ FITTED = """[...document.querySelectorAll('table')].every((table) =>
 SILENT = """[...document.querySelectorAll('td')].filter((cell) => cell.checkVisibility() && !cell.innerText.trim()
   && getComputedStyle(cell, '::before').content === 'none').length"""  # noqa: E501
 
+UNTOLD = """(async () => {
+  const wrong = [];
+  document.querySelector('#timeline [title="Show the whole time"]')?.click();
+  const families = new Set([...document.querySelectorAll('#timeline [data-family]')].map((mark) => mark.dataset.family));
+  for (const family of families) {
+    const mark = document.querySelector(`#timeline [data-family="${family}"]`);
+    mark.dispatchEvent(new MouseEvent('click', {bubbles: true}));
+    for (let n = 0; n < 50 && document.querySelector('#lines').dataset.of !== mark.dataset.time; n += 1)
+      await new Promise((done) => setTimeout(done, 20));
+    const rows = [...document.querySelectorAll('#lines [data-time]')];
+    const whole = rows.every((row) => row.matches('.moment') || (row.dataset.host && row.dataset.file && row.dataset.line));
+    if (!whole || !rows.some((row) => row.dataset.time === mark.dataset.time)) wrong.push(family);
+    document.querySelector('#lines button').click();
+  }
+  return wrong;
+})()"""  # noqa: E501
+
 
 def faults(tab: Browser, page: Path, *, width: int = 1280) -> list[str]:
     """Open a page and give what is wrong with it, in words."""
@@ -51,6 +68,8 @@ def faults(tab: Browser, page: Path, *, width: int = 1280) -> list[str]:
         found.append("an axis has no unit")
     if tab.run(OVERFLOW) > 0:
         found.append(f"it is wider than {width} px")
+    if untold := tab.run(UNTOLD):
+        found.append(f"a click on a mark shows no line of its moment: {', '.join(untold)}")
     tab.run(UNFOLD)
     tab.run(TWO_FRAMES)
     if not tab.run(FITTED):

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import base64
 import json
+import zlib
 
 import nbformat.v4 as v4
 import pytest
 
 import agtrace
 from agtrace.report import report
-from agtrace.report.cells import PLOTLY, blocks
-from agtrace.report.pages import Page, Shell, notebook_page
+from agtrace.report.cells import PLOTLY, blocks, embedded
+from agtrace.report.pages import Page, Shell, Timeline, notebook_page
 from agtrace.report.scripts import bundle
 from agtrace.report.sections import sections
 from tests.effort import IS_THOROUGH, thorough
 from tests.report import browser as browsers
 from tests.report.axe import axe_script, violations
 from tests.report.conftest import pages_of
-from tests.report.looks import DRAWN, faults, samples
+from tests.report.looks import DRAWN, UNTOLD, faults, samples
 from tests.report.stored import write_stored_pages
 
 pytestmark = pytest.mark.notebook
@@ -191,7 +193,104 @@ def test_a_link_of_the_index_unfolds_the_card_that_it_leads_to(browser, sample_r
 def test_the_chain_and_the_timeline_are_on_the_index(browser, sample_report):
     browser.open(sample_report.index)
     assert browser.run("document.querySelector('.strip .slow').textContent.includes('received')")
-    assert browser.run("document.querySelectorAll('.timeline a').length") > 3
+    assert browser.run("document.querySelectorAll('.timeline [data-time]').length") > 3
+
+
+SHOWN = "document.querySelector('#timeline output').textContent"
+
+
+def test_the_zoom_stands_in_the_address_and_goes_along_from_page_to_page(browser, sample_report):
+    browser.open(sample_report.index)
+    whole = browser.run(SHOWN)
+    browser.run("document.querySelector('#timeline .bar button[title=\"Show half as much\"]').click()")
+    zoomed, link = browser.run(f"[{SHOWN}, document.querySelector('nav a[href^=transport]').href]")
+    assert "#from=2019-08-20T" in link
+    assert "&to=2019-08-20T" in link
+    assert browser.run("location.hash") == link[link.index("#") :]
+    browser.open(sample_report.pages["transport"])
+    assert browser.run(SHOWN) == whole
+    browser.run(f"location.hash = {json.dumps(link[link.index('#') :])}")
+    browser.wait(f"{SHOWN} === {json.dumps(zoomed)}", 5)
+    figure = "document.querySelector('.plot')._fullLayout.xaxis.range[0].replace(' ', 'T').slice(0, 19)"
+    browser.wait(f"{figure} === {json.dumps(link[link.index('from=') + 5 :][:19])}", 5)
+
+
+def test_what_is_zoomed_in_a_figure_is_zoomed_in_the_timeline(transport):
+    transport.run("void Plotly.relayout(document.querySelector('.plot'), "
+                  "{'xaxis.range': ['2019-08-20 13:40:00', '2019-08-20 13:50:00']})")  # fmt: skip
+    transport.wait(f"{SHOWN} === '2019-08-20 13:40:00 to 13:50:00 UTC'", 5)
+
+
+def test_marks_and_their_lines_are_reached_without_a_mouse(browser, sample_report):
+    browser.open(sample_report.pages["health"])
+    told = browser.run("""(async () => {
+      const press = (key) => document.activeElement.dispatchEvent(new KeyboardEvent('keydown', {key, bubbles: true}));
+      const stops = document.querySelectorAll('#timeline [data-time][tabindex="0"]');
+      stops[0].focus();
+      press('ArrowRight');
+      const {time} = document.activeElement.dataset;
+      press('Enter');
+      for (let n = 0; n < 100 && document.querySelector('#lines').hidden; n += 1) await new Promise((done) => setTimeout(done, 20));
+      const inside = document.querySelector('#lines').contains(document.activeElement);
+      const middle = document.querySelector('#lines .here, #lines .moment').dataset.time;
+      press('Escape');
+      return {stops: stops.length, inside, same: middle === time, back: document.activeElement.dataset.time === time,
+        hidden: document.querySelector('#lines').hidden};
+    })()""")  # noqa: E501
+    assert told == {"stops": 1, "inside": True, "same": True, "back": True, "hidden": True}
+
+
+def test_the_lines_around_a_moment_stand_by_host_with_both_times_and_their_place(browser, sample_report):
+    browser.open(sample_report.pages["health"])
+    shown = browser.run("""(async () => {
+      document.querySelector('#timeline [title="Show the whole time"]').click();
+      document.querySelector('#timeline [data-family=connections]').dispatchEvent(new MouseEvent('click', {bubbles: true}));
+      for (let n = 0; n < 100 && document.querySelector('#lines').hidden; n += 1) await new Promise((done) => setTimeout(done, 20));
+      const row = document.querySelector('#lines .here');
+      return {...row.dataset, when: row.querySelector('.when').innerText.split('\\n'), place: row.querySelector('.place').innerText,
+        said: row.querySelector('.said').innerText, hosts: [...document.querySelectorAll('.names b')].map((each) => each.innerText)};
+    })()""")  # noqa: E501
+    assert shown["hosts"] == [
+        "JBSAG3 clock 1.9 s ahead, corrected", "JBSAG1 clock 0.355 s behind, corrected", "JBSAG2"
+    ]  # fmt: skip
+    assert shown["place"] == f"{shown['file']}:{shown['line']}"
+    utc, own = shown["when"]
+    assert utc == shown["time"][11:23]
+    assert (int(own[:2]) - int(utc[:2])) % 24 == {"JBSAG3": 9}.get(shown["host"], 20)
+    # What is corrected is the time in UTC: the host's own time is as its log has it.
+    assert round(float(own[6:]) - float(utc[6:]), 3) % 60 == {"JBSAG3": 1.86, "JBSAG1": 59.645}.get(
+        shown["host"], 0
+    )
+    assert "35202" in shown["said"] or "35206" in shown["said"] or "connection" in shown["said"].lower()
+
+
+def test_what_a_log_says_is_text_on_the_page(browser, tmp_path):
+    made = {"hosts": ["<img src=x>"], "whole": [0, 60_000], "shown": [0, 60_000], "findings": []}
+    made |= {
+        "lanes": [],
+        "apart": [0],
+        "spans": [],
+        "roles": [],
+        "looks": {"other events": ["dot", "#7b8794"]},
+    }
+    made |= {"marks": [[0, "other events", 30_000_000, "<b>it</b>"]]}
+    packed = {"files": ["<i>"], "sources": ["<i>"], "t": [30_000_000], "o": [None], "h": [0], "f": [0],
+              "s": [0], "n": [7], "p": [1], "x": ["<img src=y onerror=alert(1)></script>"]}  # fmt: skip
+    packed = base64.b64encode(zlib.compress(json.dumps(packed).encode())).decode()
+    page = Page("overview", "Overview", "What?", "overview.html")
+    shell = Shell("case", "now", (page,), "", "", damaged=False, timeline=Timeline(embedded(made), packed))
+    text = notebook_page(shell, page, sections([]), [], None, bundle([], single_file=True))
+    (tmp_path / "overview.html").write_text(text, encoding="utf-8")
+    browser.open(tmp_path / "overview.html")
+    assert browser.run(UNTOLD) == []
+    assert (
+        browser.run("document.querySelectorAll('#lines img, #lines i, #timeline b, #timeline img').length")
+        == 0
+    )
+    assert "<img src=y onerror=alert(1)></script>" in browser.run(
+        "document.querySelector('#lines .here .said').textContent"
+    )
+    assert browser.complaints == []
 
 
 def test_times_are_shown_by_the_local_clock_where_it_is_one(transport):

@@ -30,7 +30,8 @@ pytestmark = pytest.mark.notebook
 MAY_STAND = {
     "html", "head", "rect", "line", "text", "caption", "meta", "title", "style", "body", "script", "noscript",
     "a", "div", "span", "svg", "path",
-    "circle", "nav", "main", "header", "footer", "article", "p", "h1", "h2", "h3", "ul", "li", "b", "strong",
+    "circle", "nav", "main", "header", "footer", "article", "section", "p", "h1", "h2", "h3", "ul", "li", "b",
+    "strong",
     "code", "pre", "small", "details", "summary", "figure", "figcaption", "table", "thead", "tbody", "tr",
     "th", "td",
 }  # fmt: skip
@@ -102,7 +103,7 @@ def test_figures_are_drawn_from_data_in_the_page(sample_report):
     page = Parts.of(sample_report.pages["transport"])
     figures = [value for tag, name, value in page.attributes if (tag, name) == ("figure", "data-figure")]
     assert len(figures) == 5
-    assert list(page.data) == [*figures, "times"]
+    assert list(page.data) == [*figures, "times", "time", "packed-lines"]
     for spec in (json.loads(page.data[name]) for name in figures):
         assert spec["data"]
         for trace in spec["data"]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics.health.told import Row, Told, kind_of
 from agtrace.measure.resources import UNITS
 from agtrace.say import figures, words
+from agtrace.say.event_marks import MARKS
 from agtrace.say.figures import label
 
 if TYPE_CHECKING:
@@ -26,26 +27,6 @@ STATES = {
     "PRIMARY_NORMAL": "primary", "SECONDARY_NORMAL": "secondary", "RESOLVING_NORMAL": "resolving",
     "RESOLVING_PENDING_FAILOVER": "resolving", "PRIMARY_PENDING": "resolving", "NOT_AVAILABLE": "away",
 }  # fmt: skip
-MARKS = {
-    "leases": ("x", figures.COLOURS[1], (
-        "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_renewal_failed",
-        "lease_not_valid")),
-    "health checks": ("diamond", figures.COLOURS[1], (
-        "health_timeout", "health_error", "not_alive", "server_died", "database_failed", "component_state")),
-    "cluster": ("square", figures.COLOURS[3], (
-        "quorum_lost", "heartbeats_missed", "node_removed", "node_left", "nodes_down", "node_offline",
-        "group_moved", "move_asked", "resource_failed", "node_quarantined", "join_failed", "udp_lost",
-        "group_orphaned")),
-    "connections": ("circle-open", figures.COLOURS[5], (
-        "connection_timeout", "connection_failed", "connected", "database_disconnected")),
-    "strain": ("triangle-up", figures.COLOURS[4], (
-        "long_io", "long_sync_io", "processors_busy", "memory_low", "memory_paged_out", "non_yielding",
-        "deadlocked_schedulers", "out_of_memory", "dump", "io_error", "log_not_available")),
-    "statements and stops": ("star", figures.INK, (
-        "ddl", "stop_requested", "system_shutdown", "shutdown_asked", "process_exit", "power_lost",
-        "service_died", "restart")),
-}  # fmt: skip
-"""What is drawn as which mark: symbol, colour, kinds of events."""
 RESOURCES = {"cpu": "Processors", "disk_write_ms": "Disk write, mean", "disk_read_ms": "Disk read, mean"}
 """What perfmon showed of the hosts, in panels below the lanes."""
 LANE, PANEL = 70, 130

@@ -9,8 +9,6 @@ const ON_DARK = {
 };
 const TONES = { critical: "#a61b1b", warning: "#8f5200", role: "#0072B2" };
 const MOST_LABELS = 6;
-const { marks, clocks } = JSON.parse(document.getElementById("times").textContent);
-let offset = 0; // minutes that the clock which axes of time show is ahead of UTC
 const figures = [...document.querySelectorAll("figure[data-figure]")];
 const plots = figures.map((figure) => figure.querySelector(".plot"));
 
@@ -25,8 +23,6 @@ function specification(figure, isDark) {
   return given;
 }
 // Shows what is in UTC by the hosts' own clock: plotly knows no zones, so the instants move.
-const zone = (offset) => `UTC${offset < 0 ? "-" : "+"}${new Date(Math.abs(offset) * 60000).toISOString().slice(11, 16)}`;
-const MS = 60000;
 function moved(value) {
   const ms = typeof value === "number" ? value : Date.parse(`${String(value).replace(" ", "T").replace(/(\.\d{3})\d+$/, "$1").replace(/Z$/, "")}Z`);
   return Number.isNaN(ms) ? value : new Date(ms + offset * MS).toISOString().replace("Z", "");
@@ -150,25 +146,27 @@ function mark(data, layout) {
   layout.shapes = [...(layout.shapes || []), ...shapes];
   layout.annotations = [...(layout.annotations || []), ...annotations];
 }
-// What is zoomed in one figure is zoomed in all that show the same time.
+// What is zoomed in one figure is zoomed in all that show the same time, and in the timeline.
 let following = false;
 function follow(plot, change) {
   if (following) return;
   const axis = Object.keys(change).find((key) => /^xaxis\d*\.(range\[0\]|range|autorange)$/.test(key));
   if (!axis || !axesOfTime(plot).length) return;
-  const name = axis.split(".")[0];
-  const range = plot._fullLayout[name].range;
-  following = true;
-  const others = plots.filter((other) => other !== plot).map((other) => {
-    const update = {};
-    for (const [each] of axesOfTime(other)) {
-      if (axis.endsWith("autorange")) update[`${each}.autorange`] = true;
-      else update[`${each}.range`] = [...range];
-    }
-    return Object.keys(update).length ? Plotly.relayout(other, update) : undefined;
-  });
-  Promise.all(others).finally(() => { following = false; });
+  const range = span(plot._fullLayout[axis.split(".")[0]].range).map((ms) => ms - offset * MS);
+  setZoom(axis.endsWith("autorange") ? undefined : range, plot);
 }
+const asRange = (given) => given.map((ms) => new Date(ms + offset * MS).toISOString().replace("T", " ").replace("Z", ""));
+function showPart(plot, part) {
+  const axes = axesOfTime(plot).map(([name]) => name);
+  if (!axes.length) return undefined;
+  return Plotly.relayout(plot, Object.fromEntries(axes.map((name) => (part ? [`${name}.range`, asRange(part)] : [`${name}.autorange`, true]))));
+}
+const showZoom = (plot) => showPart(plot, zoom);
+function ahead(relaid) {
+  following = true;
+  Promise.all(relaid).finally(() => { following = false; });
+}
+document.addEventListener("zoom", ({ detail: by }) => { if (by !== "moment") ahead(plots.filter((plot) => plot !== by && plot._fullLayout).map(showZoom)); });
 // A moment in a table leads to the figures of its time: they show what was around it.
 const MOMENT = /^\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(\.\d+)?\+00:00$/;
 const PART = 40; // of what a figure shows as a whole
@@ -178,8 +176,7 @@ function lookAt(plot, ms) {
   const axes = axesOfTime(plot);
   if (!axes.length || !plot.whole) return undefined;
   const half = Math.max((plot.whole[1] - plot.whole[0]) / PART, 1000);
-  const range = [ms - half, ms + half].map((each) => new Date(each + offset * MS).toISOString().replace("Z", ""));
-  return Plotly.relayout(plot, Object.fromEntries(axes.map(([name]) => [`${name}.range`, range])));
+  return Plotly.relayout(plot, Object.fromEntries(axes.map(([name]) => [`${name}.range`, asRange([ms - half, ms + half])])));
 }
 function toMoment() {
   const ms = asked();
@@ -187,8 +184,8 @@ function toMoment() {
   const [first] = plots.filter((plot) => axesOfTime(plot).length);
   for (let each = first; each; each = each.parentElement) if (each.tagName === "DETAILS") each.open = true;
   first?.closest("figure").scrollIntoView({ block: "center" });
-  following = true;
-  Promise.all(plots.map((plot) => lookAt(plot, ms))).finally(() => { following = false; });
+  ahead(plots.map((plot) => lookAt(plot, ms)));
+  setZoom([ms - MS, ms + MS], "moment", true);
 }
 function link() {
   const times = plots.filter((plot) => plot.whole).map((plot) => plot.whole);
@@ -218,19 +215,14 @@ figures.forEach((figure, place) => {
     plot.whole = span(axis[1].range);
     link();
     if (!Number.isNaN(asked())) toMoment();
+    else if (zoom) ahead([showZoom(plot)]);
+    else if (told && plot.layout.meta?.tells_roles) ahead([showPart(plot, told.shown)]); // as the timeline opens
   });
   if (place) requestAnimationFrame(() => setTimeout(begin));
   else begin();
 });
-if (clocks.length && figures.some((figure) => /UTC/.test(document.getElementById(figure.dataset.figure).textContent))) {
-  const choice = document.createElement("select");
-  choice.className = "clock";
-  choice.setAttribute("aria-label", "Clock that the figures show");
-  choice.append(new Option("Times in UTC", 0));
-  for (const each of clocks) choice.append(new Option(`Local time of ${each.hosts} (${zone(each.offset)})`, each.offset));
-  choice.addEventListener("change", () => { offset = Number(choice.value); drawAll(dark.matches); });
-  figures[0].before(choice);
-}
+if (figures.some((figure) => /UTC/.test(document.getElementById(figure.dataset.figure).textContent))) figures[0].before(clockChoice() || "");
+document.addEventListener("clock", () => drawAll(dark.matches));
 dark.addEventListener("change", () => drawAll(dark.matches));
 window.addEventListener("beforeprint", () => {
   for (const details of document.querySelectorAll(".card > details, .rest, .fold:not(:has(table))")) details.open = true;

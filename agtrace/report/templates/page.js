@@ -1,8 +1,11 @@
 "use strict";
 // Opens the card that a link leads to, with all that it lies in.
 function unfold() {
-  const target = location.hash.length > 1 && document.getElementById(decodeURIComponent(location.hash.slice(1)));
+  const { anchor } = address();
+  const target = anchor && document.getElementById(anchor);
   if (!target) return;
+  for (const other of document.querySelectorAll(".target")) other.classList.remove("target");
+  target.classList.add("target");
   for (let each = target.querySelector(":scope > details") || target; each; each = each.parentElement) {
     if (each.tagName === "DETAILS") each.open = true;
   }

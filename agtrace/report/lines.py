@@ -1,0 +1,132 @@
+"""What the logs say around every mark of the timeline, small enough to lie in each page."""
+
+from __future__ import annotations
+
+import base64
+import zlib
+from collections.abc import Sequence
+from datetime import datetime
+from typing import TYPE_CHECKING, Any
+
+from agtrace import strict_json
+from agtrace.history.entries import LOGS, Clocks, events
+from agtrace.history.timeline.clocks import skews
+from agtrace.report.timeline import us, utc
+from agtrace.say.words import plain
+from agtrace.store.quoting import identifier
+from agtrace.store.sql_files import beside
+
+if TYPE_CHECKING:
+    from agtrace.store import CaseView
+
+AROUND = (50, 20, 8, 3)
+"""Entries of each host before a moment and after it: so many around the moments of the headline, and around
+the others the most that fit."""
+MOST_BYTES = 230_000
+"""Of the packed text in a page, as base64."""
+MOST_LINES = 8_000
+LONGEST = 300
+"""Characters of an entry; ``agtrace around`` shows all."""
+MOST_A_SECOND = 1.0
+"""Extended Events that come more often than this, on average, measure; they are no log to read."""
+
+_sql = beside(__file__)
+
+
+def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], first: int) -> str:
+    """Give the entries around moments as a page holds them, all by one clock (`clocks_apart`).
+
+    Parameters
+    ----------
+    hosts
+        Whose entries.
+    moments
+        Every moment that is marked (UTC).
+    first
+        So many of them, from the start, are about the headline's incident.
+
+    Returns
+    -------
+    str
+        JSON, packed by zlib and as base64: columns ``t`` (microseconds since 1970, each less the one before),
+        ``o`` (microseconds that the host's own time is ahead; null where not known), ``h`` (place of the
+        host), ``f`` and ``s`` (places in ``files`` and ``sources``), ``n`` (line), ``p`` (place among
+        all entries of its host), ``x`` (text). "" where there are none.
+    """
+    if not moments or not hosts:
+        return ""
+    clocks, apart = Clocks(view), clocks_apart(view)
+    found, packed = "", b""
+    for around in AROUND:
+        rows = _near(
+            view,
+            apart,
+            hosts,
+            moments,
+            [max(AROUND[0] if n < first else 0, around) for n in range(len(moments))],
+        )
+        if len(rows) > MOST_LINES and around != AROUND[-1]:
+            continue
+        packed = zlib.compress(_columns(rows[:MOST_LINES], hosts, clocks).encode(), 9) if rows else b""
+        found = base64.b64encode(packed).decode()
+        if len(found) <= MOST_BYTES:
+            return found
+    return ""
+
+
+def clocks_apart(view: CaseView) -> dict[str, float]:
+    """Give by how many ms the clock of each host is ahead of the one that the timeline's events go by."""
+    return skews(view.rows("SELECT * FROM skew"))
+
+
+def _near(
+    view: CaseView,
+    apart: dict[str, float],
+    hosts: Sequence[str],
+    moments: Sequence[datetime],
+    around: list[int],
+) -> list[dict[str, Any]]:
+    queries = events(view)
+    ordinary = [LOGS, *(query for name, query in queries.items() if _is_read(view, name))]
+    given = {
+        "moments": list(moments), "around": around, "hosts": list(hosts), "longest": LONGEST + 1,
+        "apart": [apart.get(host, 0.0) for host in hosts],
+    }  # fmt: skip
+    return view.rows(
+        f"WITH ordinary AS ({' UNION ALL '.join(ordinary)}), "
+        f"entries AS ({' UNION ALL '.join([LOGS, *queries.values()])}), "
+        f"near AS MATERIALIZED ({_sql('lines.sql')}) {_sql('line_texts.sql')}",
+        given,
+    )  # fmt: skip
+
+
+def _is_read(view: CaseView, name: str) -> bool:
+    (row,) = view.rows(
+        f"SELECT count(*) AS n, epoch(max(_time)) - epoch(min(_time)) AS seconds FROM {identifier(name)}"
+    )
+    return bool(row["n"] <= 1000 + MOST_A_SECOND * (row["seconds"] or 0))
+
+
+def _columns(rows: Sequence[dict[str, Any]], hosts: Sequence[str], clocks: Clocks) -> str:
+    place = {host: n for n, host in enumerate(hosts)}
+    files: dict[str, int] = {}
+    sources: dict[str, int] = {}
+    before = 0
+    told: dict[str, list[Any]] = {name: [] for name in "tohfsnpx"}
+    for row in rows:
+        time, own = utc(row["time"]), row["time_local"] or clocks.local(row["host_id"], row["written"])
+        text = row["text"] or ""
+        told["t"].append(us(time) - before)
+        before = us(time)
+        told["o"].append(own and us(utc(own)) - us(time))
+        told["h"].append(place[row["host_id"]])
+        told["f"].append(files.setdefault(plain(row["file"] or "", LONGEST), len(files)))
+        told["s"].append(sources.setdefault(row["source"], len(sources)))
+        told["n"].append(row["line"])
+        told["p"].append(row["place"])
+        told["x"].append(text if len(text) <= LONGEST else f"{text[:LONGEST]}…")
+    return strict_json.dumps(
+        {"files": list(files), "sources": [plain(each, 80) for each in sources], **told},
+        ensure_ascii=False,
+        separators=(",", ":"),
+    )

@@ -1,0 +1,109 @@
+"use strict";
+{
+// What the logs of every host say around a moment, from what lies packed in the page itself.
+const MOST = 50; // of each host before the moment, and after it
+const SIDE_BY_SIDE = 3; // more hosts have no column each
+const pane = document.getElementById("lines");
+let held_lines;
+async function unpack() {
+  const packed = JSON.parse(document.getElementById("packed-lines").textContent);
+  if (!packed) return { t: [], files: [], sources: [] };
+  const bytes = Uint8Array.from(atob(packed), (c) => c.charCodeAt(0));
+  const found = JSON.parse(await new Response(new Blob([bytes]).stream().pipeThrough(new DecompressionStream("deflate"))).text());
+  found.t.reduce((before, step, place) => (found.t[place] = before + step), 0);
+  return found;
+}
+const made = (name, style, text = "") => { const one = document.createElement(name); if (style) one.className = style; one.textContent = text; return one; };
+const shownTime = (us) => isoOfUs(us).slice(0, 23).replace("T", " ");
+
+// By how much the times of a host are corrected, so that all hosts go by one clock.
+const apart = (ms) => `clock ${Math.abs(ms / 1000).toFixed(Math.abs(ms) < 1000 ? 3 : 1)} s ${ms > 0 ? "ahead" : "behind"}, corrected`;
+
+// Places of the entries of each host that are nearest to a moment, in the order of time.
+function nearest(lines, us) {
+  const found = [];
+  for (let host = 0; host < told.hosts.length; host += 1) {
+    const own = [...lines.t.keys()].filter((place) => lines.h[place] === host);
+    const middle = own.findIndex((place) => lines.t[place] >= us);
+    const after = middle < 0 ? own.length : middle;
+    const exact = own.slice(after).filter((place) => lines.t[place] === us).length;
+    found.push(...own.slice(Math.max(after - MOST, 0), after + Math.max(MOST, exact)));
+  }
+  return found.sort((a, b) => a - b);
+}
+function row(lines, place, us) {
+  const one = made("li", lines.t[place] === us ? "here" : "");
+  const file = lines.files[lines.f[place]], host = told.hosts[lines.h[place]], own = lines.o[place];
+  Object.assign(one.dataset, { time: isoOfUs(lines.t[place]), host, file, line: lines.n[place] });
+  one.style.setProperty("--column", lines.h[place] + 2);
+  const when = made("span", "when", shownTime(lines.t[place]).slice(11));
+  when.append(made("small", "", own === null ? "" : shownTime(lines.t[place] + own).slice(11)));
+  when.title = own === null ? "UTC; the host's own time is not known" : "UTC, and the host's own time";
+  const said = made("span", "said");
+  said.append(made("b", "host", host), made("span", "source", lines.sources[lines.s[place]]), ` ${lines.x[place]} `, made("small", "place", `${file}:${lines.n[place]}`));
+  one.append(when, said);
+  return one;
+}
+// Entries that do not lie in the page are told where they are missing.
+function gap(lines, place, last) {
+  const host = lines.h[place], missing = lines.p[place] - (last[host] ?? lines.p[place] - 1) - 1;
+  last[host] = lines.p[place];
+  if (missing < 1) return [];
+  const one = made("li", "gap");
+  one.style.setProperty("--column", host + 2);
+  one.append(made("span", "said", `${missing.toLocaleString("en")} more of ${told.hosts[host]} not in this page`));
+  return [one];
+}
+async function showLines(iso, label, link, from) {
+  held_lines ||= unpack();
+  const lines = await held_lines;
+  const us = Math.round(Date.parse(`${iso.slice(0, 19)}Z`) * 1000) + Number(iso.slice(20, 26).replace("Z", "").padEnd(6, "0"));
+  const places = nearest(lines, us);
+  const day = isoOfUs(us).slice(0, 10), last = {};
+  const list = made("ol", "rows");
+  const moment = made("li", "moment");
+  moment.append(made("span", "when", shownTime(us).slice(11)), made("span", "said", label || "this moment"));
+  if (!places.some((place) => lines.t[place] === us)) moment.dataset.time = isoOfUs(us);
+  let marked = false;
+  for (const place of places) {
+    if (!marked && lines.t[place] >= us) { list.append(moment); marked = true; }
+    list.append(...gap(lines, place, last), row(lines, place, us));
+  }
+  if (!marked) list.append(moment);
+  const sideBySide = told.hosts.length <= SIDE_BY_SIDE;
+  list.classList.toggle("side", sideBySide);
+  list.style.setProperty("--hosts", told.hosts.length);
+  const head = made("div", "lines-head");
+  const title = made("h2", "", `Logged around ${day} ${shownTime(us).slice(11)} UTC`);
+  const close = made("button", "", "Close");
+  close.type = "button";
+  close.addEventListener("click", () => { pane.hidden = true; (from?.isConnected ? from : document.querySelector(`#timeline [data-time="${iso}"]`))?.focus(); });
+  head.append(title);
+  if (link) { const leads = made("a", "", "The finding"); leads.href = link; head.append(leads); }
+  head.append(close);
+  const names = made("div", "names rows side");
+  names.style.setProperty("--hosts", told.hosts.length);
+  names.append(made("span", "when", "UTC, own time"), ...told.hosts.map((host, place) => {
+    const name = made("b", "", host);
+    if (told.apart[place]) name.append(made("small", "", ` ${apart(told.apart[place])}`));
+    return name;
+  }));
+  const scroll = made("div", "scroll");
+  scroll.tabIndex = 0;
+  scroll.setAttribute("aria-label", "Entries of the logs");
+  scroll.setAttribute("role", "region");
+  scroll.append(...(sideBySide ? [names] : []), list);
+  const all = made("p", "small", "All of it: ");
+  all.append(made("code", "", `agtrace around CASE "${shownTime(us)}"`));
+  pane.replaceChildren(head, scroll, all);
+  pane.dataset.of = iso;
+  pane.hidden = false;
+  carry();
+  const middle = list.querySelector(".here") || moment;
+  scroll.scrollTop = middle.offsetTop - scroll.clientHeight / 3;
+  scroll.focus({ preventScroll: true });
+  if (pane.getBoundingClientRect().top > window.innerHeight - 120) pane.scrollIntoView({ block: "nearest" });
+}
+pane.addEventListener("keydown", (event) => { if (event.key === "Escape") pane.querySelector("button").click(); });
+document.addEventListener("lines", ({ detail: { iso, label, link, from } }) => showLines(iso, label, link, from));
+}

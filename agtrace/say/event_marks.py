@@ -1,0 +1,43 @@
+"""As which mark an event of the timeline is drawn, wherever it is: one family, one symbol, one colour."""
+
+from __future__ import annotations
+
+from agtrace.say import figures
+
+MARKS = {
+    "leases": ("x", figures.COLOURS[1], (
+        "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_renewal_failed",
+        "lease_not_valid")),
+    "health checks": ("diamond", figures.COLOURS[1], (
+        "health_timeout", "health_error", "not_alive", "server_died", "database_failed", "component_state")),
+    "cluster": ("square", figures.COLOURS[3], (
+        "quorum_lost", "heartbeats_missed", "node_removed", "node_left", "nodes_down", "node_offline",
+        "group_moved", "move_asked", "resource_failed", "node_quarantined", "join_failed", "udp_lost",
+        "group_orphaned")),
+    "connections": ("circle-open", figures.COLOURS[5], (
+        "connection_timeout", "connection_failed", "connected", "database_disconnected")),
+    "strain": ("triangle-up", figures.COLOURS[4], (
+        "long_io", "long_sync_io", "processors_busy", "memory_low", "memory_paged_out", "non_yielding",
+        "deadlocked_schedulers", "out_of_memory", "dump", "io_error", "log_not_available")),
+    "statements and stops": ("star", figures.INK, (
+        "ddl", "stop_requested", "system_shutdown", "shutdown_asked", "process_exit", "power_lost",
+        "service_died", "restart")),
+}  # fmt: skip
+"""By family: symbol (as plotly names it), colour, kinds of events (docs/store.md, ``timeline``)."""
+OTHER = "other events"
+FAMILIES = {kind: family for family, (_, _, kinds) in MARKS.items() for kind in kinds}
+"""Of each kind that has one; the others are `OTHER`."""
+ROLE_CHANGES = "role changes"
+CHANGES = ("replica_state", "database_role", "preparing_primary", "preparing_resolving", "resynchronising")
+"""What the roles of the lanes show where they are drawn: the report's timeline marks each, too."""
+LOOKS = {
+    **{family: (symbol, colour) for family, (symbol, colour, _) in MARKS.items()},
+    ROLE_CHANGES: ("line-ns", figures.INK),
+    OTHER: ("dot", figures.FAINT),
+}
+"""Symbol and colour of every family."""
+
+
+def family(kind: str) -> str:
+    """Give the family of a kind of event."""
+    return ROLE_CHANGES if kind in CHANGES else FAMILIES.get(kind, OTHER)
