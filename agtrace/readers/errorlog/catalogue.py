@@ -62,7 +62,7 @@ NUMBERS = frozenset((
     "old_value", "new_value",
 ))
 # fmt: on
-LSNS = frozenset(("first_lsn", "last_lsn", "full_backup_lsn", "recovery_lsn"))
+LSNS = frozenset(("first_lsn", "last_lsn", "full_backup_lsn", "recovery_lsn", "lsn"))
 VERBATIM = frozenset(("parameters",))
 """Arguments that keep the blanks and line ends before them."""
 
@@ -182,6 +182,9 @@ AVAILABILITY = (
     Message(976, "database_unavailable", ("database",), {"reason": "not_accessible"}),
     Message(983, "database_unavailable", ("database",), {"reason": "role"}),
     Message(988, "database_unavailable", ("database",), {"reason": "quorum"}),
+    Message(9002, "database_fault", ("database", "reason"), {"event": "log_full"}),
+    Message(3414, "database_fault", ("database", "", ""), {"event": "not_recovered"}),
+    Message(3313, "database_fault", ("database", "page", "lsn"), {"event": "redo_failed"}),
     Message(9642, "endpoint", ("error", "state", "near_role", "far_address"), {"event": "connection_error"}),
     Message(9691, "endpoint", ("kind",), {"event": "stopped_listening"}, heads=("The ",)),
     Message(9666, "endpoint", ("kind",), {"event": "disabled"}, heads=("The ",)),

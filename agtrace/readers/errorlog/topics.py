@@ -163,6 +163,12 @@ AVAILABILITY = (
         reason="not_accessible, role, quorum",
     ),
     _topic(
+        "database_fault", "a database that cannot be written or recovered", "database",
+        event="log_full, not_recovered, redo_failed",
+        reason="of a full log: what keeps it from being reused, as log_reuse_wait_desc has it",
+        page="page that the redo was at", lsn="log record that the redo was at",
+    ),
+    _topic(
         "endpoint", "the endpoint of the group", "error",
         event="connection_error, stopped_listening, disabled, login_failed",
         state="state of the error", near_role="role of the near side",

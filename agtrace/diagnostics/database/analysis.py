@@ -1,0 +1,57 @@
+"""What keeps a database from being written, read or failed over to."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING
+
+from agtrace import thresholds
+from agtrace.diagnostics.base import Analysis
+from agtrace.diagnostics.database import judge
+from agtrace.diagnostics.database.needs import NEEDS
+from agtrace.say.finding import Finding, by_severity
+from agtrace.say.said import Judged, Said
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+SAID = Said(__package__ or "")
+
+
+class Databases(Analysis):
+    """Logs that were full, databases that were reverted, and those that did not recover."""
+
+    name = "database"
+    title = "Databases"
+    question = "Which databases cannot be written, are being reverted or did not recover, and why?"
+    order = 12
+    needs = NEEDS
+
+    @cached_property
+    def judged(self) -> list[Judged]:
+        """What is told of the databases, in the order of its kinds."""
+        least = thresholds.of(self.view).min_samples
+        return [
+            *judge.full(self.view.rows(self.sql("full.sql"))),
+            *judge.not_recovered(self.view.rows(self.sql("not_recovered.sql"))),
+            *judge.reverting(
+                self.view.rows(self.sql("reverting.sql")), self.view.rows(self.sql("looked.sql")), least
+            ),
+        ]
+
+    def findings(self) -> list[Finding]:
+        return by_severity(SAID.findings(self.judged))
+
+    def say_summary(self) -> str:
+        """Say in a sentence what there is to tell."""
+        return SAID.page("summary", {"told": len(self.judged)})
+
+    def tbl_faults(self) -> pd.DataFrame:
+        """Every stretch in which a database could not be written, redone or recovered.
+
+        Returns
+        -------
+        pandas.DataFrame
+            The relation ``database_faults``.
+        """
+        return self.view.table("select * from database_faults order by start_local").to_pandas()

@@ -1,0 +1,21 @@
+"""What is measured of databases that cannot be written, revert or did not recover."""
+
+from __future__ import annotations
+
+from agtrace.measures import Measure
+
+ENTRIES = Measure("entries", "entries that tell of it")
+USED = Measure("log_used_bytes", "log used", "B", "Log File(s) Used Size (KB), the last sample")
+SIZE = Measure("log_size_bytes", "size of the log", "B", "Log File(s) Size (KB), the last sample")
+GROWTH = Measure("log_growth_bytes_per_s", "growth of the log before", "B/s", "slope over the hour before")
+HELD = Measure("held_bytes", "queue of the replica that holds it back", "B")
+LEFT = Measure("undo_left_bytes", "log remaining for undo", "B", "the last sample")
+TOTAL = Measure("undo_total_bytes", "log requiring undo in all", "B")
+RATE = Measure("undo_bytes_per_s", "reverted", "B/s", "slope of what was left")
+TIME_LEFT = Measure("undo_left_s", "time left", "s", "what was left, by the rate at which it shrank")
+TIME_LEAST = Measure(
+    "undo_left_low_s", "time left, at least", "s", "by the upper end of the rate's 95 % interval"
+)
+TIME_MOST = Measure(
+    "undo_left_high_s", "time left, at most", "s", "by the lower end of the rate's 95 % interval"
+)

@@ -1,0 +1,30 @@
+"""The Arrow schema of the relation ``database_faults``."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
+
+_TEXT, _COUNT = pa.string(), pa.int64()
+
+DATABASE_FAULTS = relation(
+    "stretch in which a database could not be written, redone or recovered",
+    [
+        column("host_id", _TEXT, "server", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column("database", _TEXT, "database as written"),
+        column("kind", _TEXT, "log_full (9002), not_recovered (3414) or redo_failed (3313)", nullable=False),
+        column("reason", _TEXT, "of a full log: what keeps it from being reused (log_reuse_wait_desc)"),
+        column("start", UTC_TIME, "first entry that tells of it; NULL where the offset is not known"),
+        column("end", UTC_TIME, "last entry that tells of it"),
+        column("start_local", LOCAL_TIME, "the same, the server's local time"),
+        column("end_local", LOCAL_TIME, "the same"),
+        column("entries", _COUNT, "so many entries tell of it", nullable=False),
+        column("cause_error", _COUNT, "error that its session logged just before a recovery or redo failed"),
+        column("cause", _TEXT, "its text: it names the page or file"),
+        column("cause_line", _COUNT, "its line"),
+        column("content_id", _TEXT, "ERRORLOG with the first entry"),
+        column("line", _COUNT, "line of the first entry"),
+    ],
+)

@@ -1,0 +1,67 @@
+"""database.not_recovered: which database, what its session logged before, and whether it came back."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.database import Databases
+from tests.diagnostics.tiny import START, case
+
+FAULT = "SQL1 | 100 | database_fault | 3414 | event=not_recovered; database=Sales"
+
+
+def entries(made, *rows):
+    """Put entries of the log beside the fault: seconds, line, session, error, text."""
+    (content,) = {row["content_id"] for row in made.rows("select content_id from messages")}
+    for seconds, line, source, error, text in rows:
+        made.run(
+            "insert into errorlog by name select $content as content_id, 'SQL1' as host_id, $line as line, "
+            "$at::timestamp as time_local, timezone('UTC', $at::timestamp) as time, $source as source, "
+            "$error as error, $text as message",
+            {"content": content, "line": line, "at": f"{START}".replace("12:00:00", f"12:{seconds // 60:02}:{seconds % 60:02}"),
+             "source": source, "error": error, "text": text},
+        )  # fmt: skip
+    return made
+
+
+def line_of(made):
+    ((line,),) = [(row["line"],) for row in made.rows("select line from messages")]
+    return line
+
+
+def with_cause(before_s=5, source="spid20s"):
+    made = case(messages=FAULT)
+    line = line_of(made)
+    made.run("update messages set line = 50")
+    told = "SQL Server detected a logical consistency-based I/O error in file 'E:\\Sales.mdf'."
+    assert line is not None
+    return entries(
+        made, (100 - before_s, 40, source, 824, told), (100, 50, "spid20s", 3414, "An error occurred")
+    )
+
+
+def test_what_the_session_logged_just_before_is_the_cause():
+    (one,) = Databases(with_cause()).findings()
+    assert (one.severity, one.title) == (
+        "critical", "Sales on SQL1 did not recover at 2024-03-05 12:01:40.0 UTC: error 824"
+    )  # fmt: skip
+    assert (
+        "E:\\Sales.mdf" in {each.label: each.value for each in one.evidence}["logged just before (error 824)"]
+    )
+
+
+def test_what_was_logged_long_before_or_by_another_session_is_none():
+    for made in (with_cause(before_s=80), with_cause(source="spid7s")):
+        (one,) = Databases(made).findings()
+        assert one.title == "Sales on SQL1 did not recover at 2024-03-05 12:01:40.0 UTC"
+
+
+def test_a_database_that_came_back_is_a_warning():
+    back = "SQL1 | 200 | timeline | kind=database_connected; database=Sales; replica=SQL2"
+    (one,) = Databases(case(messages=FAULT, relations=back)).findings()
+    assert one.severity == "warning"
+    assert "back at 2024-03-05 12:03:20.0 UTC" in one.narrative
+
+
+def test_redo_that_failed_is_told_as_such():
+    failed = "SQL1 | 100 | database_fault | 3313 | event=redo_failed; database=Sales; page=(1:7)"
+    (one,) = Databases(case(messages=failed)).findings()
+    assert one.title == "Redo of Sales on SQL1 failed at 2024-03-05 12:01:40.0 UTC"

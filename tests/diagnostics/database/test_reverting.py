@@ -1,0 +1,62 @@
+"""database.reverting: what is left to undo, and how long it will take at the rate seen, with its error."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.database import Databases
+from tests.diagnostics.tiny import case
+
+LEFT = r"SQL2 | \SQLServer:Database Replica(Sales)\Log remaining for undo | "
+TOTAL = r"SQL2 | \SQLServer:Database Replica(Sales)\Total Log requiring undo | 4000"
+
+
+def found(values, total=TOTAL, **given):
+    return Databases(case(perfmon="\n".join([LEFT + values, total]), **given)).findings()
+
+
+def numbers(finding):
+    return {each.label: each.value for each in finding.evidence}
+
+
+def test_the_time_left_is_what_is_left_by_the_rate_at_which_it_shrinks():
+    (one,) = found("4000..2000")
+    shown = numbers(one)
+    assert one.subject == {"database": "Sales", "replica": "SQL2"}
+    assert (one.severity, shown["log remaining for undo"]) == ("warning", 2000 * 1024)
+    assert shown["time left"] == pytest.approx(shown["log remaining for undo"] / shown["reverted"])
+    assert shown["time left, at least"] <= shown["time left"] <= shown["time left, at most"]
+
+
+def test_a_rate_that_wavers_leaves_a_wider_bound():
+    steady, wavering = (numbers(found(values)[0]) for values in ("4000..2000", "4000..2000~20"))
+    width = [each["time left, at most"] - each["time left, at least"] for each in (steady, wavering)]
+    assert width[1] > 10 * width[0]
+
+
+def test_few_samples_tell_no_time():
+    (one,) = found("10x4000..3000, -")
+    assert "time left" not in numbers(one)
+    assert one.title == "Sales on SQL2 is being reverted: 3.1 MB to undo"
+
+
+def test_what_does_not_shrink_tells_no_time():
+    assert "time left" not in numbers(found("4000")[0])
+
+
+def test_a_revert_that_was_done_needs_no_action():
+    (one,) = found("30x4000..100, 0")
+    assert (one.severity, one.recommendation) == ("notice", "No action needed.")
+
+
+def test_a_look_alone_tells_that_it_reverts_and_not_how_long():
+    look = (
+        "SQL2 | 60 | database_states | ag=AG; database=Sales; replica=SQL2; synchronization_state=REVERTING"
+    )
+    (one,) = Databases(case(relations=look)).findings()
+    assert one.title == "Sales on SQL2 was reverting at 2024-03-05 12:01:00.0 UTC"
+    assert "Log remaining for undo" in one.recommendation
+
+
+def test_a_database_with_nothing_to_undo_is_not_spoken_of():
+    assert found("0") == []
