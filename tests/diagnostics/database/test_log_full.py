@@ -21,7 +21,8 @@ def happened(at, kind, host="SQL1", replica="SQL2"):
 def stream(replica, send, redo):
     return (
         f"SQL1 | - | streams | stream_id=1; ag=AG; primary_host_id=SQL1; replica={replica}; database=Sales; "
-        f"start=2024-03-05T12:00:00Z; end=2024-03-05T12:15:00Z; send_queue_last_bytes={send}; recovery_queue_last_bytes={redo}"
+        f"start=2024-03-05T12:00:00Z; end=2024-03-05T12:15:00Z; send_queue_last_bytes={send}; "
+        f"recovery_queue_last_bytes={redo}"
     )
 
 
@@ -94,7 +95,7 @@ def test_of_another_reason_no_replica_is_blamed(reason, said):
 
 
 def test_entries_that_follow_each_other_are_one_and_later_ones_another():
-    found = [f for f in Databases(case(messages=full(100, 900, 1700, 2700))).findings()]
+    found = Databases(case(messages=full(100, 900, 1700, 2700))).findings()
     assert [evidence(f)["entries that tell of it"] for f in found] == [3, 1]
     assert found[0].window == {"start": "2024-03-05T12:01:40+00:00", "end": "2024-03-05T12:28:20+00:00"}
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 from agtrace.diagnostics.database import Databases
 from tests.diagnostics.tiny import START, case
 
@@ -16,7 +18,7 @@ def entries(made, *rows):
             "insert into errorlog by name select $content as content_id, 'SQL1' as host_id, $line as line, "
             "$at::timestamp as time_local, timezone('UTC', $at::timestamp) as time, $source as source, "
             "$error as error, $text as message",
-            {"content": content, "line": line, "at": f"{START}".replace("12:00:00", f"12:{seconds // 60:02}:{seconds % 60:02}"),
+            {"content": content, "line": line, "at": f"{START + timedelta(seconds=seconds)}",
              "source": source, "error": error, "text": text},
         )  # fmt: skip
     return made
