@@ -182,7 +182,7 @@ def _not_recovered(row: Row) -> Judged:
         facts={
             "database": row["database"], "host": row["host_id"], "entries": row["entries"],
             **_moments(row), "cause": row["cause"],
-            "error": row["cause_error"], "back": row["back"],
+            "error": row["cause_error"] and str(row["cause_error"]), "back": row["back"],
         },
     )  # fmt: skip
 

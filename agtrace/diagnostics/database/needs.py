@@ -16,7 +16,7 @@ NEEDS = (
     ),
     Need("counter", UNDO, "how much is left of a revert, and how long it will take", PERFMON, "secondary"),
     Need(
-        "relation", ("streams",), "which replica holds a full log back: by what it has not received or redone",
+        "relation", ("streams",), "which replica holds a full log back: what it has not received or redone",
         PERFMON, BOTH,
     ),
     Need(

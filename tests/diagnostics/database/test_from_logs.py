@@ -1,0 +1,52 @@
+"""A full log as an ERRORLOG has it, in several languages and builds, from its bytes to the finding."""
+
+from __future__ import annotations
+
+import pytest
+
+import agtrace
+from tests.ingest import texts
+from tests.ingest.test_ingest import put
+
+
+def log(*entries):
+    lines = [f"2019-03-02 09:10:{at:02}.50 {source:<12}{text}\r\n" for at, source, text in entries]
+    return texts.errorlog(1) + "".join(lines).encode("utf-16-le")
+
+
+def findings(tmp_path, *entries):
+    put(tmp_path, ERRORLOG=log(*entries))
+    with agtrace.open_case(tmp_path) as case:
+        return [f for f in case.findings() if f.id.startswith("database.")]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The transaction log for database 'Sales' is full due to 'LOG_BACKUP'.",
+        "The transaction log for database 'Sales' is full due to 'LOG_BACKUP' and the holdup lsn is (2:4:1).",
+        "Das Transaktionsprotokoll für die 'Sales'-Datenbank ist aufgrund von 'LOG_BACKUP' voll.",
+        "'LOG_BACKUP' nedeniyle 'Sales' veritabanı için işlem günlüğü dolu.",
+    ],
+)
+def test_a_full_log_is_told_in_any_language(tmp_path, text):
+    (one,) = findings(tmp_path, (1, "spid52", "Error: 9002, Severity: 17, State: 2."), (1, "spid52", text))
+    assert one.id == "database.log_full"
+    assert one.title == (
+        "The log of Sales on JBSAG3 was full at 2019-03-02 00:10:01.5 UTC: it has not been backed up"
+    )
+
+
+def test_a_recovery_that_failed_names_the_file_that_could_not_be_opened(tmp_path):
+    file = "E:\\data\\Sales.mdf"
+    (one,) = findings(
+        tmp_path,
+        (1, "spid20s", "Error: 17207, Severity: 16, State: 1."),
+        (1, "spid20s", f"FCB::Open: Operating system error 2 occurred while opening file '{file}'."),
+        (2, "spid20s", "Error: 3414, Severity: 21, State: 1."),
+        (2, "spid20s", "An error occurred during recovery, preventing the database 'Sales' (7:0) from "
+                       "restarting. Diagnose the recovery errors and fix them."),
+    )  # fmt: skip
+    assert (one.id, one.severity) == ("database.not_recovered", "critical")
+    assert one.title == "Sales on JBSAG3 did not recover at 2019-03-02 00:10:02.5 UTC: error 17207"
+    assert any(file in str(each.value) for each in one.evidence)
