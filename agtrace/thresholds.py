@@ -443,20 +443,6 @@ MOST = 1e9
 """Beyond this a value means "never" in any unit, and no calendar holds it."""
 
 
-def from_settings(settings: dict[str, Any] | None) -> Thresholds:
-    """Give the defaults with the ``[thresholds]`` of a case's settings put over them.
-
-    Raises
-    ------
-    CaseError
-        For a name that is no threshold, or a value that is no positive number.
-    """
-    wanted, faults = _checked(settings)
-    if faults:
-        raise faults[0]
-    return Thresholds(**wanted)
-
-
 def faults_of(settings: dict[str, Any] | None) -> list[str]:
     """Say what in ``agtrace.toml`` does not hold, one line each; the rest holds."""
     unknown = sorted(set(settings or {}) - {"thresholds"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+import importlib.metadata
 import traceback
 from pathlib import Path
 
@@ -25,8 +26,6 @@ def finding(name: str, error: Exception) -> Finding:
     error
         What it raised.
     """
-    import importlib.metadata  # brings the parser of e-mail along
-
     # Not from the package, which knows everything.
     version = importlib.metadata.version("agtrace")
     rests = isinstance(error, RelationError)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import importlib.metadata
 import itertools
 import logging
 import queue
@@ -204,8 +205,6 @@ class _Patience:
 @cache
 def _version() -> str:
     """Give the version that is installed, without the package that stands above this layer."""
-    import importlib.metadata  # brings the parser of e-mail along: only who uses a cluster waits for it
-
     return importlib.metadata.version("agtrace")
 
 
