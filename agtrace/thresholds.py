@@ -233,6 +233,9 @@ class Thresholds:
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
     skew_ms: float = threshold(1000, "ms", "clock skew between two hosts from which comparisons say so")
+    skew_sure_pairs: int = threshold(
+        3, "pairs", "so many pairs of events shift a host for certain; one pair alone does not"
+    )
     skew_sure_fit: float = threshold(
         0.9,
         "correlation",
@@ -279,6 +282,9 @@ class Thresholds:
     )
     backup_min_s: float = threshold(
         1, "s", "a backup shorter than this measures its fixed costs, not throughput"
+    )
+    backup_same_size_ratio: float = threshold(
+        1.01, "ratio", "backups whose sizes differ by less than this factor are of one size"
     )
     backup_cold_minutes: float = threshold(
         45, "min", "idle time before a backup from which its disks count as cold"
@@ -363,6 +369,14 @@ class Thresholds:
         "ratio",
         "cores share the work evenly when their mean is at least this share of the busiest one's",
     )
+    seeding_link_share: float = threshold(
+        0.85,
+        "ratio",
+        "a rate from this share of a link that is for sale up to all of it is that of a full one",
+    )
+    seeding_same_ratio: float = threshold(
+        1.05, "ratio", "two copies are as fast, or cost as much, within this factor"
+    )
     seeding_contradiction_share: float = threshold(
         0.1, "ratio", "figures of one copy that differ by more than this cannot all be true"
     )
@@ -441,20 +455,6 @@ class Thresholds:
 
 MOST = 1e9
 """Beyond this a value means "never" in any unit, and no calendar holds it."""
-
-
-def from_settings(settings: dict[str, Any] | None) -> Thresholds:
-    """Give the defaults with the ``[thresholds]`` of a case's settings put over them.
-
-    Raises
-    ------
-    CaseError
-        For a name that is no threshold, or a value that is no positive number.
-    """
-    wanted, faults = _checked(settings)
-    if faults:
-        raise faults[0]
-    return Thresholds(**wanted)
 
 
 def faults_of(settings: dict[str, Any] | None) -> list[str]:

@@ -50,7 +50,7 @@ class Watch:
     def _forget(self) -> None:
         # Words are read once in a process; each test is to read those that it is told.
         for module in [module for name, module in sys.modules.items() if name.startswith("agtrace.")]:
-            for held in ("_files", "_templates", "_held_terms"):
+            for held in ("_files", "_pages", "_held_terms"):
                 getattr(getattr(module, "SAID", None), held, {}).clear()
 
     def _trace(self, frame: Any, _event: str, _arg: Any) -> Any:

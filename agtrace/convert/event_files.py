@@ -7,10 +7,10 @@ from contextlib import closing
 from dataclasses import replace
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.convert.base import Reading
 from agtrace.readers.base import Batch
+from agtrace.tables import kernels as pc
 
 PREFIX = "events/"
 

@@ -17,6 +17,7 @@ from agtrace.convert.slabs import Slab, slabs_of
 from agtrace.errors import CaseError
 from agtrace.readers.base import Batch
 from agtrace.tables import COUNTERS, SAMPLES, TICKS
+from agtrace.tables import kernels as pc
 
 LONG = pa.schema(
     [
@@ -105,8 +106,6 @@ def _values(slab: Slab) -> pa.RecordBatch:
 
 
 def _long_rows(series: pa.Table, rows_of_log: Iterator[Slab]) -> Iterator[pa.Table]:
-    import pyarrow.compute as pc
-
     names = {
         "host": series["host"],
         "sql_instance": series["sql_instance"],

@@ -7,11 +7,11 @@ from datetime import datetime
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.far_times import far_rows, is_far, without
 from agtrace.store import Fact, Summary
 from agtrace.tables import LOCAL_TIME
+from agtrace.tables import kernels as pc
 
 STEP_S = 1800
 """A jump of local time by this much or more, or backwards, may be a change of the clock."""

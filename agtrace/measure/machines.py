@@ -8,7 +8,6 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.measure import transport_counters as c
 from agtrace.measure import usage as m
@@ -16,6 +15,7 @@ from agtrace.measure.base import View
 from agtrace.measure.counters import Counter
 from agtrace.measure.grid import Node, Values
 from agtrace.measure.resources import BANDWIDTH, FULL_CARD, SOURCES
+from agtrace.tables import kernels as pc
 from agtrace.tables.rows import numbers
 
 CPU, DISK = "cpu", "disk_write_ms"

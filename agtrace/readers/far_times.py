@@ -12,9 +12,9 @@ from datetime import UTC, datetime
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.base import Batch, issue
+from agtrace.tables import kernels as pc
 
 FIRST = datetime(1, 1, 2)
 """The first local time that has a UTC in every zone."""

@@ -11,6 +11,7 @@ from agtrace.errors import CaptureError
 from agtrace.readers import detect
 from agtrace.readers.base import ReadOptions, Source
 from agtrace.tables import CONTENT_TABLES, COUNTERS, ERRORLOG, SAMPLES, TICKS
+from agtrace.tables import kernels as pc
 
 
 def read_pdh(path: str | Path, counters: tuple[str, ...] = (), encoding: str | None = None) -> pa.Table:
@@ -151,6 +152,4 @@ def _values(tables: dict[str, pa.Table]) -> pa.Table:
 
 
 def _first(preferred: pa.ChunkedArray, otherwise: pa.ChunkedArray) -> pa.ChunkedArray:
-    import pyarrow.compute as pc
-
     return pc.coalesce(preferred, otherwise)

@@ -41,8 +41,8 @@ KNOWN = ("run_id", "label", "factors", "start", "end", "source")
 NEEDED = ("label", "start", "end")
 
 
-def read_runs(case: Path) -> list[dict[str, Any]]:
-    """Read the runs of a case.
+def valid_runs(case: Path) -> tuple[list[dict[str, Any]], list[CaseError]]:
+    """Read the runs of a case that are valid, and say what is wrong with the others.
 
     Returns
     -------
@@ -50,20 +50,9 @@ def read_runs(case: Path) -> list[dict[str, Any]]:
         run_id (unique), label, factors (a JSON object of texts), start and end (UTC), source (file
         and line or entry), measured, value, value_step, unit and is_more_better (None where
         nothing was measured), in the order of the file; empty when there is no such file.
-
-    Raises
-    ------
-    CaseError
+    list of CaseError
         Both files are there, or one is not valid.
     """
-    runs, faults = valid_runs(case)
-    if faults:
-        raise faults[0]
-    return runs
-
-
-def valid_runs(case: Path) -> tuple[list[dict[str, Any]], list[CaseError]]:
-    """Read the runs of a case that are valid, and say what is wrong with the others."""
     there = [case / name for name in FILES if os.path.lexists(case / name)]
     if len(there) > 1:
         message = f"{case}: both runs.csv and runs.toml are there"

@@ -15,15 +15,12 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agtrace.measures import Measured
 from agtrace.say import places, words
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.wording import LONG
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 FIELDS = ("title", "why", "do")
 TERMS = "terms"
@@ -69,7 +66,7 @@ class Said:
     def __init__(self, package: str) -> None:
         self._folder = resources.files(package) / "said"
         self._files: dict[str, dict[str, Any]] = {}
-        self._templates: dict[tuple[str, str, str], Template] = {}
+        self._pages: dict[str, str] = {}
         self._held_terms: dict[str, dict[str, Any]] = {}
 
     @cached_property
@@ -124,12 +121,10 @@ class Said:
 
     def page(self, name: str, facts: Mapping[str, Any]) -> str:
         """Give a Markdown text, which lies under its name beside the findings' words, filled in."""
-        key = (name, "", places.MARKDOWN)
-        if key not in self._templates:
-            source = (self._folder / f"{name}.md").read_text(encoding="utf-8")
-            self._templates[key] = places.environment(places.MARKDOWN).from_string(source)
+        if name not in self._pages:
+            self._pages[name] = (self._folder / f"{name}.md").read_text(encoding="utf-8")
         parts = self._parts(name, "", facts, places.MARKDOWN)
-        return _paragraphs(str(self._templates[key].render(**{**parts, **facts})))
+        return _paragraphs(places.filled(self._pages[name], {**parts, **facts}, places.MARKDOWN))
 
     def template(self, name: str, field_name: str) -> str:
         """Give a template as it is written, "" for a title, reason or remedy that there is none of.
@@ -149,12 +144,9 @@ class Said:
     def _line(
         self, file: str, section: str, name: str, facts: Mapping[str, Any], place: str = places.PLAIN
     ) -> str:
-        key = (f"{file}.{section}", name, place)
-        if key not in self._templates:
-            source = self.template(f"{file}.{section}" if section else file, name)
-            self._templates[key] = places.environment(place).from_string(source)
+        source = self.template(f"{file}.{section}" if section else file, name)
         ours = self._terms(file) | self._parts(file, section, facts, place)
-        return _paragraphs(str(self._templates[key].render(**{**ours, **facts})))
+        return _paragraphs(places.filled(source, {**ours, **facts}, place))
 
     def _parts(self, file: str, section: str, facts: Mapping[str, Any], place: str) -> dict[str, Any]:
         """Give what puts other fields of the words into a template, filled in with the same facts."""

@@ -143,13 +143,18 @@ def number(value: float | None, unit: str = "") -> str:
     return f"{text} {unit}".rstrip()
 
 
+def second(time: datetime) -> str:
+    """Write an instant as columns of UTC do, to the second."""
+    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+
+
 def moment(time: datetime | None) -> str:
     """Word an instant to the second: UTC when it has a zone, "local time" when it has none."""
     if time is None or time != time:  # NaT differs from itself
         return NOT_CAPTURED
     if time.tzinfo is None:
         return f"{time:%Y-%m-%d %H:%M:%S} local time"
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC"
+    return f"{second(time)} UTC"
 
 
 def instant(time: datetime | None, corrected: datetime | None = None) -> str:

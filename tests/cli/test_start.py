@@ -79,4 +79,4 @@ def test_findings_of_a_case_with_nothing_new_import_no_pandas_and_no_reader_in_v
     script = f"{code}\nimport sys\nprint(*sorted(sys.modules))"
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     names = set(done.stdout.splitlines()[-1].split())
-    assert not names & {"pandas", "plotly", "nbformat", "agtrace.readers.hammerdb"}
+    assert not names & {"pandas", "plotly", "nbformat", "pyarrow.compute", "agtrace.readers.hammerdb"}

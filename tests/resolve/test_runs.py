@@ -9,7 +9,7 @@ import pytest
 
 from agtrace import open_case
 from agtrace.errors import CaseError
-from agtrace.resolve.runs import read_runs
+from agtrace.resolve.runs import valid_runs
 from tests.ingest.texts import errorlog
 
 CSV = """\
@@ -34,6 +34,13 @@ end = "2013-06-01T05:55:00Z"
 
 def at(hour: int, minute: int, second: float = 0) -> datetime:
     return datetime(2013, 6, 1, hour, minute, int(second), int(second % 1 * 1e6), tzinfo=UTC)
+
+
+def read_runs(case):
+    runs, faults = valid_runs(case)
+    if faults:
+        raise faults[0]
+    return runs
 
 
 def runs_of(tmp_path, text: str, name: str = "runs.csv"):

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace import thresholds
 from agtrace.diagnostics.backup import best, buffers, failures, figures, sides, tables, throughput
@@ -20,6 +19,7 @@ from agtrace.measure.counters import BANDWIDTH, CARDS, SENT
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding, by_severity
+from agtrace.tables import kernels as pc
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:

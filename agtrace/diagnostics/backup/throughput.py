@@ -184,7 +184,7 @@ def measured(studies: list[BackupStudy], limits: Thresholds) -> list[Judged]:
 
 def _judged(study: BackupStudy, limits: Thresholds, others: int) -> Judged:
     few = all(c.n < LEAST for c in study.configurations)
-    common, idle, warm_up = shared(study), by_idle(study), by_warm_up(study)
+    common, idle, warm_up = shared(study, limits), by_idle(study), by_warm_up(study)
     return Judged(
         said="throughput",
         id="backup.throughput",
@@ -216,7 +216,7 @@ def _of_minutes(text: str, stretches: list[Stretch]) -> list[Measured]:
     return found
 
 
-def shared(study: BackupStudy) -> list[tuple[str, Any]]:
+def shared(study: BackupStudy, limits: Thresholds) -> list[tuple[str, Any]]:
     """Give what all runs have in common, by name: server, size, files, compression, labels of runs.csv."""
     if study.n < 2:
         return []
@@ -226,7 +226,7 @@ def shared(study: BackupStudy) -> list[tuple[str, Any]]:
     told += [(name, server[name]) for name in ("os", "processors", "memory_mb")]
     told = [(name, value) for name, value in told if value]
     sizes = study.columns["bytes"]
-    if not np.isnan(sizes).any() and sizes.max() < 1.01 * sizes.min():
+    if not np.isnan(sizes).any() and sizes.max() < limits.backup_same_size_ratio * sizes.min():
         told.append(("gb", float(np.median(sizes)) / 2**30))
     for name in ("files", "volumes"):
         counted = study.columns[name]

@@ -56,7 +56,7 @@ def _judged(study: Study, pair: Pair) -> Judged:
         facts={
             "pair": pair, "first": pair.first, "second": pair.second, "database": pair.first.first.database,
             "needed": needed if few < needed else 0, "faster": _faster(pair), "wire": _wire(pair),
-            "cpu": _cost(pair, pair.change(m.CPU, "source")), "changed": _changed(pair)[:CHANGES_IN_TITLE],
+            "cpu": _cost(pair.change(m.CPU, "source")), "changed": _changed(pair)[:CHANGES_IN_TITLE],
             "steps": [c for c in (pair.first, pair.second) if _has_steps(c)], "moved": _evened(study, pair),
             "sizes": [c.database_bytes for c in (pair.first, pair.second)], "rates": _rates(pair),
             "odd": [str(run.number) for run in pair.runs if study.contradictions[run.number]],
@@ -87,7 +87,7 @@ def _wire(pair: Pair) -> dict[str, Any] | None:
     return {"is_more": found > 1, "times": found if found > 1 else 1 / found}
 
 
-def _cost(pair: Pair, found: Change | None) -> dict[str, Any] | None:
+def _cost(found: Change | None) -> dict[str, Any] | None:
     """Tell what the processors of a host did: work per GB, or utilisation where that is all that is known."""
     if found is None:
         return None

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.comparison.configurations import Configuration
@@ -13,6 +12,7 @@ from agtrace.history.transfers.run import GIVEN, Run, Step
 from agtrace.history.transfers.seeded import COMPRESSION
 from agtrace.measures import Measure, frame
 from agtrace.say import words
+from agtrace.say.words import second
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -59,7 +59,7 @@ def runs(found: Study) -> pd.DataFrame:
     for run in found.runs:
         configuration, is_base = _configuration(found, run)
         others = [f"{name}={value}" for name, value in run.factors if name != COMPRESSION]
-        row = vars(run) | {"run": run.number, "duration": clock(run.seconds), "start_utc": _utc(run.start)}
+        row = vars(run) | {"run": run.number, "duration": clock(run.seconds), "start_utc": second(run.start)}
         row |= {"what": configuration.full_name if configuration else run.label or run.method}
         row |= {"baseline": "yes" if is_base else "", "factors": ", ".join(others)}
         row["size"] = run.database_bytes and words.size(run.database_bytes)
@@ -79,7 +79,7 @@ def steps(found: Study) -> pd.DataFrame:
         whole = Step(TOTAL, run.start, run.end, None, run.database_bytes)
         for step in (*run.steps, whole):
             rate = step.bytes / step.seconds if step.bytes and step.seconds else None
-            when = (_utc(step.start), _utc(step.end), clock(step.seconds), round(step.seconds, 1))
+            when = (second(step.start), second(step.end), clock(step.seconds), round(step.seconds, 1))
             rows.append((run.number, step.name, step.host or "", *when, words.rate(rate) if rate else ""))
     return frame(STEPS, rows)
 
@@ -149,7 +149,3 @@ def _configuration(found: Study, run: Run) -> tuple[Configuration | None, bool]:
 
 def _on(value: bool | None) -> str:
     return "" if value is None else "on" if value else "off"
-
-
-def _utc(time: datetime) -> str:
-    return f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S}"

@@ -117,7 +117,7 @@ class Overview(Analysis):
             *weaknesses.truncated(self.captured),
             *weaknesses.host_unknown(self._rows("unknown_hosts.sql")),
             *weaknesses.time_zone_unknown(self._rows("unclocked.sql")),
-            *weaknesses.clock_skew(self.skew, limits.skew_ms),
+            *weaknesses.clock_skew(self.skew, limits),
             *weaknesses.set_back(self._rows("set_back.sql")),
             *weaknesses.gap(self.gaps),
             *weaknesses.errorlog_gap(self.errorlog_gaps),
@@ -253,8 +253,7 @@ class Overview(Analysis):
         return SAID.page("damage", facts)
 
     def _say_clocks(self) -> str:
-        limit = thresholds.of(self.view).skew_ms
-        apart = [each.facts for each in weaknesses.clock_skew(self.skew, limit)]
+        apart = [each.facts for each in weaknesses.clock_skew(self.skew, thresholds.of(self.view))]
         facts = {"local_only": len(self.captured.local_only), "is_measured": bool(self.skew), "apart": apart}
         return SAID.page("clocks", facts)
 

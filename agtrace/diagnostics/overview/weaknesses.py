@@ -14,6 +14,7 @@ from agtrace.resolve.file_names import LOGSCOUT_LINUX
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.say.words import count
+from agtrace.thresholds import Thresholds
 
 MIDDLE_MISSING = "middle_missing"
 """Fault of a log of which a collector kept the first and the last lines."""
@@ -22,8 +23,6 @@ WANTED = ("perfmon", "errorlog", "tcp_settings")
 WANTED_ON_LINUX = ("perfmon", "errorlog")
 KINDS = {"perfmon": "perfmon log", "errorlog": "ERRORLOG", "tcp_settings": "TCP settings"}
 KINDS |= {"linux_perfmon": "counters of SQL Server", "linux_errorlog": "ERRORLOG"}
-SURE_PAIRS = 3
-"""One pair of events does not shift a host: from so many on its clock is said to be apart."""
 MOST_WHY = 5
 """Captures whose reason is told in full; the evidence has more."""
 
@@ -204,14 +203,14 @@ def how_to_collect(kind: str, tools: list[str]) -> str:
     return "linux TCP settings" if kind == "TCP settings" and set(tools) == {LOGSCOUT_LINUX} else kind
 
 
-def clock_skew(skew: Rows, threshold_ms: float) -> list[Judged]:
+def clock_skew(skew: Rows, limits: Thresholds) -> list[Judged]:
     """Judge pairs of hosts whose clocks differ by more than the threshold."""
     found = []
     for row in skew:
-        if row["ms"] is None or abs(row["ms"]) <= threshold_ms:
+        if row["ms"] is None or abs(row["ms"]) <= limits.skew_ms:
             continue
         ahead, behind = (row["host_id"], row["other_host_id"])[:: 1 if row["ms"] > 0 else -1]
-        source, is_sure = f"{row['method']}, n = {row['n']:,}", row["n"] >= SURE_PAIRS
+        source, is_sure = f"{row['method']}, n = {row['n']:,}", row["n"] >= limits.skew_sure_pairs
         spread = row["spread_ms"] or 0
         facts = {"ahead": ahead, "behind": behind, "apart": abs(row["ms"]) / 1000, "spread": spread / 1000}
         found.append(

@@ -19,10 +19,6 @@ from agtrace.say import stream, words
 
 LINKS = (0.1, 1, 2.5, 5, 10, 25, 40, 50, 100)
 """What links carry that are for sale, Gb/s."""
-FILLED = 0.85
-"""From this share of such a link on, and up to all of it, a rate looks like that of a full one."""
-SAME = 1.05
-"""Two runs are as fast, or cost as much, within this factor."""
 
 WIRE_RATIO = Measure("wire_ratio", "bytes on the wire per byte of the database", "ratio")
 IN_SLOT = Measure("in_slot", f"time in {SLOT}", "s")
@@ -64,7 +60,7 @@ def _path(of: Seeded, found: Study) -> dict[str, Any]:
         sent, busy = of.usage(role, MOVED[role][1]), of.usage(role, CARD[role])
         if sent is not None:
             is_full = any(usage == busy for _, usage in of.limiter.saturated)
-            link = None if is_full and busy else _link(sent)
+            link = None if is_full and busy else _link(sent, found.limits.seeding_link_share)
             return seen | {
                 "card": sent,
                 "card_end": of.end(role),
@@ -75,12 +71,12 @@ def _path(of: Seeded, found: Study) -> dict[str, Any]:
     return seen
 
 
-def _link(sent: Usage) -> dict[str, float] | None:
+def _link(sent: Usage, filled: float) -> dict[str, float] | None:
     """Give the link that such a rate would fill; None where it is that of no link, or the card's own."""
     for gigabits in LINKS:
         link = gigabits * 1e9 / 8
-        is_less = sent.capacity is None or link < FILLED * sent.capacity
-        if is_less and FILLED * link <= sent.p50 <= link:
+        is_less = sent.capacity is None or link < filled * sent.capacity
+        if is_less and filled * link <= sent.p50 <= link:
             return {"gigabits": gigabits, "share": sent.p50 / link}
     return None
 
@@ -151,20 +147,24 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
         fewer=f"{1 / judged.ratio:.1f}" if judged.verdict else None,
         is_network=of.limiter.limit is not None and of.limiter.limit[0] == NETWORK,
         base=base,
-        **(_costs(of, base) if base else {"pace": None, "worked": [], "known": [], "more": []}),
+        **(
+            _costs(of, base, found.limits.seeding_same_ratio)
+            if base
+            else {"pace": None, "worked": [], "known": [], "more": []}
+        ),
     )
 
 
 _COMPRESSED = {True: "yes", False: "no", None: "open"}
 
 
-def _costs(of: Seeded, base: Seeded) -> dict[str, Any]:
+def _costs(of: Seeded, base: Seeded, same: float) -> dict[str, Any]:
     """Give how much faster a copy was than the uncompressed one, and what processors worked for it."""
     now, then = of.operation.copy_seconds, base.operation.copy_seconds
     ratio = then / now if now and then else None
     pace = None
     if ratio is not None:
-        pace = "faster" if ratio >= SAME else "slower" if ratio <= 1 / SAME else "same"
+        pace = "faster" if ratio >= same else "slower" if ratio <= 1 / same else "same"
     worked: list[dict[str, Any]] = []
     for role in (side.role for side in of.operation.sides):
         used, before = of.usage(role, "cpu"), base.usage(role, "cpu")
@@ -173,7 +173,7 @@ def _costs(of: Seeded, base: Seeded) -> dict[str, Any]:
         each: dict[str, Any] = {"end": of.end(role), "now": used, "then": before, "spent": None}
         spent, had = of.work(role), base.work(role)
         if spent is not None and had is not None:
-            each |= {"spent": f"{spent:.1f}", "had": f"{had:.1f}", "is_more": spent > SAME * had}
+            each |= {"spent": f"{spent:.1f}", "had": f"{had:.1f}", "is_more": spent > same * had}
         worked.append(each)
     known = [each for each in worked if each["spent"]]
     ends = {"known": [each["end"] for each in known], "more": [e["end"] for e in known if e["is_more"]]}

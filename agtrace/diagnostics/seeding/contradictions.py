@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-import pyarrow.compute as pc
-
 from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.operation import SOURCE, Operation
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage, is_enough, of
 from agtrace.measures import Measure, Measured, quoted
+from agtrace.tables import kernels as pc
 from agtrace.thresholds import Thresholds
 
 TOO_LITTLE, TOO_MUCH, WIRE, RATE, ENDS = "disk_short", "disk_excess", "wire", "rate", "ends"

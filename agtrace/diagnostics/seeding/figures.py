@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding.slots import SLOT
@@ -21,6 +20,7 @@ from agtrace.measure import usage as resources
 from agtrace.measure.usage import Window
 from agtrace.say import words
 from agtrace.say.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
+from agtrace.tables import kernels as pc
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure

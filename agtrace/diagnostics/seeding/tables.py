@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.seeding.estimate import Estimate
@@ -200,4 +200,4 @@ def _scaled(value: float | None, divisor: float) -> float | None:
 
 
 def _utc(time: datetime | None) -> str | None:
-    return None if time is None else f"{time.astimezone(UTC):%Y-%m-%d %H:%M:%S}"
+    return None if time is None else words.second(time)

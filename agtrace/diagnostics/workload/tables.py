@@ -202,4 +202,4 @@ def trials(found: Study) -> pd.DataFrame:
 
 
 def _utc(micros: int | None) -> str:
-    return "" if micros is None else f"{datetime.fromtimestamp(micros / 1e6, UTC):%Y-%m-%d %H:%M:%S}"
+    return "" if micros is None else words.second(datetime.fromtimestamp(micros / 1e6, UTC))

@@ -128,21 +128,6 @@ class Coverage:
                 reached = max(reached, one.last)
         return reached
 
-    def last_seen(
-        self,
-        host: str,
-        instance: str | None = None,
-        sources: Collection[str] | None = None,
-        before: datetime | None = None,
-    ) -> datetime | None:
-        """Give the last instant that any of the sources covers, at most ``before``; None where none does."""
-        lasts = [
-            one.last if before is None else min(one.last, before)
-            for one in self.of(host, instance, sources)
-            if before is None or one.first <= before
-        ]
-        return max(lasts, default=None)
-
 
 @once_per_case
 def coverage(view: View) -> Coverage:

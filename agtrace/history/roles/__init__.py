@@ -37,7 +37,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
     names = HostNames(view.rows(HOSTS))
     events = view.rows(_sql("messages.sql")) + _state_changes(view, names)
-    captured = groups(load_all(view), names)
+    captured = groups(load_all(view))
     of_host = defaultdict(list)
     for event in events:
         of_host[event["host_id"]].append(event)

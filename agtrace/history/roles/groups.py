@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node, mean
-from agtrace.resolve.replicas import HostNames, split_instance
+from agtrace.resolve.replicas import split_instance
 
 PER_DATABASE = (c.RECEIVED, c.SEND_QUEUE, c.REDONE, c.RECOVERY_QUEUE)
 PER_REPLICA = (c.SENT, c.WIRE_RECEIVED, c.TRANSPORT, c.FLOW_CONTROL_TIME, c.FLOW_CONTROLS)
@@ -68,7 +68,7 @@ def databases_of(node: Node) -> list[str]:
     ]
 
 
-def groups(nodes: Iterable[Node], names: HostNames) -> list[Group]:
+def groups(nodes: Iterable[Node]) -> list[Group]:
     """Put databases and nodes into availability groups.
 
     Database Replica counters do not name the group. Where a node is in several groups, a database

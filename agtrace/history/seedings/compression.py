@@ -145,7 +145,7 @@ def judge(
     verdict: bool | None = None
     if wire is None or not copied or ratio is None:
         reason = Reason(UNSEEN, {"wire": bool(wires)})
-    elif open_ := _open(wires, wire, ratio, limits, is_alone):
+    elif open_ := _open(wires, ratio, limits, is_alone):
         reason = open_
     else:
         verdict, reason = _verdict(wire, copied, span, limits)
@@ -286,7 +286,7 @@ def _wires(
     return found
 
 
-def _open(wires: list[_Wire], wire: _Wire, ratio: float, limits: Thresholds, is_alone: bool) -> Reason | None:
+def _open(wires: list[_Wire], ratio: float, limits: Thresholds, is_alone: bool) -> Reason | None:
     """Say why the bytes on the wire decide nothing; None where they may."""
     if not is_alone:
         return Reason(NOT_ALONE, {"ratio": ratio})

@@ -8,10 +8,10 @@ from dataclasses import asdict
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.history.base import View
 from agtrace.history.seedings.operation import PROGRESS, SOURCE, TARGET, Failure, Operation, Side, State
+from agtrace.tables import kernels as pc
 from agtrace.tables.rows import array_of, no_rows, table_of
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
 

@@ -143,7 +143,7 @@ def _seen(
     if late.source == "perfmon" and not losses:
         return None  # A collector that paused looks the same.
     own_ticks = [row for row in ticks if row["host_id"] == host]
-    gained = _gained(late, start, end, own_ticks)
+    gained = _gained(start, end, own_ticks)
     if gained is not None and gained > TICK_S and abs(gained - late.late_s) > SAME_S:
         gained = None  # It gained that at another moment.
     return _Seen(
@@ -177,7 +177,7 @@ def _silence(times: list[datetime], late: Late, cut_off: list[datetime]) -> tupl
     return max(ended or pairs, key=lambda pair: pair[1] - pair[0])
 
 
-def _gained(late: Late, start: datetime, end: datetime, ticks: list[Row]) -> float | None:
+def _gained(start: datetime, end: datetime, ticks: list[Row]) -> float | None:
     """Give by how much the wall clock gained on the tick count between the readings around a stretch."""
     before = [row for row in ticks if row["time"] <= start + EDGE]
     after = [row for row in ticks if row["time"] >= end - EDGE]

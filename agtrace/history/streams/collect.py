@@ -56,7 +56,7 @@ def read_streams(view: View, start: datetime | None = None, end: datetime | None
     whole = load_all(view)
     nodes = whole if start is None and end is None else load(view, start, end)
     # Who is in which group does not depend on the part that is looked at.
-    present = [group.on(nodes) for group in groups(whole, names)]
+    present = [group.on(nodes) for group in groups(whole)]
     told = read_cast(view)
     cast = {group.ags: {n.name: told.of(group, n) for n in group.nodes} for group in present}
     found = [

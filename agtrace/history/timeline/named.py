@@ -11,6 +11,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 
 from agtrace.readers.errorlog.templates import message_patterns
+from agtrace.tables.rows import array_of
 
 COLUMNS = {
     "ag": ("ag",),
@@ -27,7 +28,7 @@ def named(texts: Sequence[str]) -> dict[str, list[str | None]]:
     out.
     """
     found: dict[str, list[str | None]] = {"message": [], **{name: [] for name in COLUMNS}}
-    for one in message_patterns().find(pa.array(texts, pa.string())):
+    for one in message_patterns().find(array_of(texts, pa.string())):
         found["message"] += [texts[row] for row in one.rows]
         for name, arguments in COLUMNS.items():
             columns = (one.columns[argument] for argument in arguments if argument in one.columns)

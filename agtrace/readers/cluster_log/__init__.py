@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from datetime import timedelta
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from xelib.entries import ClusterLogDecoder, Slab
 
 from agtrace.errors import CaptureError
@@ -27,6 +26,7 @@ from agtrace.readers.fact_text import Fact
 from agtrace.readers.far_times import far_issue, far_rows
 from agtrace.readers.line_entries import EntryReader
 from agtrace.tables import CLUSTER_LOG, FACTS
+from agtrace.tables import kernels as pc
 from agtrace.tables.topics import Value, facts
 
 MAX_SECTIONS = 1000

@@ -11,11 +11,11 @@ from __future__ import annotations
 from typing import NamedTuple
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from xelib.entries import Slab
 
 from agtrace.readers.line_entries import numbers, texts
 from agtrace.tables import CLUSTER_LOG, LOCAL_TIME
+from agtrace.tables import kernels as pc
 
 
 class Section(NamedTuple):

@@ -10,9 +10,9 @@ from datetime import UTC, datetime, timedelta
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.fact_text import Fact
+from agtrace.tables import kernels as pc
 from agtrace.tables.topics import Value, facts
 
 TOPIC = facts(

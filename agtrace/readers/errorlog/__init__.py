@@ -9,7 +9,6 @@ from collections.abc import Iterator
 from functools import partial
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from xelib.entries import KEPT_LINE_BYTES, KEPT_LINES
 
 from agtrace.errors import CaptureError
@@ -27,6 +26,7 @@ from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.readers.far_times import far_issue
 from agtrace.readers.text_blocks import LogText
 from agtrace.tables import FACTS
+from agtrace.tables import kernels as pc
 
 BLOCK_BYTES = 16 * 1024 * 1024
 MOST_GAPS = 100

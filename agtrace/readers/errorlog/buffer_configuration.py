@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.errorlog.match import extract
 from agtrace.tables import FIELDS
+from agtrace.tables import kernels as pc
 
 OPENING = b"Backup/R"
 """How ``Backup/Restore buffer configuration parameters`` begins."""

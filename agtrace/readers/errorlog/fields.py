@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.tables import FIELDS
+from agtrace.tables import kernels as pc
 
 Columns = dict[str, pa.Array]
 

@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 from xelib.entries import Wordings
 
+from agtrace.tables import kernels as pc
 from agtrace.tables.rows import text_column
 
 PREFIX_BYTES = 8

@@ -6,11 +6,11 @@ from collections.abc import Callable
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.errorlog.fields import Columns, constant, fields_map
 from agtrace.readers.errorlog.match import Found
 from agtrace.tables import MESSAGES
+from agtrace.tables import kernels as pc
 
 
 def message_rows(batch: pa.RecordBatch, found: Found) -> pa.RecordBatch:

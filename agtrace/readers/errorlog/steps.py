@@ -6,7 +6,6 @@ from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.errorlog.fields import Columns, constant, fields_map
 from agtrace.readers.errorlog.match import Found, extract
@@ -23,6 +22,7 @@ from agtrace.readers.errorlog.phases import (
     phase_patterns,
 )
 from agtrace.tables import FIELDS, LOCAL_TIME
+from agtrace.tables import kernels as pc
 
 TRACE_ROWS = pa.schema(
     [

@@ -7,8 +7,6 @@ source, and what is open stays open from one call to the next.
 
 from __future__ import annotations
 
-import datetime as dt
-from collections.abc import Iterable
 from functools import cache, lru_cache
 
 import numpy as np
@@ -22,7 +20,6 @@ from agtrace.readers.errorlog.buffer_configuration import (
     BufferBlocks,
     parse_lines,
 )
-from agtrace.readers.errorlog.detect import HEADER
 from agtrace.readers.errorlog.fields import constant
 from agtrace.readers.errorlog.match import Beginnings, Heads
 from agtrace.readers.errorlog.operations import Belongs, Operations
@@ -138,32 +135,6 @@ class TraceText:
             schema=LINE_SCHEMA,
         )
         return _block_rows(self._blocks.feed(rows["source"], at, lines))
-
-
-def parse_text(lines: Iterable[str]) -> pa.RecordBatch:
-    """Parse pasted lines, each with or without an ERRORLOG header.
-
-    Returns
-    -------
-    pyarrow.RecordBatch
-        `TRACE_ROWS`; line counts from 1, time is the server's local time where there is a header.
-    """
-    parsed = [_split(number, line) for number, line in enumerate(lines, 1)]
-    parser = TraceText()
-    batch = parser.feed(pa.RecordBatch.from_pylist(parsed, TRACE_LINES))
-    return pa.concat_batches([batch, parser.finish()])
-
-
-def _split(number: int, line: str) -> dict[str, object]:
-    text = line.rstrip("\r\n")
-    match = HEADER.match(text)
-    if match is None:
-        return {"line": number, "time_local": None, "source": "", "message": text}
-    try:
-        time = dt.datetime.fromisoformat(match[1].ljust(23, "0"))
-    except ValueError:
-        return {"line": number, "time_local": None, "source": "", "message": text}
-    return {"line": number, "time_local": time, "source": match[2], "message": match[3] or ""}
 
 
 def _at(belongs: Belongs, rows: np.ndarray) -> Belongs:

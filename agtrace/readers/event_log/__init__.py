@@ -10,7 +10,6 @@ from collections import Counter
 from collections.abc import Iterator
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
@@ -22,6 +21,7 @@ from agtrace.readers.event_log.moments import Evidence, Style
 from agtrace.readers.far_times import far_issue, far_rows
 from agtrace.readers.line_entries import EntryReader
 from agtrace.tables import FACTS
+from agtrace.tables import kernels as pc
 from agtrace.tables.topics import Value, facts
 
 MAX_COMPUTERS = 1000

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from xelib.entries import Slab
 
 from agtrace.readers.event_log.levels import level_of
 from agtrace.readers.event_log.moments import Style, times_of
 from agtrace.readers.line_entries import numbers, texts, words
 from agtrace.tables import OS_EVENTS
+from agtrace.tables import kernels as pc
 
 
 def decode(slab: Slab, style: Style, log: str | None) -> pa.RecordBatch:

@@ -13,11 +13,11 @@ from datetime import date, datetime
 from functools import lru_cache
 
 import pyarrow as pa
-import pyarrow.compute as pc
 from xelib.entries import Slab
 
 from agtrace.readers.line_entries import numbers, words
 from agtrace.tables import LOCAL_TIME
+from agtrace.tables import kernels as pc
 
 _DATE = re.compile(r"(\d{1,4})([./-]) ?(\d{1,2})[./-] ?(\d{2,4})")
 _STAMP = re.compile(r"_(\d{4})(\d\d)(\d\d)T\d{10}_")

@@ -7,7 +7,6 @@ from datetime import datetime
 from functools import cache
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.base import Batch, issue, rows
 from agtrace.readers.fact_text import BATCH, Fact
@@ -18,6 +17,7 @@ from agtrace.readers.seeding_dmv.columns import AUTOMATIC, COLUMNS, PHYSICAL, pl
 from agtrace.readers.seeding_dmv.decode import facts_of
 from agtrace.readers.seeding_dmv.table import MAX_ROWS, Damage, Record, Table
 from agtrace.tables import FACTS
+from agtrace.tables import kernels as pc
 
 MAX_FACTS = 100_000
 """Facts of a file that are read beside those of the seeding DMVs: a server says a few hundred."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.errorlog.messages import trace_messages
 from agtrace.readers.errorlog.trace_text import TraceText
 from agtrace.tables import LOCAL_TIME
+from agtrace.tables import kernels as pc
 
 EVENT = "backup_restore_progress_trace"
 

@@ -7,10 +7,10 @@ from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.readers.base import Batch, rows
 from agtrace.tables import FACTS
+from agtrace.tables import kernels as pc
 
 if TYPE_CHECKING:
     from xelib.xel import XelFile

@@ -96,3 +96,28 @@ def told(
     ends = {row["host_id"]: last for row in events} | (watched or {})
     seen = [Stretch(host, "MSSQLSERVER", "ERRORLOG", at(-3600), at(until)) for host, until in ends.items()]
     return Told(list(failovers), ordered, paths, at(last), coverage=Coverage(seen), **more)
+
+
+def state(seconds, host, before, after, ag="AG"):
+    return event(
+        seconds, host, "replica_state", ag=ag, before=before, after=after, text=f"{before} to {after}"
+    )
+
+
+def watched(**hosts):
+    return Coverage(Stretch(host, None, "ERRORLOG", at(0), at(until)) for host, until in hosts.items())
+
+
+def still(host, start, end, kind="machine paused", **more):
+    return {
+        "host_id": host,
+        "sql_instance": None,
+        "start": at(start),
+        "end": at(end),
+        "seconds_low": float(end - start),
+        "seconds_high": float(end - start),
+        "kind": kind,
+        "clock_gained_s": None,
+        "kept_running": [],
+        "witnesses": [],
+    } | more

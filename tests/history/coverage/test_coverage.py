@@ -96,7 +96,7 @@ def test_a_log_whose_offset_is_not_known_has_local_times_alone(tmp_path):
         known = coverage(case.view)
     assert (row["first"], row["last"]) == (None, None)
     assert (row["first_local"], row["last_local"]) == (NOON, NOON + timedelta(minutes=10))
-    assert known.last_seen("SQL1") is None
+    assert not known.of("SQL1")
 
 
 def test_the_minute_of_system_health_is_what_was_expected():
@@ -141,14 +141,6 @@ def test_a_span_with_a_hole_is_not_watched_and_the_hole_is_named():
     assert known.gaps("A", "I", at(10), at(100)) == [(at(60), at(80)), (at(90), at(100))]
     assert known.until("A", "I", at(10)) == at(60)
     assert known.until("A", "I", at(70)) == at(70)
-
-
-def test_the_last_sight_of_a_server_may_be_asked_before_a_moment():
-    known = Coverage([one(), one(first=80, last=90)])
-    assert known.last_seen("A", "I") == at(90)
-    assert known.last_seen("A", "I", before=at(70)) == at(60)
-    assert known.last_seen("A", "I", before=at(85)) == at(85)
-    assert known.last_seen("A", "I", ("perfmon",)) is None
 
 
 @pytest.mark.parametrize(("others", "seen"), [((), True), (("SECOND",), False)])

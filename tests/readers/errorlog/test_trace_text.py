@@ -7,10 +7,31 @@ import datetime as dt
 import pyarrow as pa
 import pytest
 
-from agtrace.readers.errorlog.trace_text import TRACE_LINES, TraceText, parse_text
+from agtrace.readers.errorlog.detect import HEADER
+from agtrace.readers.errorlog.trace_text import TRACE_LINES, TraceText
 from simulation.formats.errorlog import BUFFER_CONFIGURATION, Log
 from tests.readers.errorlog.errorlog_rows import messages, tables
 from tests.shared import CAPTURES, needs_captures
+
+
+def parse_text(lines: tuple[str, ...]) -> pa.RecordBatch:
+    """Parse pasted lines, each with or without an ERRORLOG header."""
+    parsed = [_split(number, line) for number, line in enumerate(lines, 1)]
+    parser = TraceText()
+    batch = parser.feed(pa.RecordBatch.from_pylist(parsed, TRACE_LINES))
+    return pa.concat_batches([batch, parser.finish()])
+
+
+def _split(number: int, line: str) -> dict[str, object]:
+    text = line.rstrip("\r\n")
+    match = HEADER.match(text)
+    if match is None:
+        return {"line": number, "time_local": None, "source": "", "message": text}
+    try:
+        time = dt.datetime.fromisoformat(match[1].ljust(23, "0"))
+    except ValueError:
+        return {"line": number, "time_local": None, "source": "", "message": text}
+    return {"line": number, "time_local": time, "source": match[2], "message": match[3] or ""}
 
 
 def rows(*lines: str) -> list[dict]:

@@ -9,12 +9,12 @@ from datetime import datetime, timedelta
 from typing import Any
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.history.base import View
 from agtrace.history.seedings.operation import DMV, PROGRESS, XEL, Failure, State
 from agtrace.history.seedings.parts import FAILED_PHASES, SUCCESS_PHASES, Copy
 from agtrace.store.sql_files import beside
+from agtrace.tables import kernels as pc
 
 _sql = beside(__file__)
 

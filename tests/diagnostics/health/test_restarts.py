@@ -1,0 +1,97 @@
+"""What is said of restarts and of slow reads and writes."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agtrace.diagnostics.health import servers
+from agtrace.history.coverage import Coverage, Stretch
+from tests.diagnostics.health.cases import at, event, findings, iso, restart, still, told
+
+
+@pytest.mark.parametrize(
+    ("kind", "severity"),
+    [("stopped", "notice"), ("shutdown", "notice"), ("died", "warning"), ("open", "notice")],
+)
+def test_a_restart_tells_how_the_instance_ended(kind, severity):
+    asked = 100 if kind in ("stopped", "shutdown") else None
+    row = restart(kind, asked, 100, gone=150, ready=160)
+    (found,) = findings(servers.restarts, told(restarts=(row,), grouped=frozenset("A")))
+    assert (found.id, found.severity) == ("health.restart", severity)
+    assert found.subject == {"host": "A", "kind": kind}
+    assert found.window == {"start": iso(100), "end": iso(160)}
+    assert found.evidence[0].value == 60
+
+
+def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_no_absence_from_then_on():
+    row = restart("died", None, 100, gone=1900, ready=1910, last_sign_by="message 17176 of the next start")
+    (found,) = findings(servers.restarts, told(restarts=(row,)))
+    assert found.title == (
+        "A restarted, back at 2024-03-05 12:31:50.0 UTC: the process ended without a word between "
+        "2024-03-05 12:01:40.0 UTC and 2024-03-05 12:31:40.0 UTC"
+    )
+    assert "for 10 s at least and 30 min 10 s at most" in found.narrative
+    assert "away from" not in found.narrative
+    assert [(e.label, e.value) for e in found.evidence[:2]] == [
+        ("time away, at most", 1810),
+        ("time away, at least", 10),
+    ]
+
+
+def test_what_a_partner_missed_is_a_hint_beside_the_bounds():
+    row = restart("died", None, 100, gone=900, ready=910, missed_since=at(110), missed_by="B")
+    (found,) = findings(servers.restarts, told(restarts=(row,)))
+    assert "B lost its connection to it at 2024-03-05 12:01:50.0 UTC" in found.narrative
+    assert found.window == {"start": iso(100), "end": iso(910)}
+
+
+@pytest.mark.parametrize(
+    ("platform", "named", "absent"),
+    [
+        ("Linux", "journalctl -u mssql-server", "event logs"),
+        ("Windows", "System and Application event logs", "journalctl"),
+        (None, "logs of the operating system", "event logs"),
+    ],
+)
+def test_what_to_do_about_a_death_names_what_exists_on_that_system(platform, named, absent):
+    row = restart("died", None, 100, gone=150, ready=160)
+    known = {"A": platform} if platform else {}
+    (found,) = findings(servers.restarts, told(restarts=(row,), platforms=known))
+    assert named in found.recommendation
+    assert absent not in found.recommendation
+
+
+def test_of_several_instances_on_a_host_the_one_that_restarted_is_named():
+    row = restart("stopped", 100, 101, gone=150, ready=160, sql_instance="TWO")
+    both = [Stretch("A", name, "ERRORLOG", at(0), at(900)) for name in ("ONE", "TWO")]
+    one = replace(told(restarts=(row,)), coverage=Coverage(both))
+    (found,) = findings(servers.restarts, one)
+    assert found.title.startswith("A\\TWO restarted")
+    assert found.subject == {"host": "A", "kind": "stopped", "instance": "TWO"}
+
+
+def test_long_io_is_told_from_the_first_to_the_last_entry():
+    events = [
+        event(100, "A", "long_io", value=16_000.0),
+        event(150, "A", "long_io", value=39_000.0, text="longest"),
+        event(90, "A", "long_io", "Extended Events", value=4.0),
+        event(400, "A", "long_io", value=17_000.0),
+    ]
+    (found,) = findings(servers.long_io, told(events=events))
+    assert (found.id, found.subject) == ("health.long_io", {"host": "A"})
+    assert found.window == {"start": iso(100), "end": iso(400)}
+    assert [e.value for e in found.evidence] == [3, 39_000.0, "longest"]
+
+
+def test_what_is_slow_because_its_host_stood_still_is_no_storage():
+    events = [event(401, "A", "long_io", value=320_000.0), event(900, "A", "long_io", value=17_000.0)]
+    (found,) = findings(servers.long_io, replace(told(events=events), standstills=(still("A", 80, 400),)))
+    assert found.evidence[0].value == 1
+    assert "1 more entry came when it resumed after it had stood still" in found.narrative
+
+
+def test_a_host_whose_slow_reads_are_all_of_its_standstill_is_not_told():
+    events = [event(401, "A", "long_io", value=320_000.0)]
+    assert findings(servers.long_io, replace(told(events=events), standstills=(still("A", 80, 400),))) == []

@@ -1,0 +1,201 @@
+"""What is said of leases, of hosts that stood still, and of two primaries at once."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agtrace.diagnostics.health import servers, standing, two_primaries
+from agtrace.say import words
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.health.cases import (
+    at,
+    event,
+    failover,
+    findings,
+    iso,
+    reason,
+    state,
+    still,
+    told,
+    watched,
+)
+
+LIMITS = Thresholds()
+
+
+def test_a_lease_that_expires_because_the_machine_woke_up_late_belongs_to_the_failover_before_it():
+    events = [event(420, "A", "lease_expired", ag="AG", text="19407")]
+    rows = [failover(100, 108, trigger="standstill", cause="standstill")]
+    incident = {
+        "incident_id": 1,
+        "start": at(80),
+        "end": at(430),
+        "failovers": [1],
+        "hosts": ["A", "B"],
+        "parts": [],
+    }
+    made = replace(told(rows, events), incidents=(incident,))
+    assert findings(servers.leases, made) == []
+
+
+def test_a_lease_that_had_run_out_before_it_was_noted_led_to_the_failover():
+    events = [event(306, "A", "lease_expired", ag="AG", text="19407", value=206.0)]
+    (found,) = findings(servers.leases, told([failover(101, 108)], events))
+    assert found.severity == "info"
+    assert "It had run out 3 min 26 s before. The group failed over from A to B" in found.narrative
+
+
+def departs(seconds, host="A"):
+    return reason(seconds, host, "replica_state", "PRIMARY_NORMAL to RESOLVING_NORMAL")
+
+
+def test_a_lease_that_is_noted_as_the_old_primary_leaves_late_is_not_without_a_failover():
+    events = [event(306, "A", "lease_expired", ag="AG", text="19407")]
+    row = failover(100, 108, trigger="open", cause="open", reasons=[departs(306)])
+    (found,) = findings(servers.leases, told([row], events))
+    assert found.severity == "info"
+    assert "The group failed over from A to B then; the captures do not tell" in found.narrative
+
+
+def test_a_lease_says_by_when_the_group_was_back_where_the_new_primary_was_not_captured():
+    events = [event(306, "A", "lease_expired", ag="AG", text="19407", value=206.0)]
+    row = failover(306, 310, reasons=[departs(306)]) | {"seconds_without_primary": None}
+    (found,) = findings(servers.leases, told([row], events))
+    assert f"back by {words.instant(at(310))} at the latest." in found.narrative
+
+
+def test_an_old_primary_of_whom_nothing_tells_that_it_was_awake_is_not_said_to_have_been(compared):
+    (found,) = findings(
+        two_primaries.two_primaries, replace(compared, coverage=watched(A=7200, B=7200)), Thresholds()
+    )
+    assert found.title.endswith("whether A was awake is not shown")
+    shown = {one.label: one.value for one in found.evidence}
+    assert (shown["both running"], shown["both running, at most"]) == (0.0, 376.0)
+
+
+def test_a_replica_that_only_starts_again_does_not_say_until_when_it_was_primary(compared):
+    events = [
+        row | {"before": "NOT_AVAILABLE"}
+        if row["host_id"] == "A" and row["after"] == "RESOLVING_NORMAL"
+        else row
+        for row in compared.events
+    ]
+    started = replace(compared, events=events, coverage=watched(A=7200, B=7200))
+    assert findings(two_primaries.two_primaries, started, Thresholds()) == []
+
+
+def test_a_lease_is_told_with_what_strained_its_host_before():
+    events = [
+        event(40, "A", "processors_busy", value=99.0, unit="%", text="processors 99 %"),
+        event(60, "B", "processors_busy", value=97.0, unit="%"),
+        event(100, "A", "lease_expired", ag="AG", text="19407"),
+    ]
+    (found,) = findings(servers.leases, told([failover(99, 108)], events))
+    assert (found.id, found.subject) == ("health.lease", {"ag": "AG", "host": "A"})
+    assert found.window == {"start": iso(100), "end": iso(100)}
+    assert [e.value for e in found.evidence] == ["19407", 99.0]
+    assert "failed over from A to B" in found.narrative
+
+
+def test_a_paused_machine_is_told_with_what_its_clock_gained_and_who_kept_running():
+    row = still("A", 100, 461.2, clock_gained_s=361.2, kept_running=["B"])
+    (found,) = findings(standing.standstills, replace(told(), standstills=(row,)), LIMITS)
+    assert (found.id, found.subject) == ("health.standstill", {"host": "A"})
+    assert found.window == {"start": iso(100), "end": iso(461.2)}
+    assert [(e.label, e.value) for e in found.evidence] == [
+        ("stood still", 361.2), ("stood still, at most", 361.2),
+        ("wall clock gained on the tick count", 361.2), ("kept running", "B"),
+    ]  # fmt: skip
+    assert "the machine itself was paused" in found.narrative
+
+
+def test_a_silent_server_on_busy_processors_may_have_been_starved():
+    busy = [
+        event(50, "A", "processors_busy", value=95.0, unit="%"),
+        event(90, "A", "processors_busy", value=100.0, unit="%"),
+    ]
+    row = still("A", 100, 340, "SQL Server silent", seconds_low=206.0, clock_gained_s=0.0)
+    (found,) = findings(standing.standstills, replace(told(events=busy), standstills=(row,)), LIMITS)
+    assert "Its tick count ran on meanwhile: the machine was not paused" in found.narrative
+    assert "95 to 100 % busy before it: they may have been starved to a standstill." in found.narrative
+
+
+REIGNS = [
+    state(0, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+    state(100, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+    state(476, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
+]
+
+
+@pytest.fixture
+def compared():
+    return told(events=[row | {"skew_ms": 0.0} for row in REIGNS])
+
+
+@pytest.mark.parametrize(
+    ("stills", "awake", "severity"),
+    [
+        ((), 0.0, "critical"),
+        ((still("A", 90, 453),), 23.0, "critical"),
+        ((still("A", 90, 476),), 0.0, "notice"),
+    ],
+)
+def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(compared, stills, awake, severity):
+    (found,) = findings(
+        two_primaries.two_primaries,
+        replace(compared, standstills=stills, coverage=watched(A=7200, B=7200)),
+        Thresholds(),
+    )
+    assert (found.id, found.subject, found.severity) == ("health.two_primaries", {"ag": "AG"}, severity)
+    assert found.window == {"start": iso(100), "end": iso(476)}
+    assert [(e.label, e.value) for e in found.evidence[:2]] == [
+        ("both primary", 376.0),
+        ("both running", awake),
+    ]
+
+
+@pytest.mark.parametrize(("of", "n"), [("INST2", 1), ("INST1", 0)])
+def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, of, n):
+    stop = event(50, "A", "stop_requested", skew_ms=0.0)
+    stop["witnesses"] = [stop["witnesses"][0] | {"content_id": "log-other"}]
+    instances = {"log-A": "INST1", "log-other": of}
+    rows = sorted([*compared.events, stop], key=lambda row: row["time"])
+    case = replace(compared, events=rows, coverage=watched(A=7200, B=7200), instances=instances)
+    assert len(findings(two_primaries.two_primaries, case, Thresholds())) == n
+
+
+def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
+    rows = [REIGNS[0], state(90, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), REIGNS[1]]
+    assert (
+        findings(
+            two_primaries.two_primaries,
+            replace(told(events=rows), coverage=watched(A=7200, B=7200)),
+            Thresholds(),
+        )
+        == []
+    )
+
+
+def test_an_old_primary_that_never_says_that_it_resigned_claims_no_two():
+    assert (
+        findings(
+            two_primaries.two_primaries,
+            replace(told(events=REIGNS[:2]), coverage=watched(A=7200, B=7200)),
+            Thresholds(),
+        )
+        == []
+    )
+
+
+def test_clocks_that_nobody_compared_tell_no_two_primaries_of_a_few_seconds():
+    rows = [*REIGNS[:2], state(104, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
+    assert (
+        findings(
+            two_primaries.two_primaries,
+            replace(told(events=rows), coverage=watched(A=7200, B=7200)),
+            Thresholds(),
+        )
+        == []
+    )

@@ -1,0 +1,147 @@
+"""What is said of groups that flap, have no primary, or left a node."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.health import groups
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.health.cases import at, event, failover, findings, iso, state, told
+
+LIMITS = Thresholds()
+
+
+def test_three_unplanned_failovers_in_a_row_are_flapping():
+    rows = [failover(t, t + 10) for t in (100, 4000, 9000)]
+    (found,) = findings(groups.flapping, told(rows), LIMITS)
+    assert (found.id, found.severity, found.subject) == ("health.flapping", "warning", {"ag": "AG"})
+    assert found.window == {"start": iso(100), "end": iso(9010)}
+    assert found.evidence[0].value == 3
+
+
+def test_planned_failovers_and_those_far_apart_are_not_flapping():
+    planned = [failover(t, t + 10, mode="planned") for t in (100, 200, 300)]
+    apart = [failover(t * 36_000, t * 36_000 + 10) for t in (1, 2, 3)]
+    assert findings(groups.flapping, told([*planned, *apart]), LIMITS) == []
+
+
+def test_the_last_failed_attempt_ends_flapping():
+    rows = [failover(t, t + 10) for t in (100, 400, 900, 1300, 1700)]
+    late = event(1900, "B", "online_failed", ag="AG", text="no")
+    (found,) = findings(groups.flapping, told(rows, [late]), LIMITS)
+    assert (found.severity, found.window["end"]) == ("critical", iso(1900))
+
+
+def test_a_group_that_lost_its_primary_and_got_none_says_so():
+    events = [
+        state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+        state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
+        state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL"),
+        event(110, "B", "failover_refused", ag="AG", text="not synchronised"),
+    ]
+    (found,) = findings(groups.no_primary, told(events=events, last=900), LIMITS)
+    assert (found.id, found.severity, found.subject) == ("health.no_primary", "critical", {"ag": "AG"})
+    assert found.window == {"start": iso(100), "end": iso(900)}
+    assert "not synchronised" in found.narrative
+
+
+@pytest.mark.parametrize(
+    "later",
+    [
+        state(120, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+        state(120, "A", "RESOLVING_NORMAL", "SECONDARY_NORMAL"),
+    ],
+)
+def test_a_new_primary_here_or_on_a_host_not_captured_is_a_primary(later):
+    events = [state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), later]
+    assert findings(groups.no_primary, told(events=events, last=900), LIMITS) == []
+
+
+LOST = state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
+
+
+def test_what_others_captured_later_does_not_prolong_the_claim():
+    """A log that ends at 22:06 says nothing about 22:19, and a stranger's file of another year extends
+    nobody's.
+    """
+    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
+    one = told(events=events, last=86_400, watched={"A": 900, "B": 600, "STRANGER": 9e7})
+    (found,) = findings(groups.no_primary, one, LIMITS)
+    assert found.window == {"start": iso(100), "end": iso(600)}
+    assert found.evidence[0].value == 500
+
+
+def test_a_log_that_ends_with_the_loss_claims_nothing_of_what_came_after():
+    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
+    one = told(events=events, last=86_400, watched={"A": 101, "B": 102})
+    assert findings(groups.no_primary, one, LIMITS) == []
+
+
+def test_a_replica_that_was_not_watched_is_named_and_may_be_the_primary():
+    members = tuple({"ag": "AG", "replica": name} for name in ("A", "B\\I"))
+    (found,) = findings(groups.no_primary, told(events=[LOST], last=900, members=members), LIMITS)
+    assert (found.severity, found.confidence) == ("warning", 0.5)
+    assert found.title == (
+        "No watched replica is primary of AG from 2024-03-05 12:01:40.0 UTC on, for 13 min 20 s; B was not "
+        "watched"
+    )
+    assert "it may have taken over" in found.narrative
+    assert [e.value for e in found.evidence if e.label == "not watched then"] == ["B"]
+
+
+def test_a_secondary_alone_that_says_nothing_does_not_show_that_there_is_no_primary():
+    events = [state(10, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL"), LOST]
+    one = told(events=events, watched={"A": 100, "B": 5000})
+    assert findings(groups.no_primary, one, LIMITS) == []
+
+
+def test_captures_that_end_soon_after_say_nothing_of_a_primary():
+    events = [state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
+    assert findings(groups.no_primary, told(events=events, last=130), LIMITS) == []
+
+
+@pytest.fixture
+def left():
+    """A group that left node A, by its cluster log alone."""
+    return event(
+        600,
+        "A",
+        "resource_left",
+        "cluster log",
+        ag="AG",
+        after="ProcessingFailure",
+        text="Online-->ProcessingFailure",
+    )
+
+
+LOGS = [{"host": "A"}]
+
+
+def test_a_group_that_left_a_node_and_is_nowhere_seen_again_is_not_decided(left):
+    noted = event(599, "A", "lease_lost", "cluster log", ag="AG", text="lease is no longer valid")
+    (found,) = findings(groups.left, told([], [noted, left]), LOGS, LIMITS)
+    assert (found.id, found.severity) == ("quality.not_captured", "notice")
+    assert found.subject == {"ag": "AG", "host": "A"}
+    assert found.window == {"start": iso(600), "end": iso(600)}
+    assert [e.label for e in found.evidence] == ["resource left", "lease lost"]
+    assert "Whether the group failed over, and where to, is not decided." in found.narrative
+
+
+@pytest.mark.parametrize(
+    ("failovers", "more"),
+    [
+        ([failover(600, 606)], []),
+        ([], [state(601, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]),
+        ([], [event(630, "A", "resource_online", "cluster log", ag="AG")]),
+    ],
+    ids=["a failover tells it", "a replica tells it", "it comes back at once"],
+)  # fmt: skip
+def test_nothing_is_said_of_a_node_where_something_else_tells_it(left, failovers, more):
+    assert findings(groups.left, told(failovers, [left, *more]), LOGS, LIMITS) == []
+
+
+def test_many_departures_from_a_node_are_one_finding(left):
+    many = [left | {"time": at(600 * n)} for n in range(1, 9)]
+    (found,) = findings(groups.left, told([], many), LOGS, LIMITS)
+    assert found.window == {"start": iso(600), "end": iso(4800)}
+    assert len(found.evidence) == groups.SHOWN
