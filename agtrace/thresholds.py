@@ -66,6 +66,10 @@ class Thresholds:
         "a gauge that so many samples of a file show at one of its ends, and none in between, measures "
         "nothing",
     )
+    redo_wait_ms: float = threshold(
+        100, "ms/s", "redo that waits for less than this in a second, of all its tasks, is not spoken of"
+    )
+    redo_watched_s: float = threshold(60, "s", "wait statistics over less time than this say nothing of redo")
     slow_disk_s: float = threshold(
         1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
     )

@@ -1,0 +1,34 @@
+"""What the analysis of redo reads."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.need import Need
+
+PERFSTATS = "PerfStats of LogScout or PSSDIAG, on the secondary (docs/capture.md, section 6)"
+
+NEEDS = (
+    Need(
+        "relation", ("waits",), "**what redo waits for**, by wait statistics", PERFSTATS, "secondary",
+        lacking="Nothing that tells what redo waits for was captured:",
+    ),
+    Need(
+        "relation", ("roles",), "whether a server had secondaries then",
+        "ERRORLOG, the AlwaysOn_health session", "secondary",
+    ),
+    Need(
+        "relation", ("streams",), "whether redo was behind meanwhile: its recovery queue",
+        "perfmon every 5 or 15 seconds (docs/capture.md, section 1)", "primary and secondary",
+    ),
+    Need(
+        "relation", ("trace_flags",), "whether trace flag 3459 makes redo serial",
+        "ERRORLOG, AlwaysOnDiagScript of LogScout", "secondary",
+    ),
+    Need(
+        "topic", ("parallel_redo",), "how many threads of parallel redo databases have",
+        "ERRORLOG", "secondary",
+    ),
+    Need(
+        "event", ("lock_redo_blocked",), "which lock redo waited for, how long, on which object",
+        "an Extended Events session with lock_redo_blocked (docs/capture.md, section 8)", "secondary",
+    ),
+)  # fmt: skip

@@ -1,0 +1,81 @@
+"""redo.waits: what redo waits for while a server has secondaries, and how sure that is."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.redo import Redo
+from tests.diagnostics.tiny import case
+
+SECONDARY = "SQL2 | - | roles | ag=AG; role=SECONDARY; start=2024-03-05T11:00:00Z; end=2024-03-05T13:00:00Z"
+BEHIND = (
+    "SQL2 | - | streams | stream_id=1; replica_host_id=SQL2; recovery_queue_growth_bytes_per_s=5000; "
+    "start=2024-03-05T12:00:00Z; end=2024-03-05T12:30:00Z"
+)
+LOCK = "SQL2 | 100 | lock_redo_blocked | database_name=Sales"
+
+
+def waited(wait, ms, seconds=120, at=600):
+    return (
+        f"SQL2 | {at} | waits | wait_type={wait}; seconds={seconds}; waiting_tasks=30; wait_ms={ms}; line=7"
+    )
+
+
+def told(*relations, **given):
+    found = Redo(case(relations="\n".join(relations), **given)).findings()
+    return [(f.severity, f.confidence, f.title) for f in found]
+
+
+@pytest.mark.parametrize(
+    ("wait", "title"),
+    [
+        ("LCK_M_SCH_M", "Redo on SQL2 waits for readers: 200 ms/s in LCK_M_SCH_M"),
+        ("DPT_ENTRY_LOCK", "Redo on SQL2 waits for the table of dirty pages: 200 ms/s"),
+        ("PARALLEL_REDO_TRAN_TURN", "Threads of parallel redo on SQL2 wait for each other: 200 ms/s"),
+    ],
+)
+def test_the_type_of_the_waits_names_the_cause(wait, title):
+    assert told(SECONDARY, waited(wait, 24_000)) == [("notice", 0.6, title)]
+
+
+def test_a_recovery_queue_that_grows_meanwhile_makes_it_a_warning():
+    ((severity, confidence, _),) = told(SECONDARY, BEHIND, waited("LCK_M_SCH_M", 24_000))
+    assert (severity, confidence) == ("warning", 0.8)
+
+
+def test_lock_redo_blocked_makes_readers_sure():
+    ((_, confidence, _),) = told(SECONDARY, waited("LCK_M_SCH_M", 24_000), events=LOCK)
+    assert confidence == 0.9
+
+
+def test_less_than_the_threshold_is_not_spoken_of():
+    assert told(SECONDARY, waited("LCK_M_SCH_M", 11_000)) == []
+    assert len(told(SECONDARY, waited("LCK_M_SCH_M", 12_000))) == 1
+
+
+def test_waits_for_work_are_no_cause():
+    assert told(SECONDARY, waited("REDO_THREAD_PENDING_WORK", 119_000)) == []
+
+
+def test_short_statistics_say_nothing():
+    assert told(SECONDARY, waited("LCK_M_SCH_M", 24_000, seconds=59)) == []
+
+
+def test_a_server_that_had_no_secondary_then_is_not_spoken_of():
+    assert told(waited("LCK_M_SCH_M", 24_000)) == []
+    assert told(SECONDARY.replace("SECONDARY", "PRIMARY"), waited("LCK_M_SCH_M", 24_000)) == []
+    late = SECONDARY.replace("T11:00", "T12:09")
+    assert told(late, waited("LCK_M_SCH_M", 24_000)) == []
+
+
+def test_trace_flag_3459_is_told():
+    flag = "SQL2 | - | trace_flags | flag=3459; is_on=true; start=2024-03-05T11:00:00Z; path=ERRORLOG; line=5"
+    made = case(relations="\n".join([SECONDARY, flag, waited("DPT_ENTRY_LOCK", 24_000)]))
+    (one,) = Redo(made).findings()
+    assert "redo is serial there" in one.narrative
+    assert Redo(made).say_summary() == "Redo of SQL2 waits."
+    assert Redo(made).tbl_waits()["cause"].tolist() == ["page_table"]
+
+
+def test_without_anything_to_tell_the_summary_says_so():
+    assert "waits for nothing" in Redo(case()).say_summary()
