@@ -51,6 +51,13 @@ class Analysis:
         """Give the findings. Never raises for lack of input: it says less."""
         raise NotImplementedError
 
+    def say_nothing(self) -> str:
+        """Say why its page is no answer where it finds nothing; "" where that is an answer itself.
+
+        Such a page stands under what is not answered, and not among the pages, unless it was asked for.
+        """
+        return ""
+
     def say_verdict(self) -> str:
         """Give the answer in one sentence (Markdown); "" where the worst finding gives it."""
         return ""

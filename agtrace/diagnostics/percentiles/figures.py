@@ -113,12 +113,14 @@ def distribution(found: Distribution) -> Figure:
 
 
 def heat(found: Distribution) -> Figure:
-    """Draw the median by hour and weekday, local time."""
+    """Draw the median by hour and weekday, local time; of a day or less there is nothing to compare."""
     import plotly.graph_objects as go
 
     fig = go.Figure()
     title = NOTHING
-    if found.heat_of is not None and found.cells:
+    if found.cells and not found.is_of_days:
+        title = "Median by hour and weekday: no more than a day was captured"
+    elif found.heat_of is not None and found.cells:
         divisor, unit = _scaled([found.heat_of])
         median = {(cell["weekday"], cell["hour"]): cell["median"] / divisor for cell in found.cells}
         days = [1, 2, 3, 4, 5, 6, 0]
