@@ -39,7 +39,7 @@ class Analysis:
     @cached_property
     def host_colours(self) -> dict[str, str]:
         """Colours of the case's hosts, by host_id."""
-        from agtrace.say.figures import host_colours
+        from agtrace.say.colours import host_colours
 
         return host_colours(row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts"))
 

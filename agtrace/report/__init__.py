@@ -161,7 +161,9 @@ def report(
                 raise nothing_usable(folder)
             target = left.enter_context(ReportFolder(report_path(folder, out)))
             is_asked = bool(only or parameters)
-            run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages, single_file, told, is_asked)
+            run = _Run(
+                parameters or {}, jobs, steps, kernels, case_settings, pages, single_file, told, is_asked
+            )
             result = _made(case, target, notebooks, run)
             if pdf:
                 _print(target, steps)

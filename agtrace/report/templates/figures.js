@@ -5,7 +5,10 @@ const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const ON_DARK = {
   "#0072b2": "#5ab0ee", "#d55e00": "#ff8f4a", "#009e73": "#35c99b", "#cc79a7": "#eaa6cd", "#e69f00": "#ffc247",
   "#56b4e9": "#9bd8ff", "#5c5c5c": "#b4bcc4", "#1f2933": "#e4e8ec", "#7b8794": "#a3b0bc", "#e4e7eb": "#2b3743",
-  "#ffffff": "#18212a",
+  "#ffffff": "#18212a", "#f0a30a": "#ffd27a", "#332288": "#9a8cf0", "#cc6677": "#f09aa7", "#117733": "#55c27a",
+  "#882255": "#e070a8", "#44aa99": "#7fe0cf", "#aa4499": "#dd88d0", "#999933": "#cfcf6a", "#88ccee": "#bfe8ff",
+  "#ddcc77": "#f2e6a0", "#004488": "#6c9fe0", "#997700": "#d9b64a", "#994455": "#e08a9c", "#6699cc": "#a6c8f0",
+  "#ee99aa": "#ffc6d2", "#eecc66": "#ffe49a", "#8c510a": "#d9a05a", "#762a83": "#c58ad0",
 };
 const TONES = { critical: "#a61b1b", warning: "#8f5200", role: "#0072B2" };
 const MOST_LABELS = 6;

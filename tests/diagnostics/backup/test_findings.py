@@ -661,7 +661,10 @@ def test_the_summary_counts_how_operations_ended(outcomes, said):
     assert SAID.page("summary", facts) == f"6 backups and restores of 2 databases: {said}"
 
 
-@pytest.mark.parametrize(("width", "said"), [(0.3, "unusually high variation."), (0.01, "is not visible.")])
+@pytest.mark.parametrize(
+    ("width", "said"),
+    [(0.3, "unusually high variation."), (0.027, "is not visible."), (0.01, "is not visible.")],
+)
 def test_a_labelled_factor_varies_more_than_the_others_or_not(width, said):
     values = list(np.linspace(1 - width, 1 + width, 9) * 100)
     usual = [(spread(100), {"count": count}) for count in (7, 10, 20, 50)]
