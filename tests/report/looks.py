@@ -34,7 +34,7 @@ ALIKE = f"""{ENTRIES}.some((shown) => new Set(shown.map((trace) => JSON.stringif
 ABSENT = f"""{ENTRIES}.some((shown) => shown.some((trace) => !trace.x?.length || !trace.y?.length))"""
 BARS_OFF_ZERO = """[...document.querySelectorAll('.plot')].some((plot) => plot._fullData.some((trace) => {
   const axis = plot._fullLayout[((trace.orientation === 'h' ? trace.xaxis : trace.yaxis) || 'x').replace(/\\d*$/, (n) => `axis${n}`)];
-  return trace.type === 'bar' && (axis.type === 'log' || (axis.type === 'linear' && trace.base === undefined && axis.range[0] > 0));
+  return trace.type === 'bar' && trace.y?.length && (axis.type === 'log' || (axis.type === 'linear' && trace.base === undefined && axis.range[0] > 0));
 }))"""  # noqa: E501
 UNSAID = """[...document.querySelectorAll('figure[data-figure]')].some((figure) => {
   const stripes = (figure.querySelector('.plot').layout.shapes || []).some((each) => each.line?.dash === 'dot' && each.type === 'rect');

@@ -257,7 +257,7 @@ def sides(each: sd.StudySides | None, limits: Thresholds) -> Figure:
         ways = [s.ways[way] for s in shown]
         x = [side.ms if column else side.most_mb_per_s for side in ways]
         marker = {"size": 9, "symbol": ("circle", "square-open")[way], "color": DATABASES[2 + way]}
-        marks = {"mode": "markers", "marker": marker | {"line": {"width": 2}}, "showlegend": True}
+        marks = {"mode": "markers", "marker": marker | {"line": {"width": 2}}, "showlegend": not column}
         marks |= {"hovertemplate": f"%{{y}}: %{{x:,.4~g}} {unit}", "row": 1, "col": column + 1}
         fig.add_scatter(x=x, y=names, name=name, **marks)
         fig.update_xaxes(title_text=unit, rangemode="tozero", row=1, col=column + 1)

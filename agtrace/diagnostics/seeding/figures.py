@@ -44,7 +44,7 @@ _LOOKS = {
     "CATCHUP": (STEPS[2], "/"),
     "CHECK_IF_SEEDING_NEEDED": (STEPS[4], "."),
     "ReadingAndSendingData": (STEPS[5], ""),
-    "ReceivingAndWritingData": (STEPS[5], ""),
+    "ReceivingAndWritingData": (STEPS[5], "."),
     "SendingData": (STEPS[7], "\\"),
     "WaitingForRestoreToFinish": (STEPS[8], "."),
     "WaitingForRestoreToStart": (STEPS[3], "-"),
