@@ -311,6 +311,12 @@ class Thresholds:
     backup_near_share: float = threshold(
         0.95, "ratio", "a configuration with less memory that is this share as fast as the best is named"
     )
+    backup_spread_ratio: float = threshold(
+        2,
+        "ratio",
+        "runs under a label vary unusually where p95 less p5 of each of their configurations is this many "
+        "times the median of the others'; by chance alone five runs reach twice as much once in 100",
+    )
     backup_notable_ratio: float = threshold(
         1.1, "ratio", "a best configuration faster than this many times the default is worth a notice"
     )

@@ -39,7 +39,7 @@ class Analysis:
     @cached_property
     def host_colours(self) -> dict[str, str]:
         """Colours of the case's hosts, by host_id."""
-        from agtrace.say.figures import host_colours
+        from agtrace.say.colours import host_colours
 
         return host_colours(row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts"))
 
@@ -50,6 +50,13 @@ class Analysis:
     def findings(self) -> list[Finding]:
         """Give the findings. Never raises for lack of input: it says less."""
         raise NotImplementedError
+
+    def say_nothing(self) -> str:
+        """Say why its page is no answer where it finds nothing; "" where that is an answer itself.
+
+        Such a page stands under what is not answered, and not among the pages, unless it was asked for.
+        """
+        return ""
 
     def say_verdict(self) -> str:
         """Give the answer in one sentence (Markdown); "" where the worst finding gives it."""

@@ -13,7 +13,8 @@ from agtrace.errors import CaseError
 from agtrace.measure.counters import TOTAL
 from agtrace.moments import moment
 from agtrace.resolve.names import is_meant
-from agtrace.say.figures import COLOURS, FAINT, Line, label, lines
+from agtrace.say.colours import COLOURS, FAINT
+from agtrace.say.figures import Line, label, lines
 from agtrace.say.words import count, listing
 from agtrace.series import chosen, series_of
 from agtrace.store import CaseView

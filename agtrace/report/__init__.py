@@ -160,7 +160,10 @@ def report(
             if case.ingested and not case.ingested.usable:
                 raise nothing_usable(folder)
             target = left.enter_context(ReportFolder(report_path(folder, out)))
-            run = _Run(parameters or {}, jobs, steps, kernels, case_settings, pages, single_file, told)
+            is_asked = bool(only or parameters)
+            run = _Run(
+                parameters or {}, jobs, steps, kernels, case_settings, pages, single_file, told, is_asked
+            )
             result = _made(case, target, notebooks, run)
             if pdf:
                 _print(target, steps)
@@ -185,6 +188,8 @@ class _Run:
     pages: bool
     single_file: bool
     told: Callable[[list[Finding]], None] | None
+    is_asked: bool
+    """Notebooks were named, or given parameters: each is an answer, even one that finds nothing."""
 
 
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
@@ -233,7 +238,7 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         pool.shutdown(wait=False, cancel_futures=True)
     interrupts.check()
     run.steps.say("writing the pages")
-    _write(target, case, told.heads, executed, told.by_analysis, result, run.single_file)
+    _write(target, case, told, executed, result, run)
     return result
 
 
@@ -250,7 +255,8 @@ def _tell(case: Case, names: list[str], result: ReportResult, steps: Steps) -> _
 
     by_analysis = _findings(case, names, result, steps)
     asked = frame.Asked({*result.missing, *case.failures}, result.failures)
-    return _Told(by_analysis, {name: frame.head(case.analysis(name), asked) for name in names})
+    heads = {n: frame.head(case.analysis(n), asked, has_found=bool(by_analysis.get(n))) for n in names}
+    return _Told(by_analysis, heads)
 
 
 def _again(case: Case, run: _Run) -> Case:
@@ -342,26 +348,27 @@ def _findings(case: Case, names: list[str], result: ReportResult, steps: Steps) 
 def _write(
     target: ReportFolder,
     case: Case,
-    heads: dict[str, Head],
+    told: _Told,
     executed: dict[str, tuple[Executed, list[Block]]],
-    by_analysis: dict[str, list[Finding]],
     result: ReportResult,
-    single_file: bool,
+    run: _Run,
 ) -> None:
     from agtrace.report import frame
     from agtrace.report import pages as html
     from agtrace.report.scripts import bundle
     from agtrace.report.sections import sections
 
-    ran = {name: run for name, (run, _shown) in executed.items()}
+    heads, missing = told.heads, result.missing
+    ran = {name: one for name, (one, _shown) in executed.items()}
+    aside = {} if run.is_asked else frame.aside(heads, missing)
     pages = [
-        frame.page(case.analysis(name), ran.get(name), result.missing.get(name, []), head)
+        frame.page(case.analysis(name), ran.get(name), missing.get(name, []), head, aside.get(name, ""))
         for name, head in heads.items()
     ]
     asked = frame.Asked(case.failures, result.failures)
     places = html.anchored(result.findings)
     mine = {
-        page.name: [(anchor, f) for anchor, f in places if f in by_analysis.get(page.name, [])]
+        page.name: [(anchor, f) for anchor, f in places if f in told.by_analysis.get(page.name, [])]
         for page in pages
     }
     listed = [
@@ -371,14 +378,14 @@ def _write(
     ]
     shell = frame.shell(case, pages, result.findings, listed, asked)
     every_block = [block for name in heads if name in executed for block in executed[name][1]]
-    drawn_by = bundle(every_block, single_file=single_file)
+    drawn_by = bundle(every_block, single_file=run.single_file)
     for page in pages:
         if page.name not in executed:
             continue
-        run, shown = executed[page.name]
-        if run.failure:
-            result.failures.append(run.failure)
-        text = html.notebook_page(shell, page, sections(shown), mine[page.name], run.failure, drawn_by)
+        own, shown = executed[page.name]
+        if own.failure:
+            result.failures.append(own.failure)
+        text = html.notebook_page(shell, page, sections(shown), mine[page.name], own.failure, drawn_by)
         result.pages[page.name] = target.write(page.file, text)
     if drawn_by.file and result.pages:
         target.write(drawn_by.file, drawn_by.text)

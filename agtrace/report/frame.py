@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -71,20 +71,31 @@ class Head:
         Its key figures.
     strips
         Its rows of the first page's chain.
+    nothing
+        Why its page is no answer, where it found nothing.
     """
 
     verdict: str
     figures: tuple[Evidence, ...]
     strips: tuple[Strip, ...]
+    nothing: str = ""
 
 
-def head(analysis: Analysis, asked: Asked) -> Head:
+def head(analysis: Analysis, asked: Asked, *, has_found: bool) -> Head:
     """Ask an analysis for its head."""
     return Head(
         asked.of(analysis, analysis.say_verdict, ""),
         tuple(asked.of(analysis, analysis.key_figures, [])),
         tuple(asked.of(analysis, analysis.strips, [])),
+        "" if has_found else asked.of(analysis, analysis.say_nothing, ""),
     )
+
+
+def aside(heads: Mapping[str, Head], missing: Collection[str]) -> dict[str, str]:
+    """Give the pages that are no answers, with the reason; none where no page beside the overview is one."""
+    found = {name: each.nothing for name, each in heads.items() if each.nothing}
+    answers = set(heads) - set(found) - set(missing) - {"overview"}
+    return found if answers else {}
 
 
 def front(heads: Iterable[Head]) -> Front:
@@ -122,7 +133,9 @@ def _clocks(case: Case) -> list[dict[str, Any]]:
     return [row | {"hosts": listing([plain(host, 40) for host in row["hosts"]], 3)} for row in rows]
 
 
-def page(analysis: Analysis, executed: Executed | None, missing: list[str], head: Head) -> Page:
+def page(
+    analysis: Analysis, executed: Executed | None, missing: list[str], head: Head, nothing: str = ""
+) -> Page:
     """Give the entry of a page."""
     file = f"{analysis.name}.html" if executed else ""
     failed = bool(executed and executed.failure)
@@ -135,6 +148,7 @@ def page(analysis: Analysis, executed: Executed | None, missing: list[str], head
         failed,
         head.verdict,
         head.figures,
+        nothing,
     )
 
 

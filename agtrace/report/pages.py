@@ -41,6 +41,8 @@ class Page:
         The answer in one sentence (Markdown); empty where the worst finding gives it.
     key_figures
         Numbers to show first where the worst finding has few.
+    nothing
+        Why it is no answer, where it found nothing: then it can be reached and is not among the pages.
     """
 
     name: str
@@ -51,6 +53,7 @@ class Page:
     failed: bool = False
     verdict: str = ""
     key_figures: tuple[Evidence, ...] = ()
+    nothing: str = ""
 
 
 @dataclass(frozen=True)

@@ -1,25 +1,28 @@
-"""As which mark an event of the timeline is drawn, wherever it is: one family, one symbol, one colour."""
+"""As which mark an event of the timeline is drawn, wherever it is: one family, one symbol, one colour.
+
+None has the colour of a role or of a kind of capture, beside which it is drawn.
+"""
 
 from __future__ import annotations
 
-from agtrace.say import figures
+from agtrace.say.colours import DATABASES, FAINT, INK, STEPS
 
 MARKS = {
-    "leases": ("x", figures.COLOURS[1], (
+    "leases": ("x", STEPS[1], (
         "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_renewal_failed",
         "lease_not_valid")),
-    "health checks": ("diamond", figures.COLOURS[1], (
+    "health checks": ("diamond", STEPS[7], (
         "health_timeout", "health_error", "not_alive", "server_died", "database_failed", "component_state")),
-    "cluster": ("square", figures.COLOURS[3], (
+    "cluster": ("square", DATABASES[0], (
         "quorum_lost", "heartbeats_missed", "node_removed", "node_left", "nodes_down", "node_offline",
         "group_moved", "move_asked", "resource_failed", "node_quarantined", "join_failed", "udp_lost",
         "group_orphaned")),
-    "connections": ("circle-open", figures.COLOURS[5], (
+    "connections": ("circle-open", DATABASES[3], (
         "connection_timeout", "connection_failed", "connected", "database_disconnected")),
-    "strain": ("triangle-up", figures.COLOURS[4], (
+    "strain": ("triangle-up", STEPS[8], (
         "long_io", "long_sync_io", "processors_busy", "memory_low", "memory_paged_out", "non_yielding",
         "deadlocked_schedulers", "out_of_memory", "dump", "io_error", "log_not_available")),
-    "statements and stops": ("star", figures.INK, (
+    "statements and stops": ("star", INK, (
         "ddl", "stop_requested", "system_shutdown", "shutdown_asked", "process_exit", "power_lost",
         "service_died", "restart")),
 }  # fmt: skip
@@ -32,8 +35,8 @@ CHANGES = ("replica_state", "database_role", "preparing_primary", "preparing_res
 """What the roles of the lanes show where they are drawn: the report's timeline marks each, too."""
 LOOKS = {
     **{family: (symbol, colour) for family, (symbol, colour, _) in MARKS.items()},
-    ROLE_CHANGES: ("line-ns", figures.INK),
-    OTHER: ("dot", figures.FAINT),
+    ROLE_CHANGES: ("line-ns", INK),
+    OTHER: ("dot", FAINT),
 }
 """Symbol and colour of every family."""
 

@@ -14,6 +14,7 @@ import numpy as np
 
 from agtrace import notebook_format
 from agtrace.say import words
+from agtrace.say.colours import BAND, COLOURS, FAINT, GRID, INK
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
@@ -28,12 +29,6 @@ MOST_POINTS = 40_000
 GAP_FACTOR = float(Thresholds().gap_steps)
 """A step of more than this many median steps is a gap: nothing was captured there."""
 
-# Okabe and Ito's palette: told apart with every common colour vision, and in grey.
-COLOURS = ("#0072B2", "#D55E00", "#009E73", "#CC79A7", "#E69F00", "#56B4E9", "#5C5C5C")
-INK = "#1f2933"
-FAINT = "#7b8794"
-GRID = "#e4e7eb"
-BAND = "#f0a30a"
 NOTHING = "nothing to draw"
 EMPTY = "application/vnd.agtrace.empty-figure+json"
 """The mimetype of a figure without a value, which is told and not drawn: ``{"title": ..}``."""
@@ -77,11 +72,6 @@ class Band:
     end: Any
     text: str = ""
     colour: str = BAND
-
-
-def host_colours(hosts: Iterable[str]) -> dict[str, str]:
-    """Give each host of a case its colour: the same in every figure that tells hosts apart."""
-    return {host: COLOURS[n % len(COLOURS)] for n, host in enumerate(sorted(set(hosts)))}
 
 
 def label(text: object, limit: int = 80) -> str:

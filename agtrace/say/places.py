@@ -12,7 +12,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Any
 
 from agtrace.measures import Measured
-from agtrace.say import words
+from agtrace.say import commands, words
 
 if TYPE_CHECKING:
     from jinja2 import Environment, Template
@@ -111,8 +111,10 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         "clock": ours(words.clock),
         "count": ours(words.count),
         "gain": ours(words.gain),
+        "identifier": ours(commands.identifier),
         "instant": ours(words.instant),
         "listing": listing,
+        "literal": ours(commands.literal),
         "moment": ours(words.moment),
         "named": lambda values, terms: [terms[value] for value in values],
         "number": ours(words.number),

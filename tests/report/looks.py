@@ -25,6 +25,21 @@ TOP = (
 WITHOUT_UNIT = """[...document.querySelectorAll('.plot')].some((plot) => Object.entries(plot._fullLayout).some(
   ([name, axis]) => /^yaxis/.test(name) && ['linear', 'log'].includes(axis.type) && !plot.layout[name]?.ticktext
     && !plot.layout[name]?.title?.text))"""  # noqa: E501
+ENTRIES = """[...document.querySelectorAll('.plot')].map((plot) => plot._fullData.filter(
+  (trace) => trace.showlegend && trace.visible === true && plot._fullLayout.showlegend))"""
+ALIKE = f"""{ENTRIES}.some((shown) => new Set(shown.map((trace) => JSON.stringify([
+  trace.mode === 'markers' || trace.type === 'bar' ? trace.marker?.color : trace.line?.color,
+  trace.type, trace.line?.dash, trace.line?.width, trace.opacity,
+  trace.marker?.symbol, trace.marker?.pattern?.shape, trace.marker?.size]))).size < shown.length)"""
+ABSENT = f"""{ENTRIES}.some((shown) => shown.some((trace) => !trace.x?.length || !trace.y?.length))"""
+BARS_OFF_ZERO = """[...document.querySelectorAll('.plot')].some((plot) => plot._fullData.some((trace) => {
+  const axis = plot._fullLayout[((trace.orientation === 'h' ? trace.xaxis : trace.yaxis) || 'x').replace(/\\d*$/, (n) => `axis${n}`)];
+  return trace.type === 'bar' && trace.y?.length && (axis.type === 'log' || (axis.type === 'linear' && trace.base === undefined && axis.range[0] > 0));
+}))"""  # noqa: E501
+UNSAID = """[...document.querySelectorAll('figure[data-figure]')].some((figure) => {
+  const stripes = (figure.querySelector('.plot').layout.shapes || []).some((each) => each.line?.dash === 'dot' && each.type === 'rect');
+  return stripes !== Boolean(figure.querySelector('.marked .key'));
+})"""  # noqa: E501
 OVERFLOW = "document.documentElement.scrollWidth - innerWidth"
 DRAWN = """(() => {
   const shown = [...document.querySelectorAll('figure[data-figure]')];
@@ -66,6 +81,14 @@ def faults(tab: Browser, page: Path, *, width: int = 1280) -> list[str]:
         found.append("a figure is blank")
     if tab.run(WITHOUT_UNIT):
         found.append("an axis has no unit")
+    for fault, is_so in (
+        ("two entries of a legend look the same", ALIKE),
+        ("a legend names what is not drawn", ABSENT),
+        ("bars do not stand on a linear axis from zero", BARS_OFF_ZERO),
+        ("stripes of findings and roles are not explained, or those explained are not there", UNSAID),
+    ):
+        if tab.run(is_so):
+            found.append(fault)
     if tab.run(OVERFLOW) > 0:
         found.append(f"it is wider than {width} px")
     if untold := tab.run(UNTOLD):

@@ -76,6 +76,37 @@ def test_the_index_gives_the_answer_first(sample_report):
         assert finding.title in text
 
 
+def test_a_page_that_finds_nothing_is_not_answered_yet_can_be_reached(sample_report):
+    listed = navigation(sample_report.index)
+    assert {"overview.html", "health.html", "transport.html"} <= listed
+    assert listed & {"backup.html", "percentiles.html"} == set()
+    index = sample_report.index.read_text(encoding="utf-8")
+    left = index[index.index("Not answered: ") :]
+    assert "24 backups and restores of 3 databases: nothing was found in them." in left
+    assert "It gives no verdict: its page draws how each counter is distributed." in left
+    for name in ("backup", "percentiles"):
+        assert f'<a href="{name}.html">' in left
+        assert f"{name}.html" in navigation(sample_report.pages[name]), "it names itself"
+
+
+def test_what_is_asked_for_is_an_answer_whatever_it_finds(two_notebooks, small_case):
+    two_notebooks(overview="print(1)", transport="print(2)", percentiles="print(3)")
+    assert "percentiles.html" not in navigation(report(small_case).index)
+    assert "percentiles.html" in navigation(report(small_case, only=["percentiles"]).index)
+    assert "percentiles.html" in navigation(report(small_case, parameters={"n": 7}).index)
+
+
+def test_where_nothing_else_answers_percentiles_do(two_notebooks, small_case):
+    two_notebooks(overview="print(1)", percentiles="print(2)")
+    assert "percentiles.html" in navigation(report(small_case).index)
+
+
+def navigation(page):
+    """Give the pages that the head of a page leads to."""
+    head = page.read_text(encoding="utf-8").partition("</nav>")[0].partition("<nav")[2]
+    return set(re.findall(r'href="([a-z_]+\.html)"', head)) - {"index.html"}
+
+
 def test_the_index_links_to_each_finding_on_its_page(sample_report):
     for tag, name, link in Parts.of(sample_report.index).attributes:
         if (tag, name) == ("a", "href") and "#finding-" in link:

@@ -207,11 +207,6 @@ def test_a_figure_without_a_value_is_a_line_of_words(monkeypatch, values):
     assert shown == [(empty, True)]
 
 
-def test_a_host_has_its_colour_whichever_others_a_figure_shows():
-    colours = figures.host_colours(["B", "A", "B"])
-    assert colours == {"A": figures.COLOURS[0], "B": figures.COLOURS[1]}
-
-
 def test_every_figure_ends_with_an_escaped_title_its_height_and_what_else_it_sets():
     layout = figures.finish(go.Figure(), "<b>", 300, legend_above=True, barmode="stack").layout
     assert (layout.title.text, layout.height, layout.barmode) == ("&lt;b&gt;", 300, "stack")

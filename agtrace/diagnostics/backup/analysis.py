@@ -207,6 +207,11 @@ class Backup(Analysis):
         facts["seeded"] = self.view.table(f"select 1 {seeded}", self._wanted).num_rows
         return SAID.page("summary", facts)
 
+    def say_nothing(self) -> str:
+        """Say that nothing was found in the backups there are, and what it takes to judge them."""
+        n, databases = len(self.table), pc.count_distinct(self.table["database"]).as_py()
+        return " ".join([SAID.text("open.nothing", {"n": n, "databases": databases}), *self.not_captured()])
+
     def say_next(self) -> str:
         """Say what to test next, in Markdown; "" where nothing was compared."""
         found = (f.recommendation for f in self.findings() if f.id == "backup.best_configuration")

@@ -66,6 +66,8 @@ def _judged(each: StudySides, limits: Thresholds) -> Judged:
     study = each.study
     best, default = best_of(study), study.default
     gain = ratio(default.sample, best.sample) if default is not None and default is not best else None
+    cheap = _cheap(study, best, limits)
+    use = cheap or best
     changes = fx.changes(fx.effects(study))
     of_media = [of for of in changes if of.factor == MEDIA]
     of_url = [of for of in changes if of.factor != MEDIA and _is_of_url(study, of)]
@@ -82,7 +84,8 @@ def _judged(each: StudySides, limits: Thresholds) -> Judged:
         evidence=tuple(evidence),
         confidence=Sure.COUNTED.value if gain is not None and gain.away_from(1) else Sure.INFERRED.value,
         facts={"study": study, "best": best, "default": default, "gain": gain, "media": of_media}
-        | {"cheap": _cheap(study, best, limits), "contrast": _contrast(study, of_media), "urls": of_url}
+        | {"cheap": cheap, "use": use, "buffers": _options(use), "host": study.subject.get("host")}
+        | {"contrast": _contrast(study, of_media), "urls": of_url}
         | {"changes": [of for of in told if of not in of_media + of_url][:SPOKEN]}
         | {"stripes": fx.stripe_rule(study), "proposal": fx.next_test(study, best), "url": _url(study)}
         | {"is_read_limited": any(s.verdict == READER and s.configuration is best for s in each.sides)}
@@ -112,6 +115,12 @@ def _cheap(study: BackupStudy, best: Configuration, limits: Thresholds) -> Confi
     less = [c for c in study.real if c.memory_mb is not None and c.memory_mb < best.memory_mb and c.n > 1]
     cheap = cheapest_near(less, best, limits)
     return None if cheap is best else cheap
+
+
+def _options(of: Configuration) -> str:
+    """Give the buffers of a configuration as options of BACKUP and RESTORE; "" where they are not known."""
+    count, kb = of.factors["buffer_count"], of.factors["max_transfer_size_kb"]
+    return "" if count is None or kb is None else f"BUFFERCOUNT = {count}, MAXTRANSFERSIZE = {kb * 1024}"
 
 
 def _is_of_url(study: BackupStudy, of: fx.Change) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
+from itertools import cycle
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -16,7 +17,8 @@ from agtrace.diagnostics.backup.studies import MEMORY, P50, QUANTILES, RESTORE, 
 from agtrace.diagnostics.backup.tables import CAPS
 from agtrace.measure.statistics import Interval, Values
 from agtrace.say import words
-from agtrace.say.figures import COLOURS, FAINT, INK, label, template
+from agtrace.say.colours import COLOURS, DATABASES, FAINT, HOSTS, INK
+from agtrace.say.figures import label, template
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
@@ -59,7 +61,7 @@ def throughput(study: BackupStudy | None) -> Figure:
     fig = _figure(title, 150 + 26 * len(shown), hovermode="closest")
     names = [label(f"{study.named(c)} (n = {c.n})", 90) for c in shown]
     p5, p50, p95 = (np.array([c.sample.quantile(q) for c in shown]) for q in QUANTILES)
-    marks = {"mode": "markers", "marker": {"size": 9, "color": COLOURS[0]}, "showlegend": True}
+    marks = {"mode": "markers", "marker": {"size": 9, "color": INK}, "showlegend": True}
     name = f"p50 of {_rate(p50.min())} to {_rate(p50.max())}, with p5 to p95"
     hover, bars = f"%{{text}}: %{{x:,.4~g}} {P50.unit}", _bars(p50, p5, p95, 2)
     fig.add_scatter(
@@ -94,7 +96,7 @@ def effect(study: BackupStudy | None) -> Figure:
             continue
         value, low, high = (100 * (ends - 1) for ends in _ends([e.ratio for _, e in here]))
         rows = [row for row, _ in here]
-        marks = {"mode": "markers", "marker": {"size": 9, "color": COLOURS[wanted]}, "showlegend": True}
+        marks = {"mode": "markers", "marker": {"size": 9, "color": DATABASES[wanted]}, "showlegend": True}
         marks |= {"text": [names[row] for row in rows], "hovertemplate": "%{text}: %{x:+.3g} %"}
         name = f"{name}: {value.min():+.3g} to {value.max():+.3g} %"
         fig.add_scatter(x=value, y=rows, name=name, error_x=_bars(value, low, high), **marks)
@@ -118,10 +120,17 @@ def memory(study: BackupStudy | None, limits: Thresholds) -> Figure:
     for c in sorted(known, key=lambda c: (str(c.factors["media"]), c.factors["stripes"] or 0)):
         targets.setdefault(f"{c.factors['stripes'] or '?'} x {c.factors['media']}", []).append(c)
     hover = f"%{{text}}: %{{y:,.4~g}} {P50.unit} with %{{x:,}} {MEMORY.unit}"
-    marks = {"mode": "markers", "marker": {"size": 10}, "hovertemplate": hover}
-    for name, of in targets.items():
+    marks = {"mode": "markers", "hovertemplate": hover}
+    for (name, of), colour in zip(targets.items(), cycle(HOSTS), strict=False):
         x, y = [c.memory_mb for c in of], [c.median for c in of]
-        fig.add_scatter(x=x, y=y, name=label(name), text=[label(study.named(c)) for c in of], **marks)
+        fig.add_scatter(
+            x=x,
+            y=y,
+            name=label(name),
+            text=[label(study.named(c)) for c in of],
+            marker={"size": 10, "color": colour},
+            **marks,
+        )
     fig.update_xaxes(title_text=f"memory of the buffers ({MEMORY.unit})", type="log")
     fig.update_yaxes(title_text=P50.unit, rangemode="tozero")
     return fig
@@ -137,7 +146,7 @@ def hours(study: BackupStudy | None) -> Figure:
     if found is not None and found.spread is not None and found.spread.away_from(1):
         title = f"Variation on the weekend is {words.gain(found.spread.value)} against working days"
     fig = _figure(title, 420)
-    for days, colour in (("working days", COLOURS[0]), ("weekend", COLOURS[1])):
+    for days, colour in (("working days", COLOURS[2]), ("weekend", COLOURS[3])):
         here = [numbers for name, *numbers in rows if name == days]
         if here:
             hour, _n, p5, p50, p95 = np.array(here).T
@@ -185,15 +194,22 @@ def warm_up(study: BackupStudy | None) -> Figure:
     return fig
 
 
+OF_RUNS = {"warm": COLOURS[4], "cold": COLOURS[5], "run": COLOURS[0]}
+"""Of runs on warm and on cold disks."""
+
+
 def _relative(
     study: BackupStudy, title: str, minutes: Values, runs: dict[str, Values], stretches: list[moved.Stretch]
 ) -> Figure:
     """Draw each run's throughput over minutes, and the median of each stretch with its interval."""
     fig = _figure(title, 420, hovermode="closest")
     shown = np.flatnonzero(~np.isnan(minutes))[:POINTS]
-    for colour, (name, mask) in zip(COLOURS, runs.items(), strict=False):
+    for name, mask in runs.items():
         rows = shown[mask[shown]]
-        marker, hover = {"size": 5, "color": colour, "opacity": 0.7}, "%{y:.4~g} % after %{x:,.3~g} min"
+        marker, hover = (
+            {"size": 5, "color": OF_RUNS[name], "opacity": 0.7},
+            "%{y:.4~g} % after %{x:,.3~g} min",
+        )
         marks = {"mode": "markers", "marker": marker, "hovertemplate": hover}
         fig.add_scatter(x=minutes[rows], y=100 * study.relative[rows], name=name, **marks)
     known = [each for each in stretches if each.level.is_known]
@@ -240,8 +256,8 @@ def sides(each: sd.StudySides | None, limits: Thresholds) -> Figure:
         unit = (vs.TIME if column else vs.MOST)[vs.READ].unit
         ways = [s.ways[way] for s in shown]
         x = [side.ms if column else side.most_mb_per_s for side in ways]
-        marker = {"size": 9, "symbol": ("circle", "square-open")[way], "color": COLOURS[way]}
-        marks = {"mode": "markers", "marker": marker | {"line": {"width": 2}}, "showlegend": True}
+        marker = {"size": 9, "symbol": ("circle", "square-open")[way], "color": DATABASES[2 + way]}
+        marks = {"mode": "markers", "marker": marker | {"line": {"width": 2}}, "showlegend": not column}
         marks |= {"hovertemplate": f"%{{y}}: %{{x:,.4~g}} {unit}", "row": 1, "col": column + 1}
         fig.add_scatter(x=x, y=names, name=name, **marks)
         fig.update_xaxes(title_text=unit, rangemode="tozero", row=1, col=column + 1)

@@ -124,7 +124,7 @@ class StudySides:
     def how_to_decide(self, *, told: bool) -> str:
         """Say how to decide what the counters leave open; the test stands where it is ``told`` first."""
         where = "next" if self.names_test else "finding" if told else self.study.act
-        return st.SAID.text(f"deciding.{where}", {"database": self.study.database or "..."})
+        return st.SAID.text(f"deciding.{where}", {"database": self.study.database})
 
 
 def study_sides(

@@ -198,7 +198,7 @@ def _judged(study: BackupStudy, limits: Thresholds, others: int) -> Judged:
         confidence=Sure.SINGLE.value if few else Sure.COUNTED.value,
         facts={"study": study, "few": few, "fast": study.fastest[0], "slow": study.fastest[-1]}
         | {"quantiles": [study.fastest[0].sample.quantile(q) for q in QUANTILES]}
-        | {"shared": common[:SHARED], "more": max(len(common) - SHARED, 0), "spreads": spreads(study)}
+        | {"shared": common[:SHARED], "more": max(len(common) - SHARED, 0), "spreads": spreads(study, limits)}
         | {"cold_minutes": limits.backup_cold_minutes, "cold": cold(study, limits.backup_cold_minutes)}
         | {"turns_cold": turn(idle, to_slow=True), "turns_warm": turn(warm_up, to_slow=False)}
         | {"periods": by_period(study)}
@@ -239,7 +239,7 @@ def shared(study: BackupStudy, limits: Thresholds) -> list[tuple[str, Any]]:
     return told + [("factor", f"{flat(name)} {flat(value)}") for name, value in study.shared.items()]
 
 
-def spreads(study: BackupStudy) -> list[dict[str, Any]]:
+def spreads(study: BackupStudy, limits: Thresholds) -> list[dict[str, Any]]:
     """Compare the variation of each value of a labelled factor with that of the other configurations."""
     found = []
     known = [c for c in study.real if c.n >= LEAST]
@@ -251,6 +251,6 @@ def spreads(study: BackupStudy) -> list[dict[str, Any]]:
             here = by_value[value]
             rest = sorted(spread for other, own in by_value.items() if other != value for spread in own)
             if len(rest) >= 3:
-                visible = here[0] > rest[(3 * len(rest)) // 4]
+                visible = here[0] >= limits.backup_spread_ratio * rest[len(rest) // 2]
                 found.append({"factor": name, "value": value, "here": here, "rest": rest, "visible": visible})
     return found

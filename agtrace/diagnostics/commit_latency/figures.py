@@ -5,13 +5,27 @@ from __future__ import annotations
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.commit_latency.measured import LOCAL, QUANTILES, Link
-from agtrace.say.figures import COLOURS, Line, finish, label, lines
+from agtrace.say.colours import FAINT, INK, STEPS
+from agtrace.say.figures import Line, finish, label, lines
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+HOPS = (
+    "capture", "compression", "send", "network", "receive", "decompression", "remote harden",
+    "acknowledgement", LOCAL,
+)  # fmt: skip
+"""In the order of their colours; the remote path as one has that of the network."""
+SHADES = {"p50": (INK, "solid", 1.0), "p95": (FAINT, "dash", 1.0), "p99": (FAINT, "dot", 0.5)}
+"""Of percentiles: no colour, which would be a hop's; dash and opacity."""
+PATTERNS = ("", "/", "x", "-", ".", "|")
+"""Of databases and replicas, where bars of several stand side by side."""
 SHOWN = 6
 """Databases and replicas that a figure has room for."""
+
+
+def _colour(hop: str) -> str:
+    return STEPS[HOPS.index(hop) if hop in HOPS else HOPS.index("network")]
 
 
 def _whose(link: Link) -> str:
@@ -24,19 +38,21 @@ def waterfall(links: list[Link]) -> Figure:
 
     fig = Figure()
     names: list[str] = []
+    listed: set[str] = set()
     for link in [link for link in links if link.commit is not None][:SHOWN]:
         for which in ("median", "slowest 1 %"):
             row = label(f"{_whose(link)}, {which}")
             names.append(row)
             start = 0.0
-            for place, (hop, spread) in enumerate(link.hops.items()):
+            for hop, spread in link.hops.items():
                 ms = spread.quantiles[0] if which == "median" else spread.slow_mean or 0.0
                 fig.add_bar(
                     x=[ms], y=[row], base=0.0 if hop == LOCAL else start, orientation="h", name=hop,
-                    legendgroup=hop, showlegend=len(names) == 1,
+                    legendgroup=hop, showlegend=hop not in listed,
                     offsetgroup="local" if hop == LOCAL else "path",
-                    marker_color=COLOURS[place % len(COLOURS)], hovertemplate=f"{hop} %{{x:,.4~g}} ms",
+                    marker_color=_colour(hop), hovertemplate=f"{hop} %{{x:,.4~g}} ms",
                 )  # fmt: skip
+                listed.add(hop)
                 if hop != LOCAL:
                     start += ms
     fig.update_xaxes(title_text="ms", rangemode="tozero")
@@ -50,7 +66,9 @@ def over_time(rows: list[dict[str, Any]]) -> Figure:
     for place, whose in enumerate(panels[:SHOWN]):
         own = [row for row in rows if (row["database"], row["replica"]) == whose]
         times = [row["time"].replace(tzinfo=None) for row in own]
-        series += [Line(name, times, [row[name] for row in own], place) for name in QUANTILES]
+        series += [
+            Line(name, times, [row[name] for row in own], place, *SHADES[name][:2]) for name in QUANTILES
+        ]
     titles = [f"{database} to {replica}" for database, replica in panels[:SHOWN]]
     return lines(series, title="Commits over time", unit="ms", panels=titles)
 
@@ -62,11 +80,12 @@ def hops(links: list[Link]) -> Figure:
     fig = Figure()
     for place, link in enumerate(links[:SHOWN]):
         names = list(link.hops)
-        for which, (quantile, opacity) in enumerate((("p50", 1.0), ("p95", 0.7), ("p99", 0.4))):
+        for which, (quantile, (colour, _dash, opacity)) in enumerate(SHADES.items()):
             fig.add_bar(
                 x=names, y=[link.hops[name].quantiles[which] for name in names],
                 name=label(f"{_whose(link)}, {quantile}"), opacity=opacity,
-                marker_color=COLOURS[place % len(COLOURS)], hovertemplate="%{y:,.4~g} ms",
+                marker={"color": colour, "pattern": {"shape": PATTERNS[place], "fgcolor": "#ffffff"}},
+                hovertemplate="%{y:,.4~g} ms",
             )  # fmt: skip
-    fig.update_yaxes(title_text="ms", type="log")
+    fig.update_yaxes(title_text="ms", rangemode="tozero")
     return finish(fig, "How long each hop takes", 450, barmode="group")

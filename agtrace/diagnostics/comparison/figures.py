@@ -15,15 +15,17 @@ from agtrace.history.transfers.run import Run
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
 from agtrace.say import figures, words
-from agtrace.say.figures import COLOURS, FAINT, INK, Line, finish, label
+from agtrace.say.colours import COLOURS, FAINT, HOSTS, INK
+from agtrace.say.figures import Line, finish, label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
+# No figure of this page tells hosts apart: the steps of a run have their palette, runs that of series.
 _COLOURS = {
-    r.REQUEST: COLOURS[4], r.SLOT: COLOURS[1], r.WAIT: COLOURS[6], r.BACKUP: COLOURS[0], r.COPY: COLOURS[5],
-    r.RESTORE: COLOURS[2], r.UNSEEN_RESTORE: COLOURS[2], r.LOG_BACKUP: FAINT, r.LOG_RESTORE: FAINT,
-    r.JOIN: INK, r.CATCH_UP: COLOURS[3], r.WINDOW: COLOURS[0],
+    r.REQUEST: HOSTS[8], r.SLOT: HOSTS[3], r.WAIT: HOSTS[5], r.BACKUP: HOSTS[0], r.COPY: HOSTS[7],
+    r.RESTORE: HOSTS[2], r.UNSEEN_RESTORE: HOSTS[2], r.LOG_BACKUP: FAINT, r.LOG_RESTORE: FAINT,
+    r.JOIN: INK, r.CATCH_UP: HOSTS[4], r.WINDOW: HOSTS[6],
 }  # fmt: skip
 _PANELS = (
     ("Wire, sent by the source", "B/s", ((m.SENT, "source"),)),
@@ -56,7 +58,7 @@ def durations(found: Study) -> Figure:
             y=[label(names[run.number]) for run, _step in own],
             x=[s.seconds / divisor for _run, s in own],
             base=[(s.start - run.start).total_seconds() / divisor for run, s in own],
-            name=label(step), orientation="h", marker_color=_COLOURS.get(step, COLOURS[6]),
+            name=label(step), orientation="h", marker_color=_COLOURS.get(step, HOSTS[1]),
             customdata=[clock(s.seconds) for _run, s in own], hovertemplate="%{customdata}",
         )  # fmt: skip
     for run in runs:

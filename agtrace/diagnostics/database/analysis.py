@@ -44,7 +44,13 @@ class Databases(Analysis):
 
     def say_summary(self) -> str:
         """Say in a sentence what there is to tell."""
+        if not self.judged:
+            return self.say_nothing()
         return SAID.page("summary", {"told": len(self.judged)})
+
+    def say_nothing(self) -> str:
+        """Say that there is nothing to tell."""
+        return SAID.text("nothing.said", {})
 
     def tbl_faults(self) -> pd.DataFrame:
         """Every stretch in which a database could not be written, redone or recovered.

@@ -9,20 +9,13 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.health.told import Row, Told, kind_of
 from agtrace.measure.resources import UNITS
-from agtrace.say import figures, words
+from agtrace.say import colours, figures, words
 from agtrace.say.event_marks import MARKS
 from agtrace.say.figures import label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
-COLOURS = {
-    "primary": figures.COLOURS[0],
-    "secondary": figures.COLOURS[2],
-    "resolving": figures.COLOURS[4],
-    "away": figures.COLOURS[6],
-}
-"""Of a replica's role; none where it is not known."""
 STATES = {
     "PRIMARY_NORMAL": "primary", "SECONDARY_NORMAL": "secondary", "RESOLVING_NORMAL": "resolving",
     "RESOLVING_PENDING_FAILOVER": "resolving", "PRIMARY_PENDING": "resolving", "NOT_AVAILABLE": "away",
@@ -64,7 +57,7 @@ def stays(told: Told) -> list[Stay]:
     return found
 
 
-def lanes(told: Told, series: Sequence[Row], title: str, colours: dict[str, str]) -> Figure:
+def lanes(told: Told, series: Sequence[Row], title: str, of_hosts: dict[str, str]) -> Figure:
     """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
 
     Below, on the same axis, a panel for each resource that ``series`` holds, a line per host.
@@ -90,7 +83,7 @@ def lanes(told: Told, series: Sequence[Row], title: str, colours: dict[str, str]
         row_heights=[size / sum(sizes) for size in sizes],
         subplot_titles=["", *(RESOURCES[name] for name in shown)],
     )
-    for role, colour in COLOURS.items():
+    for role, colour in colours.ROLES.items():
         bars = [stay for stay in kept if stay.role == role]
         fig.add_bar(
             orientation="h", name=role, width=0.5,
@@ -117,7 +110,7 @@ def lanes(told: Told, series: Sequence[Row], title: str, colours: dict[str, str]
         for host in hosts:
             own = [one for one in series if (one["resource"], one["host"]) == (name, host)]
             times, values = figures.reduce([one["time"] for one in own], [one["value"] for one in own])
-            line = {"color": colours.get(host, figures.FAINT), "width": 1.5}
+            line = {"color": of_hosts.get(host, colours.FAINT), "width": 1.5}
             shared = {"name": label(host), "legendgroup": host, "showlegend": number == 2, "mode": "lines"}
             fig.add_scatter(x=times, y=values, line=line, connectgaps=False, row=number, col=1, **shared)
         fig.update_yaxes(title_text=UNITS[name], rangemode="tozero", row=number, col=1)

@@ -18,6 +18,8 @@ from agtrace.thresholds import Thresholds
 AUTOMATIC = "AUTOMATIC"
 WITNESSES = ("WITNESS", "SHARE")
 """What a type of quorum that has a witness is named by."""
+MOST_HEARTBEATS = 120
+"""What a cluster takes as SameSubnetThreshold at most."""
 
 VOTES = Measure("votes", "votes", "votes")
 HEALTH_CHECK = Measure("health_check_timeout", "health_check_timeout", "ms", "as SQL Server shows it")
@@ -105,8 +107,16 @@ def _lease(told: Told, group: str, own: dict[str, Setting], cluster: dict[str, S
     if lease.value / 2 < silent_ms:
         return []
     evidence = (one.measured(told) for one in (lease, threshold, delay))
-    facts = {"lease": lease.value, "threshold": threshold.value, "delay": delay.value, "silent": silent_ms}
-    return [_judged("lease", {"ag": group}, evidence, half=lease.value / 2, **facts)]
+    half = lease.value / 2
+    enough = half // delay.value + 1 if delay.value > 0 else MOST_HEARTBEATS + 1
+    facts: dict[str, Any] = {
+        "lease": lease.value,
+        "threshold": threshold.value,
+        "delay": delay.value,
+        "silent": silent_ms,
+    }
+    facts |= {"half": half, "enough": enough if enough <= MOST_HEARTBEATS else None}
+    return [_judged("lease", {"ag": group}, evidence, **facts)]
 
 
 def _subnets(told: Told, cluster: dict[str, Setting]) -> list[Judged]:

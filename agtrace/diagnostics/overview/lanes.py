@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from agtrace.say import figures
+from agtrace.say.colours import COLOURS
 from agtrace.say.figures import label
 
 if TYPE_CHECKING:
@@ -50,7 +51,7 @@ def draw(captures: Sequence[dict[str, Any]], gaps: Iterable[dict[str, Any]]) -> 
         bars = [(r, s) for r in rows for s in _pieces(r, gaps_of.get(r["content_id"], []))]
         lengths = [max(end - start, whole * NARROWEST).total_seconds() for _, (start, end) in bars]
         pattern = {"shape": "/" if local_only else "", "fgcolor": "#ffffff", "size": 6}
-        colour = figures.COLOURS[kinds.index(kind) % len(figures.COLOURS)]
+        colour = COLOURS[kinds.index(kind) % len(COLOURS)]
         fig.add_bar(
             orientation="h",
             name=label(kind + (", local time (zone not known)" if local_only else "")),

@@ -44,7 +44,9 @@ def power_plan(looks: Rows) -> list[Judged]:
         plans = [(row["plan"] or SLOW.get(row["guid"], ""), _place(row)) for row in rows[:MOST]]
         evidence = [quoted("power plan", *each) for each in plans]
         sure = 0.9 if rows[0]["guid"] else 0.8
-        found.append(_judged("power_plan", host, evidence, sure, plan=plan))
+        found.append(
+            _judged("power_plan", host, evidence, sure, plan=plan, guid=(rows[0]["guid"] or "").lower())
+        )
     return found
 
 

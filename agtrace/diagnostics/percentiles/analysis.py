@@ -135,6 +135,10 @@ class Percentiles(Analysis):
         """Give nothing: percentiles are numbers to look at, not verdicts."""
         return []
 
+    def say_nothing(self) -> str:
+        """Say that it has numbers and no verdict."""
+        return SAID.text("nothing.said", {})
+
     def leading_figures(self) -> list[Evidence]:
         """Give the numbers to look at first: what was counted, percentiles of the leading groups."""
         return entries(key_figures(self.distribution))

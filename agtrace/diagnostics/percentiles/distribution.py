@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any
 
 from agtrace import thresholds
@@ -96,6 +96,14 @@ class Distribution:
     cells: list[dict[str, Any]] = field(default_factory=list)
     series: int = 0
     local: bool = False
+
+    @property
+    def is_of_days(self) -> bool:
+        """The group with the highest p95 was captured for more than a day, so that hours and days compare."""
+        if not self.cells:
+            return False
+        whole = max(cell["last"] for cell in self.cells) - min(cell["first"] for cell in self.cells)
+        return bool(whole > timedelta(days=1))
 
 
 def _factors(key: str) -> str:
@@ -294,7 +302,8 @@ def _cells(view: View, asked: Question, source: str, group: Group) -> list[dict[
     conditions += "" if group.level is None else f" and value > {group.level!r}"
     query = f"""
         select date_part('dow', time_local)::integer as weekday,
-               date_part('hour', time_local)::integer as hour, count(*) as n, median(value) as median
+               date_part('hour', time_local)::integer as hour, count(*) as n, median(value) as median,
+               min(time_local) as first, max(time_local) as last
         from {source}
         where grp = $grp{conditions}
         group by all

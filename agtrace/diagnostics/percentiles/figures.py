@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+from itertools import cycle
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.percentiles.distribution import CURVE, GROUPS_SHOWN, Distribution, Group
 from agtrace.diagnostics.percentiles.leading import leading
 from agtrace.diagnostics.percentiles.tables import weekday
 from agtrace.say import words
-from agtrace.say.figures import COLOURS, FAINT, finish, label
+from agtrace.say.colours import BAND, COLOURS, FAINT, HOSTS, INK
+from agtrace.say.figures import finish, label
 from agtrace.say.words import amount
 
 if TYPE_CHECKING:
@@ -61,8 +63,8 @@ def percentiles(found: Distribution) -> Figure:
         divisor, unit = _scaled(groups)
         names = [label(group.label, 90) for group in groups]
         for name, low, high, width, colour in (
-            ("p5 to p95", 0.05, 0.95, 4, COLOURS[5]),
-            ("p25 to p75", 0.25, 0.75, 11, COLOURS[0]),
+            ("p5 to p95", 0.05, 0.95, 4, FAINT),
+            ("p25 to p75", 0.25, 0.75, 11, INK),
         ):
             x: list[float | None] = []
             y: list[str | None] = []
@@ -74,7 +76,7 @@ def percentiles(found: Distribution) -> Figure:
             fig.add_scatter(x=x, y=y, mode="lines", line=line, row=row, col=1, **shown_as)
         fig.add_scatter(
             x=[group.quantile(0.5) / divisor for group in groups], y=names, name="p50", mode="markers",
-            legendgroup="p50", showlegend=row == 1, marker={"color": COLOURS[1], "size": 9},
+            legendgroup="p50", showlegend=row == 1, marker={"color": BAND, "size": 9},
             hovertemplate=f"%{{x:,.4~g}} {unit}", row=row, col=1,
         )  # fmt: skip
         fig.update_xaxes(title_text=unit, rangemode="tozero", row=row, col=1)
@@ -100,11 +102,13 @@ def distribution(found: Distribution) -> Figure:
     unit = found.heat_of.unit if found.heat_of else ""
     groups = [group for group in shown if group.unit == unit]
     divisor, text = _scaled(groups) if groups else (1.0, "")
-    for group in groups:
+    for group, colour in zip(groups, cycle((*COLOURS, *HOSTS)), strict=False):
         x, y = [100 * p for p in CURVE], [each / divisor for each in group.curve]
         hover = f"%{{x:.0f}} % of the samples are below %{{y:,.4~g}} {text}"
         name = label(group.label, 90)
-        fig.add_scatter(x=x, y=y, name=name, mode="lines", line={"width": 1.75}, hovertemplate=hover)
+        fig.add_scatter(
+            x=x, y=y, name=name, mode="lines", line={"width": 1.75, "color": colour}, hovertemplate=hover
+        )
     title = "Each value with the share of the samples below it" if groups else NOTHING
     fig.update_xaxes(title_text="share of the samples below (%)", range=[0, 100])
     fig.update_yaxes(title_text=text, rangemode="tozero")
@@ -113,12 +117,14 @@ def distribution(found: Distribution) -> Figure:
 
 
 def heat(found: Distribution) -> Figure:
-    """Draw the median by hour and weekday, local time."""
+    """Draw the median by hour and weekday, local time; of a day or less there is nothing to compare."""
     import plotly.graph_objects as go
 
     fig = go.Figure()
     title = NOTHING
-    if found.heat_of is not None and found.cells:
+    if found.cells and not found.is_of_days:
+        title = "Median by hour and weekday: no more than a day was captured"
+    elif found.heat_of is not None and found.cells:
         divisor, unit = _scaled([found.heat_of])
         median = {(cell["weekday"], cell["hour"]): cell["median"] / divisor for cell in found.cells}
         days = [1, 2, 3, 4, 5, 6, 0]

@@ -29,7 +29,7 @@ def percentiles(found: Distribution) -> pd.DataFrame:
 
 def heat(found: Distribution) -> pd.DataFrame:
     """Give one row per weekday and hour."""
-    rows = (cell | {"weekday": weekday(cell["weekday"])} for cell in found.cells)
+    rows = ((weekday(cell["weekday"]), cell["hour"], cell["n"], cell["median"]) for cell in found.cells)
     return frame(map(Measure, ("weekday", "hour", "n", "median")), rows)
 
 

@@ -47,7 +47,13 @@ class Redo(Analysis):
 
     def say_summary(self) -> str:
         """Say in a sentence whose redo waits."""
+        if not self.judged:
+            return self.say_nothing()
         return SAID.page("summary", {"told": [each.subject["host"] for each in self.judged]})
+
+    def say_nothing(self) -> str:
+        """Say that there is nothing to tell."""
+        return SAID.text("nothing.said", {})
 
     def tbl_waits(self) -> pd.DataFrame:
         """Give what redo waited for, by server and type, while it had secondaries.

@@ -19,7 +19,9 @@ from agtrace.history.seedings.rates import between_reports
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import Window
 from agtrace.say import words
-from agtrace.say.figures import BAND, COLOURS, FAINT, INK, Line, label, lines, template
+from agtrace.say.colours import BAND, FAINT, INK, STEPS
+from agtrace.say.colours import RESOURCES as OF_RESOURCES
+from agtrace.say.figures import Line, label, lines, template
 from agtrace.tables import kernels as pc
 
 if TYPE_CHECKING:
@@ -37,18 +39,18 @@ RESOURCES = ("network_sent", "network_received", "disk_read", "disk_written", "b
 
 # Colour and pattern both tell a state, so that print in grey tells it, too.
 _LOOKS = {
-    SLOT: (COLOURS[1], "x"),
-    "SEEDING": (COLOURS[0], ""),
-    "CATCHUP": (COLOURS[2], "/"),
-    "CHECK_IF_SEEDING_NEEDED": (COLOURS[4], "."),
-    "ReadingAndSendingData": (COLOURS[5], ""),
-    "ReceivingAndWritingData": (COLOURS[5], ""),
-    "SendingData": (COLOURS[5], "\\"),
-    "WaitingForRestoreToFinish": (COLOURS[4], "."),
-    "WaitingForRestoreToStart": (COLOURS[3], "-"),
-    "WaitingForBackupToStartSending": (COLOURS[3], "|"),
+    SLOT: (STEPS[1], "x"),
+    "SEEDING": (STEPS[0], ""),
+    "CATCHUP": (STEPS[2], "/"),
+    "CHECK_IF_SEEDING_NEEDED": (STEPS[4], "."),
+    "ReadingAndSendingData": (STEPS[5], ""),
+    "ReceivingAndWritingData": (STEPS[5], "."),
+    "SendingData": (STEPS[7], "\\"),
+    "WaitingForRestoreToFinish": (STEPS[8], "."),
+    "WaitingForRestoreToStart": (STEPS[3], "-"),
+    "WaitingForBackupToStartSending": (STEPS[3], "|"),
 }
-_OTHER = (COLOURS[6], "+")
+_OTHER = (STEPS[6], "+")
 
 
 def _marker(colour: str, shape: str, size: int = 8, opacity: float = 0.45) -> dict[str, Any]:
@@ -187,10 +189,10 @@ def _rate_title(shown: list[Seeded]) -> str:
 
 
 _SHOWN = (
-    ("network_sent", SOURCE, "sent by the source", COLOURS[1], "solid"),
-    ("network_received", TARGET, "received by the target", COLOURS[1], "dot"),
-    ("disk_read", SOURCE, "disks of the source, read", COLOURS[2], "dash"),
-    ("disk_written", TARGET, "disks of the target, written", COLOURS[3], "dashdot"),
+    ("network_sent", SOURCE, "sent by the source", OF_RESOURCES["network"], "solid"),
+    ("network_received", TARGET, "received by the target", OF_RESOURCES["network"], "dot"),
+    ("disk_read", SOURCE, "disks of the source, read", OF_RESOURCES["disk"], "dash"),
+    ("disk_written", TARGET, "disks of the target, written", OF_RESOURCES["disk"], "dashdot"),
 )
 
 
@@ -208,7 +210,7 @@ def _lines(each: Seeded, series: pa.Table, panel: int) -> list[Line]:
         times, values = counted["time"].to_numpy(), counted["value"].to_numpy()
         name = "database, Backup/Restore Throughput/sec"
     if len(values):
-        made.append(Line(name, _since(operation.copy_start, times), values, panel, COLOURS[0]))
+        made.append(Line(name, _since(operation.copy_start, times), values, panel, INK))
     for resource, role, text, colour, dash in _SHOWN:
         side = operation.source if role == SOURCE else operation.target
         if side is not None:
@@ -238,7 +240,7 @@ def redo(found: Study, view: View) -> Figure:
         own = series.filter(pc.equal(series["window"], each.operation.number))
         own = own.filter(pc.equal(own["host"], target.host))
         since, name = _since(ended, own["time"].to_numpy()), f"redo of {each.end(TARGET)}"
-        made.append(Line(name, since, own["value"].to_numpy(), panel, COLOURS[2]))
+        made.append(Line(name, since, own["value"].to_numpy(), panel, OF_RESOURCES["redo"]))
     fig = lines(
         made,
         title=_redo_title(shown) + _of_all(len(shown), found),
@@ -303,9 +305,11 @@ def waits(found: Study) -> Figure:
     rows = [(s, w) for s in found.seeded for w in s.limiter.waits][: 2 * MOST]
     names = [label(f"{s.operation.number}: {s.end(w.role)} ({w.role})") for s, w in rows]
     looks = {"orientation": "h", "hovertemplate": "%{x:.1f} %"}
-    for kind, colour, shape in (("disk", COLOURS[2], "/"), ("network", COLOURS[1], "")):
+    for kind, shape in (("disk", "/"), ("network", "")):
         values = [100 * w.of_copy * (w.share if kind == "disk" else 1 - w.share) for _seeded, w in rows]
-        fig.add_bar(y=names, x=values, name=f"{kind} waits", marker=_marker(colour, shape), **looks)
+        fig.add_bar(
+            y=names, x=values, name=f"{kind} waits", marker=_marker(OF_RESOURCES[kind], shape), **looks
+        )
     fig.update_layout(template=template(), barmode="stack", title_text=label(_waits_title(found), 160))
     fig.update_layout(height=230 + 38 * max(len(rows), 1), hovermode="y unified")
     fig.update_xaxes(title_text="% of the copy's time", rangemode="tozero")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from agtrace.diagnostics.transport.bounds import RULE
+from agtrace.diagnostics.transport.mended import mended
 from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.diagnostics.transport.verdict import SEND_LIMITED, Verdict
 from agtrace.history.streams.chain import LOG, Series
@@ -39,6 +40,8 @@ LOG_READS = Measure("log_reads", "log read back from disk", "1/s")
 LOST = Measure("lost", "segments sent again", "ratio")
 WINDOW_CARRIES = Measure("window_carries", "what an unscaled window alone would carry", "B/s")
 LOSS_CARRIES = Measure("loss_carries", "what loss alone would carry", "B/s")
+WINDOW_NEEDED = Measure("window_needed", "receive window that the log generated needs", "B")
+CAUGHT_UP = Measure("caught_up", "send queue gone after the limit is removed", "s")
 PROCESSORS = Measure("processors", "processors of {host} in use, p50", "%")
 CARD = Measure("card", "network card of {host} in use", "ratio")
 LOG_WRITE = Measure("log_write", "log write, p50", "ms")
@@ -200,7 +203,7 @@ def _network(verdict: Verdict) -> list[Measured]:
     if signs.lost is not None:
         found.append(LOST(figure(signs.lost.share), f"{signs.lost.source}, n = {signs.lost.n}"))
     if verdict.kind.slow == "received":
-        found += _bounds(verdict)
+        found += [*_bounds(verdict), *_mended(verdict)]
     if signs.processors is not None:
         used = signs.processors
         own = PROCESSORS.about(host=link.replica)
@@ -222,6 +225,22 @@ def _bounds(verdict: Verdict) -> list[Measured]:
         )
     if bounds.loss is not None and lost is not None:
         found.append(LOSS_CARRIES(figure(bounds.loss), f"{RULE}; {lost.source}, ping"))
+    return found
+
+
+def _mended(verdict: Verdict) -> list[Measured]:
+    """Give what the path has to carry for the queue to shrink, and how long that takes then."""
+    after = mended(verdict)
+    if after is None:
+        return []
+    found = []
+    if after.window is not None:
+        rate = f"{words.rate(after.on_wire)} {'on the wire' if after.is_counted else 'of log'}"
+        found.append(WINDOW_NEEDED(figure(after.window), f"{rate} generated, mean, x round trip (ping)"))
+    if after.seconds is not None and after.carries is not None:
+        copy = f"bulk copy to {after.copied_to or verdict.link.replica}"
+        rates = f"{words.rate(after.carries)} of log as the {copy}, {words.rate(after.generated)} generated"
+        found.append(CAUGHT_UP(figure(after.seconds), f"{words.size(after.queue)} in the queue; {rates}"))
     return found
 
 

@@ -21,7 +21,8 @@ from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 from agtrace.measure.covered import Covered
 from agtrace.measure.grid import Values
 from agtrace.say import words
-from agtrace.say.figures import COLOURS, Band, Line, finish, label, lines
+from agtrace.say.colours import DATABASES, INK, STEPS
+from agtrace.say.figures import Band, Line, finish, label, lines
 from agtrace.say.finding import Finding, by_severity
 from agtrace.say.strip import Step, Strip
 
@@ -81,11 +82,11 @@ def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
         units += ["log B/s", "B"]
         if link.aligned:
             times = _primary_times(link)
-            series += _line("flushed on the primary", times, total.flushed, panel, COLOURS[0])
-        series += _line("received", total.times, total.received, panel, COLOURS[1])
-        series += _line("redone", total.times, total.redone, panel, COLOURS[2], "dot")
-        series += _line("log send queue", total.times, total.send_queue, panel + 1, COLOURS[3])
-        series += _line("recovery queue", total.times, total.recovery_queue, panel + 1, COLOURS[4])
+            series += _line("flushed on the primary", times, total.flushed, panel, STEPS[0])
+        series += _line("received", total.times, total.received, panel, STEPS[1])
+        series += _line("redone", total.times, total.redone, panel, STEPS[2], "dot")
+        series += _line("log send queue", total.times, total.send_queue, panel + 1, STEPS[5])
+        series += _line("recovery queue", total.times, total.recovery_queue, panel + 1, STEPS[7])
         for verdict in studied.verdicts:
             if verdict.kind.is_stale:
                 ends = stamps(verdict.times[[0, -1]])
@@ -101,15 +102,15 @@ def chain(links: list[LinkStudy], findings: list[Finding]) -> Figure:
 
 
 HOP_LINES = {
-    hops.FLUSHED: ("flushed", COLOURS[0], "solid"),
-    hops.SENT: ("sent to the replica", COLOURS[4], "solid"),
-    hops.TRANSPORT: ("sent", COLOURS[3], "solid"),
-    hops.CARD_SENT: ("sent", COLOURS[3], "solid"),
-    hops.RECEIVED: ("received", COLOURS[1], "solid"),
-    hops.WIRE_RECEIVED: ("received", COLOURS[1], "dash"),
-    hops.CARD_RECEIVED: ("received", COLOURS[1], "solid"),
-    hops.HARDENED: ("hardened", COLOURS[6], "dash"),
-    hops.REDONE: ("redone", COLOURS[2], "dot"),
+    hops.FLUSHED: ("flushed", STEPS[0], "solid"),
+    hops.SENT: ("sent to the replica", STEPS[4], "solid"),
+    hops.TRANSPORT: ("sent", STEPS[3], "solid"),
+    hops.CARD_SENT: ("sent", STEPS[3], "solid"),
+    hops.RECEIVED: ("received", STEPS[1], "solid"),
+    hops.WIRE_RECEIVED: ("received", STEPS[1], "dash"),
+    hops.CARD_RECEIVED: ("received", STEPS[1], "solid"),
+    hops.HARDENED: ("hardened", STEPS[6], "dash"),
+    hops.REDONE: ("redone", STEPS[2], "dot"),
 }
 """How each hop is drawn, dashed where it should lie on the one before; the panel says whose bytes."""
 
@@ -174,8 +175,8 @@ def _steps(rate: Covered) -> tuple[Values, Values]:
 def _ratios(each: SentReceived, panel: int) -> list[Line]:
     """Give what was received of what was sent, and of what was flushed, block by block in percent."""
     named: tuple[tuple[str, Comparison | None, str], ...] = (
-        ("received of the bytes sent", each.comparison, COLOURS[3]),
-        ("received of the log flushed", each.arrived, COLOURS[0]),
+        ("received of the bytes sent", each.comparison, INK),
+        ("received of the log flushed", each.arrived, STEPS[8]),
     )
     middle = (each.edges[1:] + each.edges[:-1]) / 2
     return [
@@ -219,7 +220,7 @@ def rates(links: list[LinkStudy], colours: dict[str, str]) -> Figure:
         if total.flushed is not None and link.aligned and link.primary_name not in flushed:
             flushed.add(link.primary_name)
             name = f"flushed on {link.primary_name}"
-            series += _line(name, _primary_times(link), total.flushed, 0, COLOURS[-1])
+            series += _line(name, _primary_times(link), total.flushed, 0, STEPS[0])
             means.append(f"{words.rate(total.flushed.mean)} flushed")
         if total.received is not None:
             name = f"received by {_named(studied, links)}"
@@ -234,11 +235,19 @@ MOST_DATABASES = 12
 """Databases of a replica whose loss is drawn, the worst: more lines tell nobody anything."""
 
 
+DASHES = ("solid", "dash", "dot")
+"""Of the databases beyond those that have a colour of their own."""
+
+
 def rpo(links: list[LinkStudy]) -> Figure:
     """Draw the estimated data loss over time, one panel per replica, one line per database."""
     shown = [studied for studied in links if studied.losses]
+    names = list(dict.fromkeys(item.database for studied in shown for item in _worst(studied.losses)))
+    looks = {
+        name: (DATABASES[n % len(DATABASES)], DASHES[n // len(DATABASES) % 3]) for n, name in enumerate(names)
+    }
     series = [
-        Line(item.database, stamps(item.times), item.seconds, panel)
+        Line(item.database, stamps(item.times), item.seconds, panel, *looks[item.database])
         for panel, studied in enumerate(shown)
         for item in _worst(studied.losses)
     ]
@@ -286,7 +295,7 @@ def window(links: list[LinkStudy]) -> Figure:
     ]
     if measured:
         trips = np.geomspace(0.0005, 0.5, 200)
-        name, line = f"one window of {UNSCALED_WINDOW:,} B", {"color": COLOURS[-1], "dash": "dash"}
+        name, line = f"one window of {UNSCALED_WINDOW:,} B", {"color": INK, "dash": "dash"}
         x, y = trips * 1000, UNSCALED_WINDOW / trips / 1e6
         fig.add_scatter(x=x, y=y, mode="lines", name=name, line=line, hovertemplate=hover)
     told = []

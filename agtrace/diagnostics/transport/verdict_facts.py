@@ -9,6 +9,7 @@ import numpy as np
 
 from agtrace.diagnostics.transport import evidence
 from agtrace.diagnostics.transport.bounds import SEGMENT
+from agtrace.diagnostics.transport.mended import mended
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.verdict import Verdict, mean, subject, window
 from agtrace.history.streams.byte_units import LOG, WIRE
@@ -103,6 +104,7 @@ def _of_path(verdict: Verdict) -> dict[str, Any]:
         "scale": {"hosts": off or [link.replica], "system": system, "is_unsure": is_unsure},
         "is_unscaled": signs.tuning_off or signs.is_unscaled, "window_bytes": UNSCALED_WINDOW,
         "resent": signs.resent if signs.resent >= signs.limits.resent_per_s else None,
+        "mended": mended(verdict) if verdict.kind.slow == "received" else None,
     }  # fmt: skip
 
 

@@ -10,7 +10,8 @@ from agtrace.diagnostics.workload.courses import Course
 from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.diagnostics.workload.study import Study
 from agtrace.say import words
-from agtrace.say.figures import COLOURS, FAINT, finish, label
+from agtrace.say.colours import BAND, COLOURS, FAINT
+from agtrace.say.figures import finish, label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
@@ -66,7 +67,7 @@ def curves(found: Study) -> Figure:
             _add(fig, configuration.name, (row, 1), seen, line, **drawn)
         for crossover in comparison.crossovers:
             where = {"x0": crossover.below, "x1": crossover.above, "layer": "below", "row": row, "col": 1}
-            fig.add_vrect(fillcolor=COLOURS[4], opacity=0.14, line_width=0, **where)
+            fig.add_vrect(fillcolor=BAND, opacity=0.14, line_width=0, **where)
         fig.update_yaxes(title_text=shown, rangemode="tozero", row=row, col=1)
         fig.update_xaxes(title_text=axis_title(comparison.workload), row=row, col=1)
     told = [

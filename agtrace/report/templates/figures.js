@@ -5,9 +5,13 @@ const dark = window.matchMedia("(prefers-color-scheme: dark)");
 const ON_DARK = {
   "#0072b2": "#5ab0ee", "#d55e00": "#ff8f4a", "#009e73": "#35c99b", "#cc79a7": "#eaa6cd", "#e69f00": "#ffc247",
   "#56b4e9": "#9bd8ff", "#5c5c5c": "#b4bcc4", "#1f2933": "#e4e8ec", "#7b8794": "#a3b0bc", "#e4e7eb": "#2b3743",
-  "#ffffff": "#18212a",
+  "#ffffff": "#18212a", "#f0a30a": "#ffd27a", "#332288": "#9a8cf0", "#cc6677": "#f09aa7", "#117733": "#55c27a",
+  "#882255": "#e070a8", "#44aa99": "#7fe0cf", "#aa4499": "#dd88d0", "#999933": "#cfcf6a", "#88ccee": "#bfe8ff",
+  "#ddcc77": "#f2e6a0", "#004488": "#6c9fe0", "#997700": "#d9b64a", "#994455": "#e08a9c", "#6699cc": "#a6c8f0",
+  "#ee99aa": "#ffc6d2", "#eecc66": "#ffe49a", "#8c510a": "#d9a05a", "#762a83": "#c58ad0",
 };
-const TONES = { critical: "#a61b1b", warning: "#8f5200", role: "#0072B2" };
+const TONES = { critical: "#a61b1b", warning: "#8f5200", role: "#7b8794" };
+const MARKED = { critical: "time of a critical finding", warning: "time of a warning", role: "another replica becomes primary" };
 const MOST_LABELS = 6;
 const figures = [...document.querySelectorAll("figure[data-figure]")];
 const plots = figures.map((figure) => figure.querySelector(".plot"));
@@ -94,7 +98,7 @@ function draw(figure, plot, isDark, onPaper = false) {
   if (onPaper) fitPaper(layout, figure === figures[0]);
   plot.style.zoom = onPaper ? scale : "";
   figure.style.minHeight = `${(layout.height || 450) * scale}px`;
-  mark(data, layout);
+  explain(figure, plot, mark(data, layout));
   return Plotly.react(plot, data, { ...layout, ...(onPaper ? { width, autosize: false } : { autosize: true }) }, {
     responsive: true,
     displaylogo: false,
@@ -131,7 +135,7 @@ const moment = (each) => (typeof each === "number" ? new Date(each).toISOString(
 // Marks roles that changed and what findings tell of on an axis of time.
 function mark(data, layout) {
   const [first, last] = layout.meta?.tells_roles || !marks.length ? [] : extent(data, layout);
-  if (first === undefined) return;
+  if (first === undefined) return [];
   const shown = marks.map((each) => ({ ...each, start: each.start + offset * MS, end: each.end + offset * MS })).filter((each) => each.end >= first && each.start <= last && each.end - each.start < 0.6 * (last - first));
   const iso = (ms) => new Date(ms).toISOString().replace("Z", "");
   const shapes = shown.map(({ start, end, tone }) => ({
@@ -145,6 +149,15 @@ function mark(data, layout) {
   }));
   layout.shapes = [...(layout.shapes || []), ...shapes];
   layout.annotations = [...(layout.annotations || []), ...annotations];
+  return Object.keys(MARKED).filter((tone) => shown.some((each) => each.tone === tone));
+}
+// Says below a figure what is marked in it, and of that what is there.
+function explain(figure, plot, tones) {
+  const said = figure.querySelector(".marked") || document.createElement("p");
+  said.className = "legend marked";
+  said.replaceChildren(...tones.map((tone) => Object.assign(document.createElement("span"), { className: `key ${tone}`, textContent: MARKED[tone] })));
+  if (tones.length) plot.after(said);
+  else said.remove();
 }
 // What is zoomed in one figure is zoomed in all that show the same time, and in the timeline.
 let following = false;

@@ -15,8 +15,9 @@ window.addEventListener("hashchange", unfold);
 unfold();
 // Whole commands can be copied: a word alone is none, and one with a gap to fill would be run as it is.
 const LEAST = 16;
+const GAP = /\.\.|…|<[^>]*>|H:MM/;
 for (const code of document.querySelectorAll(".do code")) {
-  if (code.textContent.length < LEAST || !code.textContent.includes(" ") || code.textContent.includes("...")) continue;
+  if (code.textContent.length < LEAST || !code.textContent.includes(" ") || GAP.test(code.textContent)) continue;
   const button = document.createElement("button");
   button.type = "button";
   button.className = "copy";

@@ -9,7 +9,7 @@ import pytest
 from agtrace.diagnostics import analyses
 from agtrace.diagnostics.percentiles import Percentiles
 from agtrace.errors import CaseError
-from agtrace.say.figures import describe
+from agtrace.say.figures import NOTHING, describe
 from tests.diagnostics.backup.cases import backup_case, interleaved, traced
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, window
@@ -121,7 +121,15 @@ def test_groups_by_hour_and_weekday_in_local_time():
         {"weekday": "Tuesday", "hour": 12, "n": 60, "median": 1},
         {"weekday": "Tuesday", "hour": 13, "n": 60, "median": 2},
     ]
-    assert describe(Percentiles(made).fig_heat()) == "median by weekday and hour: 2 cells, 1 to 2"
+
+
+@pytest.mark.parametrize(
+    ("hours", "drawn"), [(24, NOTHING), (26, "median by weekday and hour: 26 cells, 1 to 2")]
+)
+def test_hours_and_weekdays_are_drawn_of_more_than_a_day(hours, drawn):
+    made = case(f"P | {READ.format('D:')} | {hours - 1}x1, 2", rows=hours, every=3600)
+    assert describe(Percentiles(made).fig_heat()) == drawn
+    assert len(Percentiles(made).tbl_heat()) == hours
 
 
 def test_groups_by_run_and_configuration():

@@ -276,7 +276,7 @@ def test_an_undecided_stream_says_why():
     ]
     assert finding.title.endswith("whether it was compressed is not known")
     assert "lies between 0.8 and 0.95" in finding.narrative
-    assert "DBCC TRACESTATUS (9567)" in finding.recommendation
+    assert "`DBCC TRACESTATUS (9567, -1);` on the source" in finding.recommendation
     assert finding.confidence == 0.4
 
 

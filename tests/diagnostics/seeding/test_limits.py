@@ -197,7 +197,7 @@ def test_the_network_limits_although_the_card_is_not_full():
         "The card of A moved 102 MB/s (816 Mb/s of 10.0 Gb/s, n = 19), 8 % of its bandwidth: the card was "
         "not full" in finding.narrative
     )
-    assert "(trace flag 9567 on the source)" in finding.recommendation
+    assert "On the source, run `DBCC TRACEON (9567, -1);`" in finding.recommendation
 
 
 def test_a_full_card_without_waits():

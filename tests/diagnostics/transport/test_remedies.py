@@ -21,7 +21,7 @@ COPY_FAST = "P | robocopy | 0 | destination_host | S\nP | robocopy | 0 | speed_b
 
 ASKS = {
     r"^log write, p50 .* on S": r"log write latency",
-    r"^round trip( to S)? ping": r"\bping\b|round trip",
+    r"^round trip( to S)? ping": r"\bping\b",
     r"^bulk copy to the replica": r"robocopy|copy of one large file",
     r"^TCP receive window auto-tuning level on S": r"show global. on (S\b|.*and S\b)",
     r"^TCP receive window auto-tuning level on P": r"show global. on (P\b|.*and P\b)",

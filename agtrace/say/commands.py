@@ -1,0 +1,28 @@
+"""Names of a capture inside commands that people copy and run: quoted, or left as a gap to fill.
+
+A command stands between backticks and is flattened like all text. A name that this would change would
+be another one, so a gap stands in its place; a command with a gap is not offered to be copied.
+"""
+
+from __future__ import annotations
+
+from agtrace.say import words
+
+GAP = "..."
+_LONGEST = 256
+"""Characters: twice a name of SQL Server, for those with an instance."""
+
+
+def identifier(name: str | None) -> str:
+    """Give a name as T-SQL takes one: ``[Sales]``, ``[a]]b]``."""
+    return f"[{GAP}]" if not _is_exact(name) else "[" + str(name).replace("]", "]]") + "]"
+
+
+def literal(name: str | None, prefix: str = "N") -> str:
+    """Give a name as a string of T-SQL, ``N'Sales'``, or without the prefix as one of PowerShell."""
+    return f"{prefix}'{GAP}'" if not _is_exact(name) else f"{prefix}'" + str(name).replace("'", "''") + "'"
+
+
+def _is_exact(name: str | None) -> bool:
+    """Tell whether a name stays what it is when it is written, and does not end the command."""
+    return bool(name) and words.plain(name, _LONGEST) == name and "`" not in str(name)

@@ -1,0 +1,66 @@
+"""What is offered to be copied and run is a whole command: where it runs, what it interrupts, its undoing."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+from agtrace.report import scripts
+
+FOLDER = Path(__file__).parent
+READS = (
+    "SELECT ", "DBCC TRACESTATUS ", "netsh interface tcp show ", "sysctl net.", "journalctl ",
+    "pcs quorum status", "pcs stonith history",
+)  # fmt: skip
+"""Commands that look and change nothing."""
+CHANGES = (
+    "ALTER ", "BACKUP DATABASE ", "DBCC TRACEON ", "DBCC TRACEOFF ", "DECLARE @e ",
+    "netsh interface tcp set ", "sysctl -w ", "powercfg /setactive ", "(Get-Cluster).",
+    "Get-ClusterResource ", "Set-ClusterQuorum ",
+)  # fmt: skip
+"""Commands that change a host or load it."""
+
+SCRIPT = scripts.template("page.js")
+LEAST = int(re.search(r"const LEAST = (\d+);", SCRIPT)[1])  # type: ignore[index]
+GAP = re.compile(re.search(r"const GAP = /(.+)/;", SCRIPT)[1])  # type: ignore[index]
+
+
+def advice() -> list[str]:
+    """Give what the questions recommend, as their tests are told it."""
+    told = (block for file in FOLDER.glob("*/words.txt") for block in file.read_text().split("\n\n"))
+    return [block.splitlines()[-1] for block in told if re.match(r"\S+ as \S+\.", block)]
+
+
+def offered(text: str) -> list[str]:
+    """Give the commands of a text that a page has a button for."""
+    code = re.findall(r"`([^`]+)`", text)
+    return [each for each in code if len(each) >= LEAST and " " in each and not GAP.search(each)]
+
+
+def test_what_is_offered_is_a_whole_command():
+    every = {command for text in advice() for command in offered(text)}
+    assert len(every) >= 20
+    assert [command for command in every if not command.startswith(READS + CHANGES)] == []
+
+
+SAYS = {
+    "where": r"\b[Oo]n (the|one|both|[\w\[]+)\b",
+    "what it interrupts": r"interrupt|disturbs nobody",
+    "how to undo it": r"undo|changes nothing",
+}
+
+
+@pytest.mark.parametrize("what", SAYS)
+def test_a_command_that_changes_something_says_where_what_it_interrupts_and_how_to_undo_it(what):
+    changing = [text for text in advice() if any(each.startswith(CHANGES) for each in offered(text))]
+    assert changing
+    assert [text for text in changing if not re.search(SAYS[what], text)] == []
+
+
+@pytest.mark.parametrize(
+    "text", ["ALTER DATABASE [...] SET HADR RESUME", "--utc-offset SQL1=H:MM", "run this <name> now, please"]
+)
+def test_a_command_with_a_gap_is_not_offered(text):
+    assert offered(f"`{text}`") == []
