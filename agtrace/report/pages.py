@@ -244,6 +244,7 @@ def notebook_page(
         *(each.title for each in [*shown.with_tables, *shown.with_words]),
     ]  # fmt: skip
     left = PAGE_WORDS - _AROUND_WORDS - advice.words - count(" ".join(around))
+    left -= shown.incidents.words if shown.incidents else 0
     own = _scripts(
         shell, "page.js", *(["tables.js"] if shown.with_tables else []), *(["figures.js"] if hero else [])
     )
@@ -360,6 +361,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "plain": words.plain,
         "value_of": wording.value_of,
+        "file_and_line": lambda where: where.rsplit(" ", 2)[::2] if " line " in where else (where, ""),
         "amount_and_unit": wording.amount_and_unit,
         "key_figures": wording.key_figures,
         "window_of": wording.window_of,

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -87,6 +89,15 @@ class Incidents:
     moved: tuple[Moved, ...] = ()
     told: tuple[Incident, ...] = ()
     opened: str = ""
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Incidents:
+        """Make them of plain data, as `dataclasses.asdict` gives it."""
+        told = [
+            Incident(**{**each, **{name: tuple(Line(**one) for one in each[name]) for name in ("lines", "more")}})
+            for each in given["told"]
+        ]
+        return cls(tuple(Moved(**each) for each in given["moved"]), tuple(told), given["opened"])
 
     @property
     def first(self) -> Incident | None:

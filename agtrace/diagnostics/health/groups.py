@@ -31,7 +31,10 @@ SHOWN = 5
 """Times that a finding shows of many: the last ones."""
 
 FAILURES = Measure(
-    "failures", "failures of the role, as the cluster counts them against its threshold", "failovers"
+    "failures",
+    "failures, by the cluster",
+    "failovers",
+    "failures of the role, as the cluster counts them against its threshold",
 )
 
 

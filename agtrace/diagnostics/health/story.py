@@ -154,7 +154,7 @@ def _failover(row: Row, judged: Judged, told: Told, doubled: Sequence[Judged]) -
         "databases_back": databases["databases"], "databases_known": known, "late": databases["late"],
         "both": both.facts["seconds"] if both else None, "partner": alone,
         "unseen": _unseen(told, row["ag"], at, back), "against": row["against"] or [],
-        "lacks": told.lacking(_hosts(row)),
+        "lacks": {} if row["mode"] == "planned" else told.lacking(_hosts(row)),
     }  # fmt: skip
     moments = [
         *_cause(row, told, at, stalled, about),
