@@ -16,7 +16,7 @@ from agtrace.report.sections import Section, Sections, first_sentence
 from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards, count
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
-from agtrace.say.headline import read_first
+from agtrace.say.headline import is_answer, read_first
 from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
@@ -183,7 +183,7 @@ def index_page(
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
     left = PAGE_WORDS - _FRONT_WORDS - advice.words - count(" ".join(around))
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
-    answer = worst if worst and worst.severity != "info" else None
+    answer = worst if worst and is_answer(worst) else None
     own = cards([(e.anchor, e.finding) for e in findings if not e.link], left, answer)
     return (
         _environment()
@@ -214,7 +214,7 @@ _FRONT_WORDS = 110
 def _case_in_a_sentence(first: Finding | None, n: int) -> str:
     if first is None:
         return "Nothing was found by the analyses that had input."
-    if first.severity == "info":
+    if not is_answer(first):
         return f"Nothing stands out; {words.count(n, 'finding')} for information."
     return wording.verdict_of(first)
 
@@ -230,7 +230,7 @@ def notebook_page(
     """Write the page of a notebook: the answer and the figure that shows it, then all that it rests on."""
     findings = read_first(findings, lambda each: each[1])
     worst = findings[0][1] if findings else None
-    answer = None if page.verdict or worst is None or worst.severity == "info" else worst
+    answer = None if page.verdict or worst is None or not is_answer(worst) else worst
     verdict = _verdict(page, shown, answer)
     key_figures = _key_figures([*page.key_figures, *shown.numbers], findings, answer)
     advice = Told.of(answer.recommendation if answer else "", ADVICE_WORDS)

@@ -94,7 +94,9 @@ class Incidents:
     def of(cls, given: Mapping[str, Any]) -> Incidents:
         """Make them of plain data, as `dataclasses.asdict` gives it."""
         told = [
-            Incident(**{**each, **{name: tuple(Line(**one) for one in each[name]) for name in ("lines", "more")}})
+            Incident(
+                **{**each, **{name: tuple(Line(**one) for one in each[name]) for name in ("lines", "more")}}
+            )
             for each in given["told"]
         ]
         return cls(tuple(Moved(**each) for each in given["moved"]), tuple(told), given["opened"])
@@ -114,5 +116,7 @@ class Incidents:
         """How many words are read of them before anything is unfolded."""
         first = self.first
         told = [first.title, first.impact, first.not_known, first.ask] if first else []
-        told += [f"{each.utc} {each.local} {each.host} {each.what}" for each in (first.lines if first else ())]
+        told += [
+            f"{each.utc} {each.local} {each.host} {each.what}" for each in (first.lines if first else ())
+        ]
         return sum(len(each.split()) for each in told)

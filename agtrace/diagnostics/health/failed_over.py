@@ -220,7 +220,12 @@ def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
     back = found["back"]
     if back:
         measured = WITHOUT_PARTNER(round(found["seconds"], 3), told.sources(back))
-        return {"measured": measured, "seconds": found["seconds"], "own": told.own(back), "until": back["time"]}
+        return {
+            "measured": measured,
+            "seconds": found["seconds"],
+            "own": told.own(back),
+            "until": back["time"],
+        }
     measured = WITHOUT_PARTNER.stat("at least")(round(found["seconds"], 3), "ERRORLOG, AlwaysOn_health")
     return {"measured": measured, "seconds": found["seconds"], "own": None, "until": None}
 

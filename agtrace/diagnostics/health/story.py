@@ -106,11 +106,7 @@ def stories(told: Told, judged: Sequence[Judged]) -> list[Story]:
     moved = [each for each in judged if each.id == "health.failover"]
     rows = failed_over.ended(told)
     found = [_failover(row, one, told, doubled) for row, one in zip(rows, moved, strict=True)]
-    own = [
-        each
-        for each in doubled
-        if all(failed_over.after(row, told, [each]) is None for row in rows)
-    ]
+    own = [each for each in doubled if all(failed_over.after(row, told, [each]) is None for row in rows)]
     lost = [each for each in judged if each.id == "health.no_primary"]
     found += [_without_primary(each, f"no-primary-{n}", told) for n, each in enumerate(lost, 1)]
     found += [_two_primaries(each, f"two-primaries-{n}", told) for n, each in enumerate(own, 1)]
@@ -156,11 +152,7 @@ def _failover(row: Row, judged: Judged, told: Told, doubled: Sequence[Judged]) -
         "unseen": _unseen(told, row["ag"], at, back), "against": row["against"] or [],
         "lacks": {} if row["mode"] == "planned" else told.lacking(_hosts(row)),
     }  # fmt: skip
-    moments = [
-        *_cause(row, told, at, stalled, about),
-        *_reasons(row, told, back),
-        *_states(row, told, both),
-    ]
+    moments = [*_cause(row, told, at, stalled, about), *_reasons(row, told, back), *_states(row, told, both)]
     if databases["last"]:
         last = databases["last"]
         n = databases["databases"]

@@ -50,7 +50,9 @@ def table(stories: Sequence[Story], said: Said) -> pd.DataFrame:
 
 
 def _incident(story: Story, said: Said) -> Incident:
-    impact, not_known, ask = (said.text(f"story.{each}", story.facts) for each in ("impact", "not_known", "ask"))
+    impact, not_known, ask = (
+        said.text(f"story.{each}", story.facts) for each in ("impact", "not_known", "ask")
+    )
     return Incident(
         story.key,
         _caption(story, said),

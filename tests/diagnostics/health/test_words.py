@@ -105,10 +105,14 @@ def _failed_over(platforms: dict[str, str], captured: Any = None, **more: Any) -
 
 
 def of_stories() -> Iterator[str]:
-    kinds = [reason(90 + n / 100, "A", kind, "its text") for n, kind in enumerate((*sorted(story.WORDED), "else"))]
+    kinds = [
+        reason(90 + n / 100, "A", kind, "its text") for n, kind in enumerate((*sorted(story.WORDED), "else"))
+    ]
     left = reason(100, "A", "replica_state", "gone") | {"own_time": at(102)}
     late, entry = left | {"time": at(131)}, reason(108, "B", "replica_state", "in place")
-    roles = [event(109, "B", "database_role", database=name, before="RESOLVING", after="PRIMARY") for name in "XY"]
+    roles = [
+        event(109, "B", "database_role", database=name, before="RESOLVING", after="PRIMARY") for name in "XY"
+    ]
     back = event(170, "B", "connected", replica="A", ag="AG", skew_ms=1000.0)
     slow = reason(95, "A", "processors_busy", "busy")
     for reasons, events, more in (
@@ -125,7 +129,10 @@ def of_stories() -> Iterator[str]:
         for more in ({}, {"seconds_high": 300.0, "kept_running": ["B", "C"]}):
             made = told([failover(100, 108, cause="standstill", reasons=[entry])])
             yield from _told(replace(made, standstills=(still(kind, **more),)))
-    lost = [state(10, "A", "RESOLVING_NORMAL", "PRIMARY_NORMAL"), state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
+    lost = [
+        state(10, "A", "RESOLVING_NORMAL", "PRIMARY_NORMAL"),
+        state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
+    ]
     offline = event(130, "B", "online_failed", ag="AG", text="why not")
     both = [state(10, "A", "RESOLVING_NORMAL", "PRIMARY_NORMAL"), state(60, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
             state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]  # fmt: skip
@@ -345,8 +352,7 @@ def pages() -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "ways",
-    [of_failovers, of_stories, of_connections, of_servers, of_groups, of_settings, of_notes, pages],
+    "ways", [of_failovers, of_stories, of_connections, of_servers, of_groups, of_settings, of_notes, pages]
 )
 def test_the_words_are_those_that_were_read(ways):
     assert list(ways())
