@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable
+from collections.abc import Callable, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +14,7 @@ from agtrace.report.lines import clocks_apart, lines
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
 from agtrace.report.timeline import Marked, Told, drawn
+from agtrace.say.ticket import ticket
 from agtrace.say.words import listing, moment, plain
 from agtrace.store.sql_files import beside
 
@@ -87,9 +88,10 @@ def head(analysis: Analysis, asked: Asked) -> Head:
     )
 
 
-def front(heads: Iterable[Head]) -> Front:
+def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked: Asked) -> Front:
     """Give what the first page shows beside the findings."""
-    return Front([strip for each in heads for strip in each.strips])
+    strips = [strip for each in heads for strip in each.strips]
+    return Front(strips, ticket_of(case, findings, strips, asked))
 
 
 def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
@@ -106,6 +108,12 @@ def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
         return Timeline()
     said = asked.of(case.overview, lambda: lines(case.view, told.hosts, told.moments, told.about_first), "")
     return Timeline(embedded(shown), said)
+
+
+def ticket_of(case: Case, findings: Sequence[Finding], strips: Sequence[Strip], asked: Asked) -> str:
+    """Give a case as Markdown for a ticket: its headline, chain or story, what to do, what to collect."""
+    incident = asked.of(case.health, lambda: case.health.incidents().first, None)
+    return ticket(case.folder.resolve().name, findings, strips, incident)
 
 
 def _roles(case: Case) -> list[dict[str, Any]]:

@@ -160,9 +160,12 @@ class Front:
     ----------
     strips
         Chains, the slow step marked.
+    ticket
+        The case as Markdown, to be copied.
     """
 
     strips: Sequence[Strip] = ()
+    ticket: str = ""
 
 
 def index_page(
@@ -200,6 +203,7 @@ def index_page(
             advice=advice,
             tally=tally,
             front=front,
+            ticket=embedded(front.ticket),
             pages_findings=Counter((e.page, e.finding.severity) for e in findings),
             severities=tuple(reversed(SEVERITY_ORDER)),
             failures=[str(failure) for failure in failures],

@@ -47,7 +47,7 @@ def read_first(findings: Sequence[T], of: Callable[[T], Finding]) -> list[T]:
 
 
 def is_answer(finding: Finding) -> bool:
-    """Tell whether a finding says something that a case can open with, rather than that nothing stands out."""
+    """Tell whether a case can open with a finding, rather than with the word that nothing stands out."""
     return finding.severity != "info" or finding.id in ANSWERS or finding.id.partition(".")[0] in ANSWERS
 
 

@@ -1,4 +1,4 @@
-"""What the customer is told of each sample after a minute: written by hand from what the sample is made to show.
+"""What the customer is told of each sample after a minute: written by hand from what it is made to show.
 
 The phrases are words of the sentence. A report says them, too: in its headline, in the first lines of the
 story of its incident, in what to do.
@@ -55,8 +55,8 @@ TOLD = {
         ("at least 5 times",),
     ),
     "direct_seeding_cores": Told(
-        "Twice the cores do not help: automatic seeding of GestionCom with compression (cores 8) is not faster "
-        "than with cores 4, 8 min both.",
+        "Twice the cores do not help: automatic seeding of GestionCom with compression (cores 8) is not "
+        "faster than with cores 4, 8 min both.",
         ("cores 8", "is not faster", "cores 4", "8 min both"),
         (),
     ),
@@ -69,8 +69,8 @@ TOLD = {
     "failover_lease_cpu": Told(
         "SalesAG made an automatic failover from HASQL1 to HASQL2, because another process took most of the "
         "processors of HASQL1: the lease is not renewed in time then. HASQL1 thought itself primary for some "
-        "seconds more, so there were two primaries: compare the databases' Hardened Lsn first, then find what "
-        "kept the processors busy.",
+        "seconds more, so there were two primaries: compare the databases' Hardened Lsn first, then find "
+        "what kept the processors busy.",
         (
             "SalesAG",
             "automatic failover from HASQL1 to HASQL2",
@@ -82,8 +82,8 @@ TOLD = {
     ),
     "failover_io_stall": Told(
         r"SalesAG made an automatic failover from HASQL1 to HASQL2, because reads and writes of HASQL1 on "
-        r"E:\SQLData\Sales.mdf and L:\SQLLog\Sales_log.ldf stalled for minutes: sp_server_diagnostics gives no "
-        r"sign then, and HASQL2 is the primary. Have the storage of the old primary checked.",
+        r"E:\SQLData\Sales.mdf and L:\SQLLog\Sales_log.ldf stalled for minutes: sp_server_diagnostics gives "
+        r"no sign then, and HASQL2 is the primary. Have the storage of the old primary checked.",
         (
             "SalesAG",
             "automatic failover from HASQL1 to HASQL2",

@@ -146,7 +146,7 @@ class Health(Analysis):
         return telling.told(self._stories, first, SAID)
 
     def tbl_story(self) -> pd.DataFrame:
-        """Give each failover and outage moment by moment: when, where, what, and the line that tells of it."""
+        """Give each failover and outage moment by moment: when, where, what, and what line tells so."""
         return telling.table(self._stories, SAID)
 
     def say_story(self) -> str:

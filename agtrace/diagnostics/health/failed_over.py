@@ -137,7 +137,8 @@ def _facts(row: Row, told: Told) -> dict[str, Any]:
     hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
     ask = row["cause"] if row["cause"] in MORE else "" if is_sure else "to_be_sure"
     return row | about | {
-        "route": route(row), "is_sure": is_sure or about["root"] in (OPEN, "either"), "is_open": OPEN in (row["trigger"], row["cause"]),
+        "route": route(row), "is_sure": is_sure or about["root"] in (OPEN, "either"),
+        "is_open": OPEN in (row["trigger"], row["cause"]),
         "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on,
         "shown": [one | {"own_time": one.get("own_time") or one["time"]} for one in shown],
         "left": len(reasons) - len(shown), "ask": ask, "lacking": told.lacking(hosts) if ask else {},

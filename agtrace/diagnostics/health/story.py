@@ -1,4 +1,4 @@
-"""The story of an incident: its deciding moments in the order in which one would tell them, and its impact."""
+"""The story of an incident: its deciding moments in the order of telling, and its impact."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from agtrace.diagnostics.health import failed_over, things
-from agtrace.diagnostics.health.told import OPEN, Row, Told, route
+from agtrace.diagnostics.health.told import Row, Told, route
 from agtrace.say.said import Judged
 
 PRIMARY = "PRIMARY_NORMAL"
@@ -144,7 +144,7 @@ def _failover(row: Row, judged: Judged, told: Told, doubled: Sequence[Judged]) -
     stalled, databases = _stalled(row, told, at), failed_over.usable(row, told)
     alone = failed_over.without_partner(row, told)
     known = _databases(row, told, back)
-    facts = judged.facts | about | {
+    facts = dict(judged.facts) | about | {
         "seconds": row["seconds_without_primary"], "route": route(row), "stalled": stalled,
         "stalled_s": (at - stalled["since"]).total_seconds() if stalled else None,
         "databases_back": databases["databases"], "databases_known": known, "late": databases["late"],
@@ -236,7 +236,8 @@ DECIDING = (
 """Kinds of reasons that a story turns on."""
 WORDED = frozenset(
     {
-        *DECIDING, "lease_expired", "lease_stopped", "node_quarantined", "lease_no_signal", "lease_not_valid", "not_alive", "node_left",
+        *DECIDING, "lease_expired", "lease_stopped", "node_quarantined", "lease_no_signal",
+        "lease_not_valid", "not_alive", "node_left",
         "node_offline", "heartbeats_missed", "group_orphaned", "group_moved", "resource_failed",
         "non_yielding", "memory_low", "memory_paged_out",
     }
@@ -246,7 +247,7 @@ WORDED = frozenset(
 
 def _states(row: Row, told: Told, both: Judged | None) -> Iterable[Moment]:
     """Tell when the old primary left its role, and when the new one was in place."""
-    at, back = told.span(row)
+    _, back = told.span(row)
     for one in row["reasons"] or []:
         if one["kind"] != "replica_state":
             continue
@@ -301,7 +302,7 @@ def _without_primary(judged: Judged, key: str, told: Told) -> Story:
         "both": None, "partner": None, "unseen": facts["unwatched"], "against": [], "lacks": facts["lacking"],
         "is_sure": True, "ag": facts["group"], "until": facts["until"],
     }  # fmt: skip
-    return Story(key, judged, _in_order(moments), facts | more)
+    return Story(key, judged, _in_order(moments), dict(facts) | more)
 
 
 def _two_primaries(judged: Judged, key: str, told: Told) -> Story:
@@ -313,11 +314,12 @@ def _two_primaries(judged: Judged, key: str, told: Told) -> Story:
         _moment(told, facts["resigned"], "left_late", both),
     ]
     more = {
-        "at": facts["entered"]["time"], "back": facts["entered"]["time"], "stalled": None, "databases_back": 0,
+        "at": facts["entered"]["time"], "back": facts["entered"]["time"], "stalled": None,
+        "databases_back": 0,
         "databases_known": 0, "both": facts["seconds"], "seconds": None, "partner": None, "unseen": [],
         "against": [], "lacks": {}, "is_sure": True, "ag": facts["group"],
     }  # fmt: skip
-    return Story(key, judged, _in_order(moments), facts | more)
+    return Story(key, judged, _in_order(moments), dict(facts) | more)
 
 
 def _moment(

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
@@ -88,7 +87,8 @@ def _moved(story: Story, said: Said) -> Moved:
         _iso(story.start),
         words.moment(story.start).removesuffix(" UTC"),
         words.plain(row["ag"], 60),
-        *(words.plain(row[end], 60) if row[end] else "not known" for end in ("from_host", "to_host")),
+        words.plain(row["from_host"], 60) if row["from_host"] else "not known",
+        words.plain(row["to_host"], 60) if row["to_host"] else "not known",
         kind_of(row["mode"]),
         said.text(f"causes.{facts['root']}", facts) if is_sure else "not shown",
         words.amount(seconds, WITHOUT_PRIMARY.unit) if seconds is not None else "",

@@ -75,9 +75,9 @@ def standstill(told: Told, host: str, start: datetime, end: datetime) -> Row | N
     """Give the standstill of a host that touches a span of the common clock."""
     for row in told.standstills:
         begin, until = (told.common(row[edge], host) for edge in ("start", "end"))
-        if row["host_id"] == host and row["kind"] != STEPPED:
-            if begin <= end + WOKEN and until >= start - WOKEN:
-                return row
+        is_near = begin <= end + WOKEN and until >= start - WOKEN
+        if is_near and row["host_id"] == host and row["kind"] != STEPPED:
+            return row
     return None
 
 

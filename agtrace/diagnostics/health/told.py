@@ -217,7 +217,7 @@ class Told:
         return time + timedelta(milliseconds=event["skew_ms"] or 0.0)
 
     def local(self, time: datetime, host: str | None) -> datetime | None:
-        """Give an instant of the common clock as the clock of a host shows it; None where that is not known."""
+        """Give an instant of the common clock as the clock of a host shows it; None where not known."""
         own = (time + timedelta(milliseconds=self._skews.get(host or "", 0.0))).astimezone(UTC)
         own = own.replace(tzinfo=None)
         known = [row for row in self.offsets if row["host"] == host]

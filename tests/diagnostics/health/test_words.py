@@ -134,8 +134,7 @@ def of_stories() -> Iterator[str]:
         state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
     ]
     offline = event(130, "B", "online_failed", ag="AG", text="why not")
-    both = [state(10, "A", "RESOLVING_NORMAL", "PRIMARY_NORMAL"), state(60, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
-            state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]  # fmt: skip
+    both = [lost[0], state(60, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"), lost[1]]
     stays = state(140, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")
     yield from _told(replace(told(events=[*lost, offline, stays]), coverage=watched(A=7200, B=7200)))
     yield from _told(told(events=both))
