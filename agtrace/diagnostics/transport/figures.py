@@ -237,10 +237,12 @@ MOST_DATABASES = 12
 def rpo(links: list[LinkStudy]) -> Figure:
     """Draw the estimated data loss over time, one panel per replica, one line per database."""
     shown = [studied for studied in links if studied.losses]
+    drawn = [(panel, item) for panel, studied in enumerate(shown) for item in _worst(studied.losses)]
+    databases = list(dict.fromkeys(item.database for _, item in drawn))
     series = [
-        Line(item.database, stamps(item.times), item.seconds, panel)
-        for panel, studied in enumerate(shown)
-        for item in _worst(studied.losses)
+        line
+        for panel, item in drawn
+        for line in _with_bounds(item, panel, COLOURS[databases.index(item.database) % len(COLOURS)])
     ]
     known = [
         (item.end, item.database, studied.link.replica, item.at_least)
@@ -256,6 +258,17 @@ def rpo(links: list[LinkStudy]) -> Figure:
         f"data loss at a failover to {_named(studied, shown)}{_of_many(studied.losses)}" for studied in shown
     ]
     return lines(series, title=title, unit="s", panels=panels, time_title=_axis(shown))
+
+
+def _with_bounds(item: Loss, panel: int, colour: str) -> list[Line]:
+    """Draw a loss, dotted and named so where it is a lower bound."""
+    older = np.zeros(len(item.seconds), bool) if item.older is None else item.older
+    told = ((item.database, ~older, "solid"), (f"{item.database}, at least", older, "dot"))
+    return [
+        Line(name, stamps(item.times), np.where(here, item.seconds, np.nan), panel, colour, dash)
+        for name, here, dash in told
+        if not np.isnan(item.seconds[here]).all()
+    ]
 
 
 def _worst(losses: list[Loss]) -> list[Loss]:
