@@ -14,6 +14,7 @@ from agtrace.report.lines import clocks_apart, lines
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
 from agtrace.report.timeline import Marked, Told, drawn
+from agtrace.say.headline import headline
 from agtrace.say.ticket import ticket
 from agtrace.say.words import listing, moment, plain
 from agtrace.store.sql_files import beside
@@ -112,7 +113,9 @@ def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
 
 def ticket_of(case: Case, findings: Sequence[Finding], strips: Sequence[Strip], asked: Asked) -> str:
     """Give a case as Markdown for a ticket: its headline, chain or story, what to do, what to collect."""
-    incident = asked.of(case.health, lambda: case.health.incidents().first, None)
+    first = headline(findings)
+    is_health = first is not None and first.id.startswith("health.")
+    incident = asked.of(case.health, lambda: case.health.incidents().first, None) if is_health else None
     return ticket(case.folder.resolve().name, findings, strips, incident)
 
 
