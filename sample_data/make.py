@@ -30,6 +30,7 @@ from simulation.samples import (  # noqa: E402
 from simulation.samples.log_send_queue import SEED, Truth, write_case  # noqa: E402
 from simulation.samples.read_only_routing import write_case as write_read_only_routing  # noqa: E402
 from simulation.samples.seeding_case import Truth as SeedingTruth  # noqa: E402
+from simulation.samples.told import TOLD  # noqa: E402
 
 HEAD = """\
 # What the sample cases show, how they were made, and what is true of them.
@@ -148,6 +149,8 @@ def main() -> None:
         parts += health_text(name, into / name)
     for name in commit_cases.STORIES:
         parts += commit_text(name, into / name)
+    for name, told in TOLD.items():
+        parts += table_text(f"{name}.told", asdict(told))
     (into / "manifest.toml").write_bytes("\n".join(parts).encode())
 
 

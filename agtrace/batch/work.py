@@ -26,6 +26,7 @@ from agtrace.opening import nothing_usable
 from agtrace.report import report
 from agtrace.report.broken import write_broken
 from agtrace.say import words
+from agtrace.say.headline import headline
 from agtrace.storage import stand_in
 from agtrace.store.scratch import remove_abandoned
 
@@ -354,6 +355,7 @@ def _reported(
 
 def _record(name: str, seen: Seen, made: ReportResult, rows: str, failed: list[str]) -> CaseRecord:
     counts = Counter(finding.severity for finding in made.findings)
+    first = headline(made.findings)
     return CaseRecord(
         name,
         seen.source,
@@ -361,7 +363,7 @@ def _record(name: str, seen: Seen, made: ReportResult, rows: str, failed: list[s
         "reported",
         words.plain("; ".join([*map(str, made.failures), *failed]), LONGEST_REASON),
         findings=dict(counts),
-        worst=words.plain(made.findings[0].title) if made.findings else "",
+        worst=words.plain(first.title) if first else "",
         ids=tuple(dict.fromkeys(finding.id for finding in made.findings)),
         rows=rows,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -11,14 +12,30 @@ from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.report import parse_names
 from agtrace.cli.shown import worst_at_least
-from agtrace.cli.terminal import complain, one_line, say
+from agtrace.cli.terminal import complain, one_line, say, visible
+from agtrace.errors import AgtraceError
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+    from agtrace.diagnostics import Finding
 
 
 @click.command("export", short_help="Findings and tables as CSV and XLSX, figures as PNG.")
 @case_argument
 @click.option(
+    "--ticket",
+    is_flag=True,
+    help="One page of Markdown for a ticket instead: answer, proof, what to do, what to collect.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --ticket: where it goes. Default: printed.",
+)
+@click.option(
     "--out",
-    required=True,
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
     help="Where the files go, outside of the case.",
@@ -42,7 +59,9 @@ from agtrace.cli.terminal import complain, one_line, say
 @case_options
 def command(
     case: Path,
-    out: Path,
+    ticket: bool,
+    output: Path | None,
+    out: Path | None,
     formats: tuple[str, ...],
     only: tuple[str, ...],
     fail_on: str | None,
@@ -62,9 +81,12 @@ def command(
     \b
     agtrace export case-1234 --out exported
     agtrace export case-1234 --out exported --only "findings,evidence,transport.*"
+    agtrace export case-1234 --ticket
     """
     from agtrace.export import check_formats, export_case
 
+    if ticket == (out is not None) or (output and not ticket) or (ticket and (formats or only)):
+        raise click.UsageError("give --out DIR for all of it, or --ticket [-o FILE] for a page of Markdown.")
     formats = formats or ("csv",)
     check_formats(formats)
     with read_case(
@@ -75,11 +97,32 @@ def command(
         no_case_settings=no_case_settings,
         follow_links=follow_links,
         trust_store=trust_store,
+        shown=not ticket,
     ) as (opened, ingested):
-        result = export_case(opened, out, formats, only)
-    for failure in result.failures:
+        if out is None:
+            findings: list[Finding] = opened.findings()
+            failures = _ticket(opened, output)
+        else:
+            result = export_case(opened, out, formats, only)
+            findings, failures = result.findings, result.failures
+            say(f"{len(result.files):,} files: {one_line(str(result.folder.absolute()))}")
+    for failure in failures:
         complain(failure)
-    say(f"{len(result.files):,} files: {one_line(str(result.folder.absolute()))}")
-    if worst_at_least(result.findings, fail_on):
+    if worst_at_least(findings, fail_on):
         return FAIL_ON
-    return FAILED if ingested.failed or result.failures else DONE
+    return FAILED if ingested.failed or failures else DONE
+
+
+def _ticket(opened: Case, output: Path | None) -> list[str]:
+    """Write or print the page, and give a line for each part that failed."""
+    from agtrace.report.ticket import alone
+
+    text, failures = alone(opened)
+    if output is None:
+        say(visible(text.rstrip("\n")))
+    else:
+        try:
+            output.write_text(text, encoding="utf-8", newline="\n")
+        except OSError as error:
+            raise AgtraceError(f"{output}: {error.strerror or error}", "name another file with -o") from error
+    return [str(each) for each in failures]

@@ -41,8 +41,14 @@ def read_case(
     no_case_settings: bool,
     follow_links: bool,
     trust_store: bool,
+    shown: bool = True,
 ) -> Iterator[tuple[Case, IngestReport]]:
     """Give an opened case in which nothing is new, and what its reading gave, which is printed.
+
+    Parameters
+    ----------
+    shown
+        False prints nothing of what was read: standard output is for what the verb itself gives.
 
     Raises
     ------
@@ -53,7 +59,8 @@ def read_case(
 
     ingested = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
     keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
-    show_ingest(ingested, str(case), most=10)
+    if shown:
+        show_ingest(ingested, str(case), most=10)
     if not ingested.usable:
         raise nothing_usable(case)
     if not no_case_settings:

@@ -4,13 +4,13 @@ unrendered.
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
 from agtrace import __version__
 from agtrace.say import wording
 from agtrace.say.finding import SEVERITY_ORDER
-from agtrace.say.words import count, listing, plain
+from agtrace.say.markdown import LONGEST, prose, text
+from agtrace.say.words import count, listing
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -19,12 +19,6 @@ if TYPE_CHECKING:
 MOST_FINDINGS = 8
 MOST_HOSTS = 8
 FIGURES = 4
-LONGEST = 400
-"""Characters of a piece of advice."""
-
-_MARKS = re.compile(r"([\\`*{}\[\]#|$~]|(?<!\w)_|_(?!\w))")
-"""What Markdown may take for structure; an underscore within a word is none."""
-_LINK = re.compile(r"(?<=\w):(?=//)|(?<=\bwww)\.", re.IGNORECASE)
 
 
 def summary(case: Case, findings: list[Finding]) -> str:
@@ -63,24 +57,6 @@ def summary(case: Case, findings: list[Finding]) -> str:
     if lacking:
         told += ["", f"Not answered, for lack of captures: {', '.join(lacking)}."]
     return "\n".join([*told, "", f"Made by agtrace {__version__}.", ""])
-
-
-def prose(value: str) -> str:
-    """Escape text of ours for Markdown, but for `commands` between backticks."""
-    pieces = plain(value, LONGEST).split("`")
-    if len(pieces) % 2 == 0:
-        return text(value, LONGEST)
-    return "".join(f"`{each}`" if n % 2 else _escaped(each) for n, each in enumerate(pieces))
-
-
-def text(value: object, limit: int = 200) -> str:
-    """Escape text for Markdown, as little as will do: people read it in tickets that render nothing."""
-    return _escaped(plain(value, limit))
-
-
-def _escaped(line: str) -> str:
-    escaped = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    return _LINK.sub(lambda hit: f"&#{ord(hit[0])};", _MARKS.sub(r"\\\1", escaped))
 
 
 def _finding(finding: Finding) -> list[str]:

@@ -390,7 +390,7 @@ def _write(
     if drawn_by.file and result.pages:
         target.write(drawn_by.file, drawn_by.text)
     target.write("findings.json", findings_json(result.findings))
-    front = frame.front(heads.values())
+    front = frame.front(case, heads.values(), result.findings, asked)
     order = {anchor: place for place, (anchor, _) in enumerate(places)}
     listed.sort(key=lambda each: order[each.anchor])
     target.write(target.index.name, html.index_page(shell, listed, result.failures, front))

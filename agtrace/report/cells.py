@@ -15,6 +15,7 @@ from agtrace.report.tables import is_empty, tables_of
 from agtrace.say import words
 from agtrace.say.figures import EMPTY
 from agtrace.say.finding import Evidence
+from agtrace.say.incident import Incidents
 
 if TYPE_CHECKING:
     from nbformat import NotebookNode
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 PLOTLY = "application/vnd.plotly.v1+json"
 KEY_FIGURES = "application/vnd.agtrace.key-figures+json"
 """What `agtrace.report.notebook.key_figures` shows: a list of evidence."""
+INCIDENTS = "application/vnd.agtrace.incidents+json"
+"""What `agtrace.report.notebook.incidents` shows: an `agtrace.say.incident.Incidents`."""
 HIDDEN = frozenset({"parameters", "injected-parameters", "findings", "told", "papermill-error-cell-tag"})
 """Cells with these tags are not shown: the findings, and what tells them once more (``told``), stand
 on the page as cards."""
@@ -41,7 +44,7 @@ class Block:
     ----------
     kind
         heading, note (what a notebook itself says below a heading), prose (what a cell says), figure,
-        table, nothing (a figure or table without data), numbers, text or failure.
+        table, nothing (a figure or table without data), numbers, incidents, text or failure.
     html
         Safe HTML of headings, notes, prose and tables.
     text
@@ -56,6 +59,8 @@ class Block:
         Which types of traces it draws.
     numbers
         What is to be looked at first.
+    incidents
+        What happened, told moment by moment.
     """
 
     kind: str
@@ -67,6 +72,7 @@ class Block:
     height: int = 0
     traces: tuple[str, ...] = ()
     numbers: tuple[Evidence, ...] = ()
+    incidents: Incidents | None = None
 
 
 def blocks(notebook: NotebookNode, headings: Mapping[str, str] | None = None) -> list[Block]:
@@ -143,6 +149,8 @@ def _outputs(cell: NotebookNode, place: int, headings: Mapping[str, str]) -> Ite
 def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str]) -> Iterator[Block]:
     if KEY_FIGURES in data:
         yield Block("numbers", numbers=tuple(Evidence(**each) for each in data[KEY_FIGURES]))
+    elif INCIDENTS in data:
+        yield Block("incidents", incidents=Incidents.of(data[INCIDENTS]))
     elif EMPTY in data:
         yield Block("nothing", text=str(data[EMPTY]["title"]))
     elif PLOTLY in data:

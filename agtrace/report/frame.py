@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -14,6 +14,8 @@ from agtrace.report.lines import clocks_apart, lines
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
 from agtrace.report.timeline import Marked, Told, drawn
+from agtrace.say.headline import headline
+from agtrace.say.ticket import ticket
 from agtrace.say.words import listing, moment, plain
 from agtrace.store.sql_files import beside
 
@@ -98,9 +100,10 @@ def aside(heads: Mapping[str, Head], missing: Collection[str]) -> dict[str, str]
     return found if answers else {}
 
 
-def front(heads: Iterable[Head]) -> Front:
+def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked: Asked) -> Front:
     """Give what the first page shows beside the findings."""
-    return Front([strip for each in heads for strip in each.strips])
+    strips = [strip for each in heads for strip in each.strips]
+    return Front(strips, ticket_of(case, findings, strips, asked))
 
 
 def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
@@ -117,6 +120,14 @@ def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
         return Timeline()
     said = asked.of(case.overview, lambda: lines(case.view, told.hosts, told.moments, told.about_first), "")
     return Timeline(embedded(shown), said)
+
+
+def ticket_of(case: Case, findings: Sequence[Finding], strips: Sequence[Strip], asked: Asked) -> str:
+    """Give a case as Markdown for a ticket: its headline, chain or story, what to do, what to collect."""
+    first = headline(findings)
+    is_health = first is not None and first.id.startswith("health.")
+    incident = asked.of(case.health, lambda: case.health.incidents().first, None) if is_health else None
+    return ticket(case.folder.resolve().name, findings, strips, incident)
 
 
 def _roles(case: Case) -> list[dict[str, Any]]:

@@ -19,11 +19,12 @@ from agtrace.bundled import sample
 from agtrace.errors import CaseError
 from agtrace.moments import moment
 from agtrace.printable import as_written
-from agtrace.report.cells import KEY_FIGURES
+from agtrace.report.cells import INCIDENTS, KEY_FIGURES
 from agtrace.report.kernel import CASE_SETTINGS, assigned
 from agtrace.say import wording
 from agtrace.say.figures import describe, show
 from agtrace.say.finding import Evidence
+from agtrace.say.incident import Incidents
 from agtrace.say.wording import told
 from agtrace.say.words import md, number
 from agtrace.store.scratch import prefix
@@ -33,7 +34,7 @@ if TYPE_CHECKING:
 
     from agtrace.case import Case
 
-__all__ = ["at", "describe", "key_figures", "open_case", "say", "show", "told"]
+__all__ = ["at", "describe", "incidents", "key_figures", "open_case", "say", "show", "told"]
 
 SAMPLE = "log_send_queue"
 INJECTED = "# Parameters\n"
@@ -142,6 +143,23 @@ def key_figures(found: Sequence[Evidence]) -> None:
         "text/markdown": " · ".join(told),
         "text/plain": "\n".join(f"{each.label}: {wording.value_of(each)}" for each in found),
     }
+    display(shown, raw=True)
+
+
+def incidents(found: Incidents, said: str) -> None:
+    """Show what happened: the incident to read first in a notebook, all of them on the page.
+
+    Parameters
+    ----------
+    said
+        The first incident as Markdown.
+    """
+    from IPython.display import display
+
+    if not found.told:
+        return
+    lines = [f"{each.utc} {each.host}: {each.what}" for each in (found.first.lines if found.first else ())]
+    shown = {INCIDENTS: asdict(found), "text/markdown": said, "text/plain": "\n".join(lines)}
     display(shown, raw=True)
 
 

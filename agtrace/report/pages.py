@@ -16,7 +16,7 @@ from agtrace.report.sections import Section, Sections, first_sentence
 from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards, count
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
-from agtrace.say.headline import read_first
+from agtrace.say.headline import is_answer, read_first
 from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
@@ -163,9 +163,12 @@ class Front:
     ----------
     strips
         Chains, the slow step marked.
+    ticket
+        The case as Markdown, to be copied.
     """
 
     strips: Sequence[Strip] = ()
+    ticket: str = ""
 
 
 def index_page(
@@ -186,7 +189,7 @@ def index_page(
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
     left = PAGE_WORDS - _FRONT_WORDS - advice.words - count(" ".join(around))
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
-    answer = worst if worst and worst.severity != "info" else None
+    answer = worst if worst and is_answer(worst) else None
     own = cards([(e.anchor, e.finding) for e in findings if not e.link], left, answer)
     return (
         _environment()
@@ -203,6 +206,7 @@ def index_page(
             advice=advice,
             tally=tally,
             front=front,
+            ticket=embedded(front.ticket),
             pages_findings=Counter((e.page, e.finding.severity) for e in findings),
             severities=tuple(reversed(SEVERITY_ORDER)),
             failures=[str(failure) for failure in failures],
@@ -217,7 +221,7 @@ _FRONT_WORDS = 110
 def _case_in_a_sentence(first: Finding | None, n: int) -> str:
     if first is None:
         return "Nothing was found by the analyses that had input."
-    if first.severity == "info":
+    if not is_answer(first):
         return f"Nothing stands out; {words.count(n, 'finding')} for information."
     return wording.verdict_of(first)
 
@@ -233,7 +237,7 @@ def notebook_page(
     """Write the page of a notebook: the answer and the figure that shows it, then all that it rests on."""
     findings = read_first(findings, lambda each: each[1])
     worst = findings[0][1] if findings else None
-    answer = None if page.verdict or worst is None or worst.severity == "info" else worst
+    answer = None if page.verdict or worst is None or not is_answer(worst) else worst
     verdict = _verdict(page, shown, answer)
     key_figures = _key_figures([*page.key_figures, *shown.numbers], findings, answer)
     advice = Told.of(answer.recommendation if answer else "", ADVICE_WORDS)
@@ -247,6 +251,7 @@ def notebook_page(
         *(each.title for each in [*shown.with_tables, *shown.with_words]),
     ]  # fmt: skip
     left = PAGE_WORDS - _AROUND_WORDS - advice.words - count(" ".join(around))
+    left -= shown.incidents.words if shown.incidents else 0
     own = _scripts(
         shell, "page.js", *(["tables.js"] if shown.with_tables else []), *(["figures.js"] if hero else [])
     )
@@ -363,6 +368,7 @@ def _environment() -> Environment:
     environment.filters |= {
         "plain": words.plain,
         "value_of": wording.value_of,
+        "file_and_line": lambda where: where.rsplit(" ", 2)[::2] if " line " in where else (where, ""),
         "amount_and_unit": wording.amount_and_unit,
         "key_figures": wording.key_figures,
         "window_of": wording.window_of,

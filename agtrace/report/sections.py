@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 
 from agtrace.diagnostics import Evidence
 from agtrace.report.cells import Block
+from agtrace.say.incident import Incidents
 
 
 @dataclass
@@ -51,12 +52,15 @@ class Sections:
         What it wants to be looked at first.
     failures
         Why it stopped.
+    incidents
+        What happened, told moment by moment.
     """
 
     summary: str = ""
     numbers: list[Evidence] = field(default_factory=list)
     all: list[Section] = field(default_factory=list)
     failures: list[Block] = field(default_factory=list)
+    incidents: Incidents | None = None
 
     @property
     def with_figures(self) -> list[Section]:
@@ -91,6 +95,8 @@ def sections(blocks: Iterable[Block]) -> Sections:
             section.figures.append(block)
         elif block.kind == "numbers":
             found.numbers += block.numbers
+        elif block.kind == "incidents":
+            found.incidents = block.incidents
         elif block.kind == "nothing":
             section.without += [block.text] if block.text else []
         elif block.kind == "table":

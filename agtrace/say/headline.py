@@ -14,6 +14,11 @@ ASKED = ("compare", "workload", "commit", "seeding", "backup")
 generator, an Extended Events session or trace flags. Logs and counters are collected whatever is asked."""
 OUTAGES = ("health.failover", "health.no_primary", "health.two_primaries")
 """What nobody meant to capture and everybody asks about first."""
+CONSEQUENCES = ("health.two_primaries",)
+"""What something else brings about, which explains it: the finding of that leads where both are as bad."""
+ANSWERS = ("compare", "health.failover")
+"""What a question or an incident comes to is an answer also where it is for information alone: two runs
+that do not differ, a failover that somebody asked for."""
 DOUBTS = ("contradiction", "not_settled")
 SURE = 0.6
 """Below this a cause is a guess, and a comparison rests on few runs."""
@@ -23,7 +28,8 @@ def headline(findings: Sequence[Finding]) -> Finding | None:
     """Give the finding that a case opens with, of any order; None where there are none.
 
     First what is critical and outages, then what was asked for, then the rest. What only says how far the
-    captures can be believed comes last. Among equals the most severe leads, then what is sure.
+    captures can be believed comes last. Among equals the most severe leads, then what explains
+    the others, then what is sure.
     """
     return min(findings, key=_rank, default=None)
 
@@ -40,7 +46,12 @@ def read_first(findings: Sequence[T], of: Callable[[T], Finding]) -> list[T]:
     return sorted(findings, key=lambda each: of(each) is not first)
 
 
-def _rank(finding: Finding) -> tuple[int, int, int, bool, float]:
+def is_answer(finding: Finding) -> bool:
+    """Tell whether a case can open with a finding, rather than with the word that nothing stands out."""
+    return finding.severity != "info" or finding.id in ANSWERS or finding.id.partition(".")[0] in ANSWERS
+
+
+def _rank(finding: Finding) -> tuple[int, int, int, bool, bool, float]:
     question, _, kind = finding.id.partition(".")
     severity = SEVERITY_ORDER.index(finding.severity)
     is_asked = question in ASKED
@@ -50,15 +61,16 @@ def _rank(finding: Finding) -> tuple[int, int, int, bool, float]:
         place = 4
     elif finding.severity == "critical" or (finding.id in OUTAGES and finding.severity == "warning"):
         place = 0
-    elif finding.severity == "info":
+    elif finding.severity == "info" and question not in ANSWERS:
         place = 3
     else:
         place = 1 if is_asked else 2
     order = ASKED.index(question) if is_asked else len(ASKED)
     return (
         place,
-        -severity if place in (0, 2, 5) else order,
+        -severity if place in (0, 2, 5) or finding.severity in ("warning", "critical") else order,
         -severity,
+        finding.id in CONSEQUENCES,
         finding.confidence < SURE,
         -finding.confidence,
     )

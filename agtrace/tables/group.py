@@ -67,6 +67,8 @@ TIMELINE = relation(
         ),
         column("value", _NUMBER, "the number that it carries"),
         column("unit", _TEXT, "unit of the number"),
+        column("sql_percent", _NUMBER, "of busy processors, what SQL Server had of them", "%"),
+        column("thing", _TEXT, "file that it names, where it names one"),
         column("text", _TEXT, "as the first witness has it, cut at 400 characters"),
         column(
             "skew_ms",

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from shutil import copytree
+
 import pytest
 
+from agtrace.bundled import sample
 from agtrace.report import browser
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
@@ -51,3 +54,28 @@ def test_a_notebook_is_written_without_a_server(agtrace, tmp_path):
     inside = agtrace("lab", tmp_path / "case", "--out", tmp_path / "case" / "notes", "--no-server")
     assert inside.status == 2
     assert "lies in the case" in inside.err
+
+
+def test_a_ticket_is_printed_and_nothing_else(agtrace, tmp_path):
+    copytree(sample("failover_planned"), tmp_path / "case")
+    ran = agtrace("export", tmp_path / "case", "--ticket")
+    assert ran.out.startswith("# SalesAG: planned failover from HASQL1 to HASQL2 at 2024-02-21 03:35:40 UTC")
+    kept = agtrace("export", tmp_path / "case", "--ticket", "-o", tmp_path / "ticket.md")
+    assert (kept.status, kept.out) == (0, "")
+    assert (tmp_path / "ticket.md").read_text(encoding="utf-8") == ran.out
+
+
+def test_a_ticket_goes_where_a_file_can_be(agtrace, tmp_path):
+    copytree(sample("failover_planned"), tmp_path / "case")
+    ran = agtrace("export", tmp_path / "case", "--ticket", "-o", tmp_path / "nowhere" / "ticket.md")
+    assert ran.status == 1
+    assert "ticket.md: No such file or directory" in ran.err
+
+
+def test_an_export_is_all_of_it_or_a_ticket(agtrace, tmp_path):
+    for given in (
+        (),
+        ("--ticket", "--out", tmp_path / "out"),
+        ("--out", tmp_path / "out", "-o", tmp_path / "f"),
+    ):
+        assert agtrace("export", tmp_path, *given).status == 2

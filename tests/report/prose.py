@@ -16,8 +16,8 @@ _VOID = frozenset({"meta", "input", "br", "hr", "img", "link"})
 class Prose(HTMLParser):
     """The text of a page that is read as text.
 
-    Not counted: tables, plots, SVG and what a closed ``<details>`` folds (its summary counts). What
-    is hidden in any other way counts.
+    Not counted: tables but for the story of an incident, plots, SVG and what a closed ``<details>`` folds
+    (its summary counts). What is hidden in any other way counts.
     """
 
     def __init__(self, html: str) -> None:
@@ -54,7 +54,8 @@ class Prose(HTMLParser):
 
     def handle_data(self, data):
         names = [tag for tag, _, _ in self._open]
-        if _UNREAD.intersection(names):
+        # A story is read line by line, although it is a table.
+        if any(tag in _UNREAD and "story" not in classes for tag, classes, _ in self._open):
             return
         folded = [place for place, (_, _, folds) in enumerate(self._open) if folds]
         inside = [classes for _, classes, _ in self._open]

@@ -50,10 +50,35 @@ def test_nothing_overflows_on_a_phone(browser, sample_report):
 def test_whole_commands_can_be_copied_and_those_with_a_gap_cannot(browser, sample_report):
     browser.open(sample_report.index)
     offered = browser.run(
-        "[...document.querySelectorAll('button.copy')].map((each) => each.previousSibling.textContent)"
+        "[...document.querySelectorAll('.do button.copy')].map((each) => each.previousSibling.textContent)"
     )
     assert offered[0] == "netsh interface tcp set global rss=enabled autotuninglevel=normal"
     assert not [each for each in offered if "..." in each]
+
+
+CLICKED = "document.querySelector('button[data-copies=ticket]').click()"
+
+
+def test_the_index_copies_its_ticket(browser, sample_report):
+    browser.open(sample_report.index)
+    browser.run(
+        "Object.defineProperty(navigator, 'clipboard', { value: { writeText: async (t) => { got = t; } } })"
+    )
+    browser.run(CLICKED)
+    text = browser.run("window.got")
+    assert text.startswith("# An unscaled TCP window holds back the log on its way to JBSAG3")
+    assert "**Do:** On JBSAG3, run: `netsh" in text
+    assert browser.complaints == []
+
+
+def test_a_ticket_is_copied_where_the_clipboard_is_closed_to_pages(browser, sample_report):
+    browser.open(sample_report.index)
+    browser.run("Object.defineProperty(navigator, 'clipboard', { value: undefined })")
+    browser.run("document.execCommand = () => { window.got = String(getSelection()); }")
+    browser.run(CLICKED)
+    assert browser.run("new Promise((done) => setTimeout(() => done(window.got), 50))").startswith(
+        "# An unscaled"
+    )
 
 
 def test_everybody_can_read_the_index_and_a_page_of_each_analysis(browser, sample_report, tmp_path):

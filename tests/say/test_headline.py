@@ -30,6 +30,9 @@ def finding(words: str) -> Finding:
         ("transport.rpo warning 0.8", "transport.healthy notice 0.9"),
         ("health.flapping critical 0.9", "health.two_primaries critical 0.5"),
         ("health.restart notice 0.9", "transport.healthy info 0.9"),
+        ("health.failover critical 0.6", "health.two_primaries critical 0.9"),
+        ("compare.no_difference info 0.7", "seeding.compression notice 0.9"),
+        ("workload.routing warning 0.9", "compare.no_difference info 0.9"),
         ("health.lease info 0.9", "compare.contradiction warning 0.9"),
     ],
 )

@@ -17,8 +17,10 @@ from agtrace.diagnostics.health import (
     servers,
     settings,
     standing,
+    story,
     summary,
     tables,
+    telling,
     two_primaries,
 )
 from agtrace.diagnostics.health.needs import NEEDS
@@ -30,6 +32,8 @@ from agtrace.measure.platforms import platforms
 from agtrace.measure.usage import Window
 from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.headline import headline
+from agtrace.say.incident import Incidents
 from agtrace.say.said import Judged, Said
 from agtrace.tables.rows import rows_of
 from agtrace.thresholds import Thresholds
@@ -83,15 +87,17 @@ class Health(Analysis):
 
     @cached_property
     def _findings(self) -> list[Finding]:
-        return SAID.findings(self._judged())
+        return SAID.findings(self._judged)
 
+    @cached_property
     def _judged(self) -> list[Judged]:
         told, limits = self.told, thresholds.of(self.view)
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
+        doubled = two_primaries.two_primaries(told, limits)
         return [
-            *failed_over.failovers(told, limits),
+            *failed_over.failovers(told, limits, doubled),
             *groups.no_primary(told, limits),
-            *two_primaries.two_primaries(told, limits),
+            *doubled,
             *groups.flapping(told, limits),
             *groups.left(told, self._rows("cluster_logs.sql"), limits),
             *standing.standstills(told, limits),
@@ -129,6 +135,24 @@ class Health(Analysis):
     def tbl_failovers(self) -> pd.DataFrame:
         """Give the failovers, one per row; times are UTC."""
         return tables.failovers(self.told)
+
+    @cached_property
+    def _stories(self) -> list[story.Story]:
+        return story.stories(self.told, self._judged)
+
+    def incidents(self) -> Incidents:
+        """Give the story of each failover and outage in words, with the one to read first."""
+        first = story.opened(self._stories, headline(self.findings()))
+        return telling.told(self._stories, first, SAID)
+
+    def tbl_story(self) -> pd.DataFrame:
+        """Give each failover and outage moment by moment: when, where, what, and what line tells so."""
+        return telling.table(self._stories, SAID)
+
+    def say_story(self) -> str:
+        """Tell the incident to read first: its moments, what it cost, what is not known; Markdown."""
+        first = self.incidents().first
+        return SAID.page("story", {"incident": first}) if first else ""
 
     def tbl_events(self) -> pd.DataFrame:
         """Give what happened, in order of time (UTC), with who tells of it."""

@@ -10,6 +10,7 @@ from itertools import islice
 from typing import Any
 
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
+from agtrace.diagnostics.health.things import named
 from agtrace.diagnostics.health.told import OPEN, Row, Told, kind_of, route
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured
@@ -46,11 +47,36 @@ LED = 10
 """So many groups are named by one that moved with them; the one that leads names all."""
 
 
-def failovers(told: Told, limits: Thresholds) -> list[Judged]:
-    """Judge each failover, in order of time; of groups that moved together one carries the severity."""
-    ended = [row for row in told.failovers if row["end"] is not None]
-    together = _leads(ended, told)
-    return [_failover(row, told, limits, together.get(row["failover_id"])) for row in ended]
+def failovers(told: Told, limits: Thresholds, doubled: Sequence[Judged] = ()) -> list[Judged]:
+    """Judge each failover, in order of time; of groups that moved together one carries the severity.
+
+    Parameters
+    ----------
+    doubled
+        Times in which a group had two primaries (health.two_primaries): what a failover brought about is as
+        bad as they are.
+    """
+    rows = ended(told)
+    together = _leads(rows, told)
+    return [
+        _failover(row, told, limits, together.get(row["failover_id"]), after(row, told, doubled))
+        for row in rows
+    ]
+
+
+def ended(told: Told) -> list[Row]:
+    """Give the failovers whose end is known, in order of time."""
+    return [row for row in told.failovers if row["end"] is not None]
+
+
+def after(row: Row, told: Told, doubled: Sequence[Judged]) -> Judged | None:
+    """Give the time with two primaries that began when a failover ended."""
+    _, end = told.span(row)
+    for each in doubled:
+        entered = each.facts["entered"]
+        if entered["ag"] == row["ag"] and abs(entered["time"] - end) <= SLACK:
+            return each
+    return None
 
 
 @dataclass(frozen=True)
@@ -61,13 +87,15 @@ class Together:
     groups: list[str]
 
 
-def _failover(row: Row, told: Told, limits: Thresholds, moved: Together | None) -> Judged:
+def _failover(
+    row: Row, told: Told, limits: Thresholds, moved: Together | None, doubled: Judged | None
+) -> Judged:
     """Judge a failover, alone or of groups that moved together."""
     begin = row["start_source"] or "what was seen first"
     alone = _alone(row, told, limits.no_primary_s)
     is_led = moved is not None and moved.leader != row["failover_id"]
     together = moved.groups if moved else []
-    grade = severity(row, limits)
+    grade = "critical" if doubled and doubled.severity == "critical" else severity(row, limits)
     return Judged(
         said="failover",
         id="health.failover",
@@ -78,14 +106,16 @@ def _failover(row: Row, told: Told, limits: Thresholds, moved: Together | None) 
         evidence=(
             WITHOUT_PRIMARY(row["seconds_without_primary"], begin),
             *([alone["measured"]] if alone else []),
+            *(doubled.evidence[:1] if doubled else []),
             *_entries(row, told),
             *_parts(row, told),
         ),
         confidence=row["confidence"] or 0.0,
         facts=_facts(row, told)
         | {"groups": [row["ag"]] if is_led or not moved else together, "together": together, "alone": alone}
+        | {"doubled": doubled.facts if doubled else None}
         | {"named": LED if is_led else len(together)}
-        | ({"databases": 0} if is_led else _usable(row, told)),
+        | ({"databases": 0} if is_led else usable(row, told)),
     )
 
 
@@ -100,25 +130,15 @@ def severity(row: Row, limits: Thresholds) -> str:
     return "critical" if seconds >= limits.failover_long_s or row["mode"] == "forced" else "warning"
 
 
-def _root(row: Row) -> str:
-    """Give the cause; of a statement whether roles were switched by it, or its mode is open."""
-    if row["cause"] == "ddl_forced" and row["mode"] == "planned":
-        return "switched"
-    if row["cause"] == "ddl_failover" and row["mode"] == OPEN:
-        return "either"
-    return str(row["cause"])
-
-
 def _facts(row: Row, told: Told) -> dict[str, Any]:
-    reasons, root = row["reasons"] or [], _root(row)
+    reasons, about = row["reasons"] or [], named(row, told)
     shown, is_sure = _varied(reasons)[:SHOWN], (row["confidence"] or 0.0) >= SURE
-    stood = next((one["text"] for one in reasons if one["kind"] == "standstill"), "")
     begin, _, begun_on = (row["start_source"] or "").partition(" on ")
     hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
     ask = row["cause"] if row["cause"] in MORE else "" if is_sure else "to_be_sure"
-    return row | {
-        "route": route(row), "root": root, "stood": stood if root == "standstill" else "",
-        "is_sure": is_sure or root in (OPEN, "either"), "is_open": OPEN in (row["trigger"], row["cause"]),
+    return row | about | {
+        "route": route(row), "is_sure": is_sure or about["root"] in (OPEN, "either"),
+        "is_open": OPEN in (row["trigger"], row["cause"]),
         "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on,
         "shown": [one | {"own_time": one.get("own_time") or one["time"]} for one in shown],
         "left": len(reasons) - len(shown), "ask": ask, "lacking": told.lacking(hosts) if ask else {},
@@ -126,7 +146,7 @@ def _facts(row: Row, told: Told) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def _usable(row: Row, told: Told) -> dict[str, Any]:
+def usable(row: Row, told: Told) -> dict[str, Any]:
     """Tell when the databases could be used again, where the log tells their roles.
 
     It does not tell their group (message 1480): of groups that moved together the one that leads tells all.
@@ -136,8 +156,9 @@ def _usable(row: Row, told: Told) -> dict[str, Any]:
     for event in told.kinds_of_host.between(end, end + ROLES_TAKEN, "database_role", row["to_host"]):
         if event["after"] == "PRIMARY":
             first.setdefault(event["database"] or "", event)
-    last = max((event["time"] for event in first.values()), default=end)
-    return {"databases": len(first), "late": max((last - end).total_seconds(), 0.0)}
+    last = max(first.values(), key=lambda event: event["time"], default=None)
+    late = (last["time"] - end).total_seconds() if last else 0.0
+    return {"databases": len(first), "late": max(late, 0.0), "last": last}
 
 
 def _entries(row: Row, told: Told) -> list[Measured]:
@@ -194,6 +215,24 @@ def _parts(row: Row, told: Told) -> list[Measured]:
 
 def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
     """Tell how long the new primary ran without a secondary; for less than ``least_s`` every one does."""
+    found = without_partner(row, told)
+    if found is None or found["seconds"] < least_s:
+        return None
+    back = found["back"]
+    if back:
+        measured = WITHOUT_PARTNER(round(found["seconds"], 3), told.sources(back))
+        return {
+            "measured": measured,
+            "seconds": found["seconds"],
+            "own": told.own(back),
+            "until": back["time"],
+        }
+    measured = WITHOUT_PARTNER.stat("at least")(round(found["seconds"], 3), "ERRORLOG, AlwaysOn_health")
+    return {"measured": measured, "seconds": found["seconds"], "own": None, "until": None}
+
+
+def without_partner(row: Row, told: Told) -> dict[str, Any] | None:
+    """Tell until when the new primary had no secondary; without ``back`` the captures end before that."""
     host = row["to_host"]
     _, end = told.span(row)
     if not host or not told.coverage.of(host, None, TELL_ROLES):
@@ -214,15 +253,9 @@ def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
     ]
     until = told.common(told.coverage.until(host, None, row["end"], TELL_ROLES), host)
     until = min([until, *([later] if later else []), *stops])
-    is_back = back is not None and back["time"] <= until
-    seconds = ((back["time"] if back and is_back else until) - end).total_seconds()
-    if seconds < least_s:
-        return None
-    if back and is_back:
-        measured = WITHOUT_PARTNER(round(seconds, 3), told.sources(back))
-        return {"measured": measured, "seconds": seconds, "own": told.own(back), "until": back["time"]}
-    measured = WITHOUT_PARTNER.stat("at least")(round(seconds, 3), "ERRORLOG, AlwaysOn_health")
-    return {"measured": measured, "seconds": seconds, "own": None, "until": None}
+    back = back if back and back["time"] <= until else None
+    seconds = ((back["time"] if back else until) - end).total_seconds()
+    return {"seconds": seconds, "back": back, "until": until}
 
 
 def _leads(rows: Sequence[Row], told: Told) -> dict[int, Together]:

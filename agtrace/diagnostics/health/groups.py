@@ -9,9 +9,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from datetime import datetime, timedelta
+from typing import Any
 
 from agtrace.diagnostics.health.measures import BOUNDED, FAILOVERS, SEEN, WITHOUT_PRIMARY
-from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told, kind_of, route
+from agtrace.diagnostics.health.things import named
+from agtrace.diagnostics.health.told import NOT_KNOWN, OPEN, Row, Told, kind_of, route
 from agtrace.measures import Measure, quoted
 from agtrace.say import words
 from agtrace.say.finding import window
@@ -29,7 +31,10 @@ SHOWN = 5
 """Times that a finding shows of many: the last ones."""
 
 FAILURES = Measure(
-    "failures", "failures of the role, as the cluster counts them against its threshold", "failovers"
+    "failures",
+    "failures, by the cluster",
+    "failovers",
+    "failures of the role, as the cluster counts them against its threshold",
 )
 
 
@@ -62,6 +67,7 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
         quoted(f"failover {n}", route(row), f"{words.instant(row['end'])}, cause: {kind_of(row['cause'])}")
         for n, row in enumerate(run[:MOST_FAILOVERS], 1)
     ]
+    away = [row["seconds_without_primary"] for row in run if row["seconds_without_primary"]]
     moves = [e for e in told.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
     if moves:
         entries.append(FAILURES(moves[-1]["value"], told.sources(moves[-1])))
@@ -76,8 +82,21 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
         facts={
             "group": ag, "times": len(run), "start": start, "end": end, "refused": len(refused),
             "causes": [(kind_of(name), n) for name, n in causes], "seconds": (end - start).total_seconds(),
+            "away": sum(away), "longest": max(away, default=0.0), **_to_begin_with(run, told),
         },
     )  # fmt: skip
+
+
+def _to_begin_with(run: list[Row], told: Told) -> dict[str, Any]:
+    """Give the first failover, and the longest of the cause that most of them had where it had another."""
+    cause, times = Counter(row["cause"] for row in run).most_common(1)[0]
+    own = [row for row in run if row["cause"] == cause]
+    worst = max(own, key=lambda row: row["seconds_without_primary"] or 0.0)
+    is_another = times > 1 and cause not in (run[0]["cause"], OPEN)
+    return {
+        "first": named(run[0], told),
+        "often": named(worst, told) | {"times": times} if is_another else None,
+    }
 
 
 def _refused(ag: str, start: datetime, end: datetime, told: Told) -> list[Row]:

@@ -6,7 +6,7 @@ from agtrace.measures import Measure
 
 WITHOUT_PRIMARY = Measure("seconds without a primary", "time without a primary", "s")
 ENTRIES = Measure("entries", "entries", "entries", "what was written, counted")
-FAILOVERS = Measure("failovers", "failovers", "failovers")
+FAILOVERS = Measure("failovers", "failovers not asked for", "failovers")
 
 COUNTED = 0.95
 """Entries of one server, counted: they say themselves what happened."""

@@ -47,7 +47,7 @@ def key_figures(told: Told, findings: Sequence[Finding]) -> list[Evidence]:
     away = [row["seconds_without_primary"] for row in told.failovers if row["seconds_without_primary"]]
     spans = (
         {"without a primary in all": round(sum(away), 3), "longest without a primary": round(max(away), 3)}
-        if away
+        if len(away) > 1
         else {}
     )
     counts = {COUNTED[each][1]: n for each, n in _counts(findings).items()}

@@ -23,7 +23,7 @@ WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
 """Kinds of captures that tell of a failover."""
 PACEMAKER = "Pacemaker log"
 """What a cluster on Linux keeps in place of a cluster log."""
-ROWS = ("connected", "restarts", "members", "standstills", "incidents", "seeded", "nodes")
+ROWS = ("connected", "restarts", "members", "standstills", "incidents", "seeded", "nodes", "offsets")
 """What `Told` holds as the query of that name gives it."""
 NOT_KNOWN = "a host that is not known"
 
@@ -86,6 +86,8 @@ class Told:
         Rows of nodes.sql: on which node each start of an instance ran, by the host's clock, in order of time.
     instances
         The instance that wrote each content, where it is known.
+    offsets
+        Rows of offsets.sql: what the clock of each host is ahead of UTC, and since when.
     """
 
     failovers: list[Row]
@@ -105,6 +107,7 @@ class Told:
     grouped: frozenset[str] = frozenset()
     nodes: tuple[Row, ...] = ()
     instances: Mapping[str, str] = field(default_factory=dict)
+    offsets: tuple[Row, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
         """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""
@@ -212,6 +215,14 @@ class Told:
         """Give the time of an event by the clock of its host, as its log has it."""
         time: datetime = event["time"]
         return time + timedelta(milliseconds=event["skew_ms"] or 0.0)
+
+    def local(self, time: datetime, host: str | None) -> datetime | None:
+        """Give an instant of the common clock as the clock of a host shows it; None where not known."""
+        own = (time + timedelta(milliseconds=self._skews.get(host or "", 0.0))).astimezone(UTC)
+        own = own.replace(tzinfo=None)
+        known = [row for row in self.offsets if row["host"] == host]
+        minutes = next((row["minutes"] for row in reversed(known) if row["since"] <= own), None)
+        return None if minutes is None else own + timedelta(minutes=minutes)
 
     def knows_clock(self, host: str) -> bool:
         """Tell whether the clock of a host was compared with that of another."""

@@ -23,6 +23,7 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 LOSS = Measure("rpo", "data loss", "s")
+LOSS_AT_LEAST = Measure("rpo_at_least", "data loss (at least)", "s")
 REDO_TIME = Measure("redo", "redo time", "s")
 CAPACITY = Measure("redo_capacity", "redo capacity (p75 while redo had work, n = {n})", "log B/s")
 COMMIT_WAIT = Measure("commit_wait", "commit wait per transaction", "ms")
@@ -71,7 +72,8 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[
         facts={
             "replica": link.replica, "database": worst.database, "method": worst.method, "n": s.n,
             "end": Bounded(max(worst.end, step), "at least") if worst.at_least else at_most(worst.end, step),
-            "p50": at_most(s.p50, step), "p95": at_most(s.p95, step), "most": at_most(s.max, step),
+            "p50": at_most(s.p50, step), "p95": at_most(s.p95, step),
+            "most": Bounded(s.max, "at least") if worst.at_least else at_most(s.max, step),
             "growth_per_min": 60 * trend.value if growing and trend is not None else None,
             "is_lower_bound": worst.at_least, "rough": worst.bounds, "is_beyond": severity != "info",
             "looks": snapshots.synchronized_at(looks),
@@ -88,7 +90,7 @@ def _lost(link: Link, item: Loss, worst: Loss) -> list[Measured]:
         Measure("rpo_end", f"data loss at the end ({item.basis})", "s")(
             figure(item.end), source, item.database
         ),
-        *_spread(LOSS, item, source),
+        *_spread(LOSS_AT_LEAST if item.at_least else LOSS, item, source),
         SAMPLES(item.spread.n, source, item.database),
     ]
 

@@ -235,22 +235,20 @@ MOST_DATABASES = 12
 """Databases of a replica whose loss is drawn, the worst: more lines tell nobody anything."""
 
 
-DASHES = ("solid", "dash", "dot")
+DASHES = ("solid", "dash", "longdash")
 """Of the databases beyond those that have a colour of their own."""
 
 
 def rpo(links: list[LinkStudy]) -> Figure:
     """Draw the estimated data loss over time, one panel per replica, one line per database."""
     shown = [studied for studied in links if studied.losses]
-    names = list(dict.fromkeys(item.database for studied in shown for item in _worst(studied.losses)))
+    drawn = [(panel, item) for panel, studied in enumerate(shown) for item in _worst(studied.losses)]
+    names = list(dict.fromkeys(item.database for _, item in drawn))
     looks = {
-        name: (DATABASES[n % len(DATABASES)], DASHES[n // len(DATABASES) % 3]) for n, name in enumerate(names)
+        name: (DATABASES[n % len(DATABASES)], DASHES[n // len(DATABASES) % len(DASHES)])
+        for n, name in enumerate(names)
     }
-    series = [
-        Line(item.database, stamps(item.times), item.seconds, panel, *looks[item.database])
-        for panel, studied in enumerate(shown)
-        for item in _worst(studied.losses)
-    ]
+    series = [line for panel, item in drawn for line in _with_bounds(item, panel, *looks[item.database])]
     known = [
         (item.end, item.database, studied.link.replica, item.at_least)
         for studied in shown
@@ -265,6 +263,17 @@ def rpo(links: list[LinkStudy]) -> Figure:
         f"data loss at a failover to {_named(studied, shown)}{_of_many(studied.losses)}" for studied in shown
     ]
     return lines(series, title=title, unit="s", panels=panels, time_title=_axis(shown))
+
+
+def _with_bounds(item: Loss, panel: int, colour: str, dash: str) -> list[Line]:
+    """Draw a loss, dotted and named so where it is a lower bound."""
+    older = np.zeros(len(item.seconds), bool) if item.older is None else item.older
+    told = ((item.database, ~older, dash), (f"{item.database}, at least", older, "dot"))
+    return [
+        Line(name, stamps(item.times), np.where(here, item.seconds, np.nan), panel, colour, how)
+        for name, here, how in told
+        if not np.isnan(item.seconds[here]).all()
+    ]
 
 
 def _worst(losses: list[Loss]) -> list[Loss]:

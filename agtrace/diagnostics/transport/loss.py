@@ -43,6 +43,8 @@ class Loss:
         The queue grew, which tells of a lower bound that the loss does, too.
     queue
         At the end, bytes.
+    older
+        Which samples are lower bounds: the log at risk is older than the first sample.
     """
 
     database: str
@@ -56,6 +58,7 @@ class Loss:
     at_least: bool = False
     growing: bool = False
     queue: float = 0.0
+    older: np.ndarray | None = None
 
     @property
     def basis(self) -> str:
@@ -105,7 +108,7 @@ def loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
     return Loss(
         part.database, read.times, seconds, known, latest, method, bounds, step,
         at_least=bool(older[told[-1]]), growing=grown is not None and grown.low > 0,
-        queue=last(queue) or 0.0,
+        queue=last(queue) or 0.0, older=older,
     )  # fmt: skip
 
 

@@ -36,7 +36,7 @@ select 'ERRORLOG' as source, 1 as rank, c.content_id, c.line, c.host_id as witne
        coalesce(c.fields['new_state'], c.fields['new_role'], c.fields['source_string']) as after,
        try_cast(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) as double) as value,
        if(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) is null, null, 'ms') as unit,
-       left(e.message, 400) as text
+       c.fields['file'] as thing, left(e.message, 400) as text
 from chosen c
 left join raw_errorlog e on e.content_id = c.content_id and e.line = c.line
 where c.host_id is not null;

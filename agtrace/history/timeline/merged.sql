@@ -42,6 +42,7 @@ select arg_min(common, (rank, us, content_id, line)) as time,
        min(time_local) as time_local, max(ag) as ag, host_id,
        null::varchar as sql_instance, max(replica) as replica, max(database) as database, kind,
        max(before) as before, max(after) as after, max(value) as value, max(unit) as unit,
+       max(sql_percent) as sql_percent, max(thing) as thing,
        arg_min(text, (rank, us, content_id, line)) as text,
        arg_min(skew_ms, (rank, us, content_id, line)) as skew_ms,
        list({'source': source, 'host_id': witness, 'content_id': content_id, 'line': line, 'time': time}

@@ -10,6 +10,7 @@ select 'Extended Events' as source, 2 as rank, e._content_id as content_id, e._s
        null::varchar as replica, null::varchar as database, 'processors_busy' as kind,
        null::varchar as before, null::varchar as after,
        if(g.is_still, e.sql, e.machine) as value, '%' as unit,
+       if(g.is_still, null, e.sql) as sql_percent,
        if(g.is_still, concat('SQL Server ', try_cast(e.sql as integer), ' %; the gauge of the machine does not move'),
           concat('processors of the machine ', try_cast(e.machine as integer), ' %, SQL Server ', try_cast(e.sql as integer), ' %')) as text
 from samples e

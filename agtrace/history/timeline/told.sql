@@ -2,5 +2,6 @@
 create or replace table scratch.timeline_told (
     source varchar, rank integer, content_id varchar, line bigint, witness varchar, host_id varchar,
     time timestamptz, until timestamptz, time_local timestamp, ag varchar, replica varchar, database varchar,
-    kind varchar, before varchar, after varchar, value double, unit varchar, text varchar
+    kind varchar, before varchar, after varchar, value double, unit varchar, sql_percent double,
+    thing varchar, text varchar
 );

@@ -13,6 +13,24 @@ function unfold() {
 }
 window.addEventListener("hashchange", unfold);
 unfold();
+// Copies a text, also from a page that was opened from a folder, where the clipboard may be closed to it.
+async function copy(button, text, otherwise) {
+  button.dataset.said ||= button.textContent;
+  try {
+    await navigator.clipboard.writeText(text);
+  } catch {
+    const place = otherwise || document.body.appendChild(Object.assign(document.createElement("pre"), { textContent: text }));
+    getSelection().selectAllChildren(place);
+    document.execCommand("copy");
+    if (!otherwise) place.remove();
+  }
+  button.textContent = "Copied";
+  setTimeout(() => { button.textContent = button.dataset.said; }, 1500);
+}
+for (const button of document.querySelectorAll("button[data-copies]")) {
+  const text = JSON.parse(document.getElementById(button.dataset.copies).textContent);
+  button.addEventListener("click", () => copy(button, text));
+}
 // Whole commands can be copied: a word alone is none, and one with a gap to fill would be run as it is.
 const LEAST = 16;
 const GAP = /\.\.|…|<[^>]*>|H:MM/;
@@ -23,15 +41,6 @@ for (const code of document.querySelectorAll(".do code")) {
   button.className = "copy";
   button.textContent = "Copy";
   button.setAttribute("aria-label", `Copy ${code.textContent}`);
-  button.addEventListener("click", async () => {
-    try {
-      await navigator.clipboard.writeText(code.textContent);
-    } catch {
-      getSelection().selectAllChildren(code);
-      document.execCommand("copy");
-    }
-    button.textContent = "Copied";
-    setTimeout(() => { button.textContent = "Copy"; }, 1500);
-  });
+  button.addEventListener("click", () => copy(button, code.textContent, code));
   code.after(button);
 }

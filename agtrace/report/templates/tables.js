@@ -54,7 +54,7 @@ function fit(table, box) {
     table.classList.toggle("stacked", table.getBoundingClientRect().width > before + 1);
   }).observe(box);
 }
-document.querySelectorAll("table.data").forEach((table) => {
+document.querySelectorAll("table.data, table.story, table.told").forEach((table) => {
   const box = table.closest(".scroll");
   if (!box || table.tHead?.rows.length !== 1) return;
   name(table);

@@ -16,7 +16,7 @@ START = datetime(2024, 3, 5, 12, tzinfo=UTC)
 NONE: dict[str, Any] = {
     "ag": None, "host_id": None, "replica": None, "database": None, "before": None, "after": None,
     "value": None,
-    "unit": None, "text": "", "end": None, "skew_ms": None,
+    "unit": None, "sql_percent": None, "thing": None, "text": "", "end": None, "skew_ms": None,
 }  # fmt: skip
 
 

@@ -146,7 +146,7 @@ def test_a_database_that_is_disconnected_is_not_a_replica_that_is():
     ]
     (found,) = findings(connections.lost_connections, told(events=events), LIMITS)
     assert (found.severity, found.subject["database"]) == ("info", "Sales")
-    assert found.title == "Sales on A was not connected to B: 10 min 8 s"
+    assert found.title == "Sales on A was not connected to B from 2024-03-05 12:01:40 UTC on: 10 min 8 s"
     assert "No entry (35206, 35202) shows that the replicas themselves lost each other" in found.narrative
 
 
@@ -204,7 +204,7 @@ def test_a_loss_does_not_last_across_what_the_log_leaves_out():
     made = replace(told(events=lost_and_back(), last=7200), left_out=LEFT_OUT)
     (found,) = findings(connections.lost_connections, made, LIMITS)
     assert found.title.endswith(
-        "not connected to B: 50 s at least, then the ERRORLOG leaves out what followed"
+        "from 2024-03-05 12:01:40 UTC on: 50 s at least, then the ERRORLOG leaves out what followed"
     )
     assert (found.severity, found.window["end"]) == ("notice", iso(150))
     assert (found.evidence[0].label, found.evidence[0].value) == ("time without a connection, at least", 50)

@@ -82,8 +82,7 @@ def test_the_chain_goes_from_the_root_to_the_failover():
     row = failover(100, 108, cause="cpu_starvation", against=["no sample after the expiry"])
     (found,) = findings(failed_over.failovers, told([row]), LIMITS)
     assert found.narrative.startswith(
-        "The processors of the primary were busy -> the lease was not renewed in time -> failover from A to "
-        "B."
+        "The processors of A were busy -> the lease of A was not renewed in time -> failover from A to B."
     )
     assert "Against it, or unexplained: no sample after the expiry." in found.narrative
 
@@ -106,13 +105,14 @@ def test_nothing_is_asked_for_that_was_captured():
 
 @pytest.mark.parametrize(
     ("confidence", "end"),
-    [(0.6, "without a primary: the process of the primary ended without a word"),
-     (0.5, "without a primary; likely cause: the process of the primary ended without a word")],
+    [(0.6, "at 2024-03-05 12:01:40 UTC, 8 s without a primary: SQL Server on A ended without a word"),
+     (0.5, "at 2024-03-05 12:01:40 UTC, 8 s without a primary")],
 )  # fmt: skip
-def test_a_cause_below_sure_is_called_likely_in_the_title(confidence, end):
+def test_a_cause_below_sure_is_not_in_the_title(confidence, end):
     row = failover(100, 108, cause="instance_died", trigger="instance_died", confidence=confidence)
     (found,) = findings(failed_over.failovers, told([row]), LIMITS)
     assert found.title.endswith(end)
+    assert ("Likely cause: SQL Server on A ended" in found.narrative) == (confidence < 0.6)
 
 
 def test_an_entry_is_told_by_the_clock_of_its_host_and_the_corrected_time_stands_in_brackets():
@@ -136,7 +136,9 @@ def test_of_groups_that_move_together_one_carries_the_severity_and_names_all():
     rows = [moved("G1", 1, 100, 108), moved("G2", 2, 100, 111)]
     first, second = findings(failed_over.failovers, together(rows), LIMITS)
     assert (second.severity, second.subject["ag"]) == ("warning", "G2")
-    assert second.title.startswith("G2 and G1: automatic failover from A to B, 11 s without a primary")
+    assert second.title.startswith(
+        "G2 and G1: automatic failover from A to B at 2024-03-05 12:01:40 UTC, 11 s"
+    )
     assert (first.severity, first.subject["ag"]) == ("notice", "G1")
     assert "2 groups moved together: G2 and G1." in first.narrative
 

@@ -22,7 +22,8 @@ def test_a_restart_on_another_node_is_a_move_of_a_failover_cluster_instance():
     row = restart("stopped", 100, 100, gone=150, ready=160)
     nodes = (node(-3000, "NODE1"), node(151, "NODE2"))
     (found,) = findings(servers.restarts, told(restarts=(row,), nodes=nodes))
-    assert found.title == "A moved from node NODE1 to NODE2, away for 1 min: the service was stopped"
+    moved_at = "A moved from node NODE1 to NODE2 at 2024-03-05 12:01:40 UTC"
+    assert found.title == f"{moved_at}, away for 1 min: the service was stopped"
     assert "The failover-cluster instance moved from node NODE1 to NODE2." in found.narrative
     (moved,) = [e for e in found.evidence if e.label == "node"]
     assert (moved.value, moved.source) == ("NODE1 to NODE2", "A/ERRORLOG line 12")
@@ -33,13 +34,13 @@ def test_a_restart_on_the_same_node_is_no_move():
     (found,) = findings(
         servers.restarts, told(restarts=(row,), nodes=(node(-3000, "NODE1"), node(151, "NODE1")))
     )
-    assert found.title == "A restarted, away for 1 min: the service was stopped"
+    assert found.title == "A restarted at 2024-03-05 12:01:40 UTC, away for 1 min: the service was stopped"
 
 
 def test_a_start_whose_node_is_not_told_is_no_move():
     row = restart("stopped", 100, 100, gone=150, ready=160)
     (found,) = findings(servers.restarts, told(restarts=(row,), nodes=(node(-3000, "NODE1"),)))
-    assert found.title == "A restarted, away for 1 min: the service was stopped"
+    assert found.title == "A restarted at 2024-03-05 12:01:40 UTC, away for 1 min: the service was stopped"
 
 
 def test_on_linux_a_failover_is_looked_into_with_what_linux_has():

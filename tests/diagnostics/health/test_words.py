@@ -16,6 +16,8 @@ from agtrace.diagnostics.health import (
     servers,
     settings,
     standing,
+    story,
+    telling,
     two_primaries,
 )
 from agtrace.diagnostics.health.analysis import SAID
@@ -37,6 +39,15 @@ def state(seconds: float, host: str, before: str, after: str) -> dict[str, Any]:
     )
 
 
+NAMED = [
+    [event(60, "A", "processors_busy", value=99.0, sql_percent=percent, unit="%")] for percent in (33.0, 90.0)
+] + [
+    [event(90, "A", "long_io", value=ms, unit="ms", thing=name) for name in names]
+    for ms, names in ((36_000.0, ["E:\\a.mdf", "L:\\a.ldf", "M:\\b.ndf"]), (None, ["E:\\a.mdf"]))
+]
+"""What names the thing of a cause: who took the processors, which files were slow."""
+
+
 def watched(**until: float) -> Coverage:
     return Coverage(Stretch(host, None, "ERRORLOG", at(0), at(end)) for host, end in until.items())
 
@@ -44,7 +55,7 @@ def watched(**until: float) -> Coverage:
 def of_failovers() -> Iterator[Finding]:
     named = SAID._file("failover")["terms"]
     for platforms in SYSTEMS:
-        for cause in named["causes"]:
+        for cause in (name for name in SAID._file("causes") if name != "whom"):
             chosen = {"switched": ("planned", "ddl_forced"), "either": ("open", "ddl_failover")}
             mode, root = chosen.get(cause, ("automatic", cause))
             yield from _failed_over(platforms, mode=mode, cause=root, trigger="lease_expired")
@@ -59,6 +70,13 @@ def of_failovers() -> Iterator[Finding]:
     yield from _failed_over(
         {}, cause="standstill", reasons=[stood, *(reason(99, "A", "dump", "x") for _ in range(6))]
     )
+    for events in NAMED:
+        for root in ("cpu_starvation", "long_io"):
+            made = told([failover(100, 108, cause=root)], events)
+            yield from findings(failed_over.failovers, made, LIMITS)
+    for kind in ("machine paused", "SQL Server silent", "open"):
+        made = replace(told([failover(100, 108, cause="standstill")]), standstills=(still(kind),))
+        yield from findings(failed_over.failovers, made, LIMITS)
     yield from _failed_over({}, seconds_without_primary=None, against=["one sign", "another"])
     yield from findings(failed_over.failovers, told([failover(None, 108, from_="")]), LIMITS)
     yield from _failed_over(
@@ -84,6 +102,52 @@ def of_failovers() -> Iterator[Finding]:
 def _failed_over(platforms: dict[str, str], captured: Any = None, **more: Any) -> list[Finding]:
     made = replace(told([failover(100, 108, **more)], platforms=platforms), captured=captured)
     return findings(failed_over.failovers, made, LIMITS)
+
+
+def of_stories() -> Iterator[str]:
+    kinds = [
+        reason(90 + n / 100, "A", kind, "its text") for n, kind in enumerate((*sorted(story.WORDED), "else"))
+    ]
+    left = reason(100, "A", "replica_state", "gone") | {"own_time": at(102)}
+    late, entry = left | {"time": at(131)}, reason(108, "B", "replica_state", "in place")
+    roles = [
+        event(109, "B", "database_role", database=name, before="RESOLVING", after="PRIMARY") for name in "XY"
+    ]
+    back = event(170, "B", "connected", replica="A", ag="AG", skew_ms=1000.0)
+    slow = reason(95, "A", "processors_busy", "busy")
+    for reasons, events, more in (
+        (kinds, [], {}),
+        ([left, entry], roles[:1], {}),
+        ([entry, late, slow], [*roles, back, *NAMED[0]], {"confidence": 0.5, "against": ["one sign"]}),
+        ([entry, slow], NAMED[1], {"mode": "planned"}),
+        ([entry], NAMED[2], {"start": None, "seconds_without_primary": None}),
+        ([entry], NAMED[3], {"from_host": None}),
+    ):
+        made = told([failover(100, 108, reasons=reasons) | more], events)
+        yield from _told(replace(made, coverage=watched(B=7200), captured=NOTHING))
+    for kind in ("machine paused", "SQL Server silent", "open"):
+        for more in ({}, {"seconds_high": 300.0, "kept_running": ["B", "C"]}):
+            made = told([failover(100, 108, cause="standstill", reasons=[entry])])
+            yield from _told(replace(made, standstills=(still(kind, **more),)))
+    lost = [
+        state(10, "A", "RESOLVING_NORMAL", "PRIMARY_NORMAL"),
+        state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
+    ]
+    offline = event(130, "B", "online_failed", ag="AG", text="why not")
+    both = [lost[0], state(60, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"), lost[1]]
+    stays = state(140, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")
+    yield from _told(replace(told(events=[*lost, offline, stays]), coverage=watched(A=7200, B=7200)))
+    yield from _told(told(events=both))
+
+
+def _told(case: Told) -> Iterator[str]:
+    doubled = two_primaries.two_primaries(case, LIMITS)
+    judged = [*failed_over.failovers(case, LIMITS, doubled), *groups.no_primary(case, LIMITS), *doubled]
+    found = story.stories(case, judged)
+    assert found
+    shown = telling.told(found, found[0], SAID)
+    yield SAID.page("story", {"incident": shown.first})
+    yield from (line.what for each in shown.told for line in each.more)
 
 
 def of_connections() -> Iterator[Finding]:
@@ -287,7 +351,7 @@ def pages() -> Iterator[str]:
 
 
 @pytest.mark.parametrize(
-    "ways", [of_failovers, of_connections, of_servers, of_groups, of_settings, of_notes, pages]
+    "ways", [of_failovers, of_stories, of_connections, of_servers, of_groups, of_settings, of_notes, pages]
 )
 def test_the_words_are_those_that_were_read(ways):
     assert list(ways())

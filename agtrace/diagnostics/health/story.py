@@ -1,0 +1,348 @@
+"""The story of an incident: its deciding moments in the order of telling, and its impact."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from typing import Any
+
+from agtrace.diagnostics.health import failed_over, things
+from agtrace.diagnostics.health.told import Row, Told, route
+from agtrace.say.said import Judged
+
+PRIMARY = "PRIMARY_NORMAL"
+SHOWN = 7
+"""Moments that are told at first sight; a story has hardly more that decide."""
+LEAST = 5
+"""A story of so few moments is told whole."""
+DECIDES, BRINGS_ABOUT, FOLLOWS, SUPPORTS = range(4)
+"""What a story cannot do without, what brought it about, what came of it, and what else was written."""
+TOLD_BY_STATES = ("replica_state", "resource_state", "preparing_resolving", "standstill", "long_io")
+"""Kinds of reasons whose moments are told otherwise."""
+SHORT = ("processors_busy", "long_io", "standstill")
+LATE_S = 1.0
+"""An old primary that notes its end so long after the new one is in place was primary beside it."""
+
+
+@dataclass(frozen=True)
+class Moment:
+    """One line of a story.
+
+    Parameters
+    ----------
+    time
+        On the clock common to all hosts, UTC.
+    local
+        As the clock of its host showed it; None where its offset from UTC is not known.
+    said
+        Field of said/story.toml that words it.
+    place
+        File and line that tell of it; "" where a whole file does.
+    """
+
+    time: datetime
+    local: datetime | None
+    host: str
+    said: str
+    place: str
+    facts: dict[str, Any] = field(default_factory=dict)
+    weight: int = DECIDES
+
+
+@dataclass(frozen=True)
+class Story:
+    """An incident.
+
+    Parameters
+    ----------
+    key
+        By which pages link to it: ``failover-5``, ``no-primary-1``.
+    judged
+        The finding that it tells.
+    moments
+        In order of time.
+    facts
+        What its impact and what is not known are worded of.
+    failover
+        Row of the relation; None for an outage without one.
+    """
+
+    key: str
+    judged: Judged
+    moments: tuple[Moment, ...]
+    facts: dict[str, Any]
+    failover: Row | None = None
+
+    @property
+    def start(self) -> datetime:
+        """Begin of the outage, or of its first moment, on the common clock."""
+        begin: datetime = self.facts["at"]
+        return begin
+
+    @property
+    def shown(self) -> tuple[Moment, ...]:
+        """The moments that decide."""
+        told = [one for one in self.moments if one.weight < SUPPORTS or len(self.moments) <= LEAST]
+        chosen = sorted(told, key=lambda one: one.weight)[:SHOWN]
+        return tuple(one for one in self.moments if any(one is each for each in chosen))
+
+    @property
+    def folded(self) -> tuple[Moment, ...]:
+        """The others."""
+        shown = self.shown
+        return tuple(one for one in self.moments if not any(one is each for each in shown))
+
+
+def stories(told: Told, judged: Sequence[Judged]) -> list[Story]:
+    """Tell each incident that has a finding of its own: failovers, then outages without one.
+
+    Parameters
+    ----------
+    judged
+        The findings of the group's health, failovers in order of time.
+    """
+    doubled = [each for each in judged if each.id == "health.two_primaries"]
+    moved = [each for each in judged if each.id == "health.failover"]
+    rows = failed_over.ended(told)
+    found = [_failover(row, one, told, doubled) for row, one in zip(rows, moved, strict=True)]
+    own = [each for each in doubled if all(failed_over.after(row, told, [each]) is None for row in rows)]
+    lost = [each for each in judged if each.id == "health.no_primary"]
+    found += [_without_primary(each, f"no-primary-{n}", told) for n, each in enumerate(lost, 1)]
+    found += [_two_primaries(each, f"two-primaries-{n}", told) for n, each in enumerate(own, 1)]
+    return found
+
+
+def opened(found: Sequence[Story], first: Any) -> Story | None:
+    """Give the story that a finding is about, and where it is about several or none the worst of them.
+
+    Parameters
+    ----------
+    first
+        The finding that is read first; None where there is none.
+    """
+    order = ("info", "notice", "warning", "critical")
+    if first is not None:
+        for each in found:
+            of_failover = each.failover is not None and first.id == each.judged.id == "health.failover"
+            if (of_failover or first.id == each.judged.id) and first.window == each.judged.window:
+                return each
+            doubled = each.facts.get("doubled")
+            if first.id == "health.two_primaries" and doubled and doubled["group"] == first.subject.get("ag"):
+                return each
+    return max(
+        found,
+        key=lambda each: (order.index(each.judged.severity), each.facts.get("seconds") or 0.0),
+        default=None,
+    )
+
+
+def _failover(row: Row, judged: Judged, told: Told, doubled: Sequence[Judged]) -> Story:
+    about = things.named(row, told)
+    at, back = about["at"], about["back"]
+    both = failed_over.after(row, told, doubled)
+    stalled, databases = _stalled(row, told, at), failed_over.usable(row, told)
+    alone = failed_over.without_partner(row, told)
+    known = _databases(row, told, back)
+    facts = dict(judged.facts) | about | {
+        "seconds": row["seconds_without_primary"], "route": route(row), "stalled": stalled,
+        "stalled_s": (at - stalled["since"]).total_seconds() if stalled else None,
+        "databases_back": databases["databases"], "databases_known": known, "late": databases["late"],
+        "both": both.facts["seconds"] if both else None, "partner": alone,
+        "unseen": _unseen(told, row["ag"], at, back), "against": row["against"] or [],
+        "lacks": {} if row["mode"] == "planned" else told.lacking(_hosts(row)),
+    }  # fmt: skip
+    moments = [*_cause(row, told, at, stalled, about), *_reasons(row, told, back), *_states(row, told, both)]
+    if databases["last"]:
+        last = databases["last"]
+        n = databases["databases"]
+        counted = {"n": n, "known": max(known, n)}
+        moments.append(_moment(told, last, "databases", counted, weight=BRINGS_ABOUT))
+    if alone and alone["back"]:
+        seconds = {"seconds": alone["seconds"], "partner": alone["back"]["replica"]}
+        weight = FOLLOWS if alone["seconds"] >= LATE_S else SUPPORTS
+        moments.append(_moment(told, alone["back"], "partner", seconds, weight=weight))
+    return Story(f"failover-{row['failover_id']}", judged, _in_order(moments), facts, row)
+
+
+def _hosts(row: Row) -> list[str]:
+    return [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
+
+
+def _stalled(row: Row, told: Told, at: datetime) -> dict[str, Any] | None:
+    """Tell since when reads and writes of the old primary stalled before it was lost, and by what."""
+    host = row["from_host"] or ""
+    begun = [
+        (one["time"] - timedelta(milliseconds=one["value"] or 15000.0), one)
+        for one in things.slow_files(told, host, at)
+    ]
+    if begun:
+        since, entry = min(begun, key=lambda one: one[0])
+        return {"since": since, "by": "files", "entry": entry, "is_bound": False}
+    still = things.standstill(told, host, at, at)
+    if still and told.common(still["start"], host) < at:
+        is_bound = still["seconds_high"] - still["seconds_low"] >= things.ALIKE_S
+        since = told.common(still["start"], host)
+        return {"since": since, "by": "standstill", "entry": still, "is_bound": is_bound}
+    return None
+
+
+def _cause(
+    row: Row, told: Told, at: datetime, stalled: dict[str, Any] | None, about: dict[str, Any]
+) -> Iterable[Moment]:
+    """Tell what the old primary was short of, first of all."""
+    host = row["from_host"] or ""
+    slow = things.slow_files(told, host, at)
+    if slow and stalled:
+        files = {"n": len(slow), "files": about["files"], "longest": about["longest"]}
+        yield _moment(told, stalled["entry"], "slow", files, time=stalled["since"])
+    is_busy = any(one["kind"] == "processors_busy" for one in row["reasons"] or ())
+    if busy := things.busy_samples(told, host, at) if is_busy else []:
+        first = next((one for one in busy if _place(told, one)), busy[0])
+        last = {"until": busy[-1]["time"]}
+        yield _moment(told, first, "busy", about | last, time=busy[0]["time"])
+    still = things.standstill(told, host, at, about["back"])
+    if still and row["cause"] == "standstill":
+        begin, end = (told.common(still[edge], host) for edge in ("start", "end"))
+        witness = (still["witnesses"] or [{}])[0]
+        place = told.place(witness.get("content_id"), witness.get("line"))
+        kept = {"kept": list(still["kept_running"] or [])}
+        yield Moment(begin, told.local(begin, host), host, "stands_still", place, about | kept)
+        yield Moment(end, told.local(end, host), host, "goes_on", place, about, FOLLOWS)
+
+
+def _reasons(row: Row, told: Told, back: datetime) -> Iterable[Moment]:
+    """Tell the first entry of each kind and host that the failover rests on, but for those told otherwise."""
+    seen = set()
+    for one in row["reasons"] or []:
+        key = (one["kind"], one["host_id"])
+        if one["kind"] in (*TOLD_BY_STATES, "processors_busy") or key in seen:
+            continue
+        seen.add(key)
+        time = told.common(one["time"], row["to_host"])
+        weight = SUPPORTS if one["kind"] not in DECIDING or time > back else BRINGS_ABOUT
+        facts = {"text": one["text"], "kind": one["kind"].replace("_", " ")}
+        said = one["kind"] if one["kind"] in WORDED else "written"
+        host, place = one["host_id"] or "", told.place(one["content_id"], one["line"])
+        yield Moment(time, told.local(time, host), host, said, place, facts, weight)
+
+
+DECIDING = (
+    "ddl", "move_asked", "stop_requested", "system_shutdown", "health_timeout", "health_error", "lease_lost",
+    "quorum_lost", "node_removed", "connection_timeout", "server_died", "service_died", "process_exit",
+    "restart", "database_failed", "database_disconnected", "resource_offline", "dump", "power_lost",
+    "nodes_down",
+)  # fmt: skip
+"""Kinds of reasons that a story turns on."""
+WORDED = frozenset(
+    {
+        *DECIDING, "lease_expired", "lease_stopped", "node_quarantined", "lease_no_signal",
+        "lease_not_valid", "not_alive", "node_left",
+        "node_offline", "heartbeats_missed", "group_orphaned", "group_moved", "resource_failed",
+        "non_yielding", "memory_low", "memory_paged_out",
+    }
+)  # fmt: skip
+"""Kinds that have words of their own (said/story.toml); of others the entry itself is told."""
+
+
+def _states(row: Row, told: Told, both: Judged | None) -> Iterable[Moment]:
+    """Tell when the old primary left its role, and when the new one was in place."""
+    _, back = told.span(row)
+    for one in row["reasons"] or []:
+        if one["kind"] != "replica_state":
+            continue
+        time = told.common(one["time"], row["to_host"])
+        host, place = one["host_id"] or "", told.place(one["content_id"], one["line"])
+        facts: dict[str, Any] = {"seconds": row["seconds_without_primary"], "ag": row["ag"]}
+        weight = DECIDES
+        if abs((time - back).total_seconds()) < 1e-3 and host == row["to_host"]:
+            said = "in_place"
+        elif host == row["from_host"]:
+            is_late = (time - back).total_seconds() >= LATE_S
+            said, weight = ("left_late", DECIDES) if is_late else ("left", BRINGS_ABOUT)
+            facts |= {"both": both.facts["seconds"] if both else (time - back).total_seconds()}
+        else:
+            said, facts = "written", {"text": one["text"], "kind": "replica state"}
+            weight = SUPPORTS
+        yield Moment(time, told.local(time, host), host, said, place, facts, weight)
+
+
+def _databases(row: Row, told: Told, back: datetime) -> int:
+    """Count the databases whose roles the new primary's log tells up to half an hour after the failover."""
+    until = back + failed_over.ROLES_TAKEN
+    near = told.kinds_of_host.between(back - failed_over.ROLES_TAKEN, until, "database_role", row["to_host"])
+    return len({event["database"] for event in near})
+
+
+def _unseen(told: Told, ag: str, at: datetime, back: datetime) -> list[str]:
+    """Give the replicas of a group of which nothing that tells roles covers an outage."""
+    own = [host for host in told.replicas(ag) if told.coverage.hosts]
+    return [
+        host
+        for host in own
+        if not any(one.first <= back and one.last >= at for one in told.coverage.of(host))
+    ]
+
+
+def _without_primary(judged: Judged, key: str, told: Told) -> Story:
+    facts = judged.facts
+    lost = told.kinds_of_group.between(facts["since"], facts["since"], "replica_state", facts["group"])
+    moments = [_moment(told, one, "left", {"ag": facts["group"], "both": 0.0}) for one in lost[:1]]
+    moments += [
+        _moment(told, one, "written", {"kind": one["kind"].replace("_", " "), "text": one["text"]})
+        for one in facts["refused"]
+    ]
+    moments += [
+        _moment(told, one, "stays", {"state": one["after"], "ag": facts["group"]})
+        for one in facts["states"]
+        if one["time"] > facts["since"]
+    ]
+    more = {
+        "at": facts["since"], "back": None, "stalled": None, "databases_back": 0, "databases_known": 0,
+        "both": None, "partner": None, "unseen": facts["unwatched"], "against": [], "lacks": facts["lacking"],
+        "is_sure": True, "ag": facts["group"], "until": facts["until"],
+    }  # fmt: skip
+    return Story(key, judged, _in_order(moments), dict(facts) | more)
+
+
+def _two_primaries(judged: Judged, key: str, told: Told) -> Story:
+    facts = judged.facts
+    in_place = {"seconds": None, "ag": facts["group"]}
+    both = {"both": facts["seconds"], "ag": facts["group"]}
+    moments = [
+        _moment(told, facts["entered"], "in_place", in_place),
+        _moment(told, facts["resigned"], "left_late", both),
+    ]
+    more = {
+        "at": facts["entered"]["time"], "back": facts["entered"]["time"], "stalled": None,
+        "databases_back": 0,
+        "databases_known": 0, "both": facts["seconds"], "seconds": None, "partner": None, "unseen": [],
+        "against": [], "lacks": {}, "is_sure": True, "ag": facts["group"],
+    }  # fmt: skip
+    return Story(key, judged, _in_order(moments), dict(facts) | more)
+
+
+def _moment(
+    told: Told,
+    event: Row,
+    said: str,
+    facts: dict[str, Any],
+    *,
+    time: datetime | None = None,
+    weight: int = DECIDES,
+) -> Moment:
+    """Make a moment of an event of the timeline."""
+    time, host = time or event["time"], event["host_id"] or ""
+    return Moment(time, told.local(time, host), host, said, _place(told, event), facts, weight)
+
+
+def _place(told: Told, event: Row) -> str:
+    """Say in which file and line an event is written: by its first witness that has one."""
+    for one in event["witnesses"] or ():
+        if place := told.place(one["content_id"], one["line"]):
+            return place
+    return ""
+
+
+def _in_order(moments: Iterable[Moment]) -> tuple[Moment, ...]:
+    return tuple(sorted(moments, key=lambda one: one.time))

@@ -1,0 +1,87 @@
+"""What the cause of a failover names: the files that were slow, who took the processors, what stood still."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime, timedelta
+from statistics import fmean
+from typing import Any
+
+from agtrace.diagnostics.health.told import OPEN, Row, Told
+
+BEFORE = timedelta(minutes=5)
+"""How long before the loss of a primary a shortage counts (`agtrace.history.failovers.causes`)."""
+WOKEN = timedelta(seconds=1)
+"""So near its begin and end a standstill is that of the failover."""
+ALIKE_S = 1.0
+"""Bounds of a standstill that are less than this apart are one length."""
+STEPPED = "clock stepped"
+
+
+def named(failover: Row, told: Told) -> dict[str, Any]:
+    """Give what said/causes.toml takes of a failover: its root, when it was, and the things."""
+    at, back = told.span(failover)
+    return things(failover, told) | {"root": root(failover), "at": at, "back": back}
+
+
+def root(failover: Row) -> str:
+    """Give the cause; of a statement whether roles were switched by it, or its mode is open."""
+    if failover["cause"] == "ddl_forced" and failover["mode"] == "planned":
+        return "switched"
+    if failover["cause"] == "ddl_failover" and failover["mode"] == OPEN:
+        return "either"
+    return str(failover["cause"])
+
+
+def things(failover: Row, told: Told) -> dict[str, Any]:
+    """Give what the words of a cause name, by name; what was not captured is None or empty."""
+    start, end = told.span(failover)
+    host = failover["from_host"] or ""
+    slow, busy = slow_files(told, host, start), busy_samples(told, host, start)
+    still = standstill(told, host, start, end)
+    known = [row for row in busy if row["sql_percent"] is not None]
+    return {
+        "primary": host,
+        "files": names(slow),
+        "longest": max((row["value"] or 0.0 for row in slow), default=0.0) / 1000 or None,
+        "machine_percent": fmean(row["value"] for row in busy) if busy else None,
+        "sql_percent": fmean(row["sql_percent"] for row in known) if known else None,
+        "other_percent": fmean(row["value"] - row["sql_percent"] for row in known) if known else None,
+        "low": still["seconds_low"] if still else None,
+        "high": _apart(still) if still else None,
+        "still": still["kind"] if still else "",
+    }
+
+
+def slow_files(told: Told, host: str, start: datetime) -> list[Row]:
+    """Give the entries of a host before a moment that name a file as slow (message 833), by time."""
+    near = told.kinds_of_host.between(start - BEFORE, start, "long_io", host)
+    return [row for row in near if row["thing"]]
+
+
+def names(rows: Sequence[Row]) -> list[str]:
+    """Give the files that entries name, each once, that of the longest wait first."""
+    longest = sorted(rows, key=lambda row: -(row["value"] or 0.0))
+    return list(dict.fromkeys(row["thing"] for row in longest))
+
+
+def busy_samples(told: Told, host: str, start: datetime) -> list[Row]:
+    """Give the samples of a host before a moment that show its processors busy, by time."""
+    near = told.kinds_of_host.between(start - BEFORE, start, "processors_busy", host)
+    return [row for row in near if row["value"] is not None]
+
+
+def standstill(told: Told, host: str, start: datetime, end: datetime) -> Row | None:
+    """Give the standstill of a host that touches a span of the common clock."""
+    for row in told.standstills:
+        begin, until = (told.common(row[edge], host) for edge in ("start", "end"))
+        is_near = begin <= end + WOKEN and until >= start - WOKEN
+        if is_near and row["host_id"] == host and row["kind"] != STEPPED:
+            return row
+    return None
+
+
+def _apart(still: Row) -> float | None:
+    """Give the upper bound of a standstill where it differs from the lower one."""
+    high: float = still["seconds_high"]
+    return high if high - still["seconds_low"] >= ALIKE_S else None

@@ -1,0 +1,122 @@
+"""What happened in an incident, as lines to read: plain text, which whoever shows it escapes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Line:
+    """A moment of an incident.
+
+    Parameters
+    ----------
+    time
+        ISO 8601, UTC, by the clock that is common to all hosts.
+    utc, local
+        The same in words, and as the clock of its host showed it; "" where that is not known.
+    where
+        File and line that tell of it.
+    """
+
+    time: str
+    utc: str
+    local: str
+    host: str
+    what: str
+    where: str
+
+
+@dataclass(frozen=True)
+class Incident:
+    """An incident in words.
+
+    Parameters
+    ----------
+    key
+        By which it is linked to.
+    title
+        What and when, in a few words.
+    impact
+        What it cost.
+    not_known, ask
+        What the captures do not show, and what to collect for it; "" where nothing is missing.
+    lines, more
+        What decides, in order of time, and what else was written.
+    """
+
+    key: str
+    title: str
+    severity: str
+    impact: str
+    not_known: str
+    ask: str
+    lines: tuple[Line, ...]
+    more: tuple[Line, ...] = ()
+
+
+@dataclass(frozen=True)
+class Moved:
+    """A failover as a row of the table of all; ``key`` is that of its incident."""
+
+    key: str
+    time: str
+    utc: str
+    ag: str
+    old: str
+    new: str
+    mode: str
+    cause: str
+    away: str
+
+
+@dataclass(frozen=True)
+class Incidents:
+    """The incidents of a case.
+
+    Parameters
+    ----------
+    moved
+        Its failovers, where there are several.
+    told
+        Each incident, in order of time.
+    opened
+        Key of the one to read first; "" where there is none.
+    """
+
+    moved: tuple[Moved, ...] = ()
+    told: tuple[Incident, ...] = ()
+    opened: str = ""
+
+    @classmethod
+    def of(cls, given: Mapping[str, Any]) -> Incidents:
+        """Make them of plain data, as `dataclasses.asdict` gives it."""
+        told = [
+            Incident(
+                **{**each, **{name: tuple(Line(**one) for one in each[name]) for name in ("lines", "more")}}
+            )
+            for each in given["told"]
+        ]
+        return cls(tuple(Moved(**each) for each in given["moved"]), tuple(told), given["opened"])
+
+    @property
+    def first(self) -> Incident | None:
+        """The incident to read first."""
+        return next((each for each in self.told if each.key == self.opened), None)
+
+    @property
+    def rest(self) -> tuple[Incident, ...]:
+        """The others."""
+        return tuple(each for each in self.told if each.key != self.opened)
+
+    @property
+    def words(self) -> int:
+        """How many words are read of them before anything is unfolded."""
+        first = self.first
+        told = [first.title, first.impact, first.not_known, first.ask] if first else []
+        told += [
+            f"{each.utc} {each.local} {each.host} {each.what}" for each in (first.lines if first else ())
+        ]
+        return sum(len(each.split()) for each in told)

@@ -1,0 +1,44 @@
+"""Markdown for tickets, which reads well unrendered: names from captures are escaped as little as will do."""
+
+from __future__ import annotations
+
+import re
+
+from agtrace.say.words import plain
+
+LONGEST = 400
+"""Characters of a piece of advice."""
+
+_MARKS = re.compile(r"([\\`*{}\[\]#|$~]|(?<!\w)_|_(?!\w))")
+"""What Markdown may take for structure; an underscore within a word is none."""
+_LINK = re.compile(r"(?<=\w):(?=//)|(?<=\bwww)\.", re.IGNORECASE)
+_BEGINS = re.compile(r"^(?=[-+=])|(?<=^\d)(?=[.)])|(?<=^\d\d)(?=[.)])")
+"""What Markdown takes for structure at the begin of a line alone."""
+
+
+def prose(value: str, limit: int = LONGEST) -> str:
+    """Escape text of ours for Markdown, but for `commands` between backticks."""
+    pieces = plain(value, limit).split("`")
+    if len(pieces) % 2 == 0:
+        return text(value, limit)
+    return "".join(f"`{each}`" if n % 2 else _escaped(each) for n, each in enumerate(pieces))
+
+
+def text(value: object, limit: int = 200) -> str:
+    """Escape text for Markdown, as little as will do: people read it in tickets that render nothing."""
+    return _escaped(plain(value, limit))
+
+
+def _escaped(line: str) -> str:
+    escaped = line.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return _LINK.sub(lambda hit: f"&#{ord(hit[0])};", _MARKS.sub(r"\\\1", escaped))
+
+
+def begun(value: object, limit: int = 200) -> str:
+    """Escape text that a line or an item of a list begins with."""
+    return _BEGINS.sub(r"\\", text(value, limit))
+
+
+def code(value: object, limit: int = 200) -> str:
+    """Give text as code, in which nothing is structure but a backtick."""
+    return f"`{plain(value, limit).replace('`', chr(39))}`"

@@ -1,0 +1,143 @@
+"""A case for a ticket: the answer, the lines that prove it, what to do, what to collect; Markdown that stands
+alone and that a customer reads to its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agtrace.say import wording
+from agtrace.say.finding import SEVERITY_ORDER, Finding
+from agtrace.say.headline import headline
+from agtrace.say.incident import Incident, Line
+from agtrace.say.markdown import begun, code, prose, text
+from agtrace.say.strip import Strip
+
+MOST_WORDS = 300
+DO_WORDS, WHY_WORDS, COLLECT_WORDS = 110, 45, 40
+LONG = 4000
+FIGURES = 5
+"""Numbers that prove an answer which no chain and no story shows."""
+OWN = ("health.failover", "health.no_primary")
+"""Findings whose title names their incident."""
+MISSING = "quality.not_captured"
+MOST_MISSING = 2
+
+
+def ticket(
+    name: str, findings: Sequence[Finding], strips: Sequence[Strip] = (), incident: Incident | None = None
+) -> str:
+    """Give a case in at most `MOST_WORDS` words of Markdown; names from captures are escaped in it.
+
+    Parameters
+    ----------
+    name
+        Of the case.
+    findings
+        All of its findings, of any order.
+    strips
+        Chains of its log streams.
+    incident
+        The one that the headline is about.
+    """
+    first = headline(findings)
+    if first is None:
+        return f"# {text(name)}: no findings\n"
+    head = [f"# {text(wording.verdict_of(first), 300)}", "", _about(name, first)]
+    do = _shortened(first.recommendation, DO_WORDS)
+    collect = _shortened(_collect(first, findings, incident), COLLECT_WORDS)
+    tail = ["", f"**Do:** {prose(do, LONG)}"] if do else []
+    tail += ["", f"**Collect:** {prose(collect, LONG)}"] if collect else []
+    room = MOST_WORDS - _count([*head, *tail])
+    return "\n".join([*head, *_fitting(_proof(first, strips, incident), room), *tail, ""])
+
+
+def _about(name: str, first: Finding) -> str:
+    window = wording.window_of(first)
+    when = f", {window}" if window else ""
+    return f"Case {text(name, 80)}{when}; {first.severity}, confidence {wording.confidence_of(first)}."
+
+
+def _proof(first: Finding, strips: Sequence[Strip], incident: Incident | None) -> list[str]:
+    """Give the lines that prove the answer, the first ones first."""
+    question = first.id.partition(".")[0]
+    if incident is not None and question == "health":
+        which = "" if first.id in OWN else f" ({text(incident.title, 200)})"
+        told = [f"**What happened{which}:** {text(incident.impact, 600)}", *map(_line, incident.lines)]
+        return [*told, *([f"Not known: {text(incident.not_known, 400)}"] if incident.not_known else [])]
+    shown = [f"**Why:** {prose(_shortened(first.narrative, WHY_WORDS), LONG)}"]
+    if question == "transport" and (slow := _slow(first, strips)):
+        shown += [_chain(slow)]
+    return shown + [
+        f"- {begun(each.label)}: {text(wording.value_of(each))}"
+        + (f" ({text(each.source, 90)})" if each.source else "")
+        for each in wording.key_figures(first, FIGURES, 0)
+    ]
+
+
+def _line(line: Line) -> str:
+    local = f" ({line.local} there)" if line.local else ""
+    host = f" {text(line.host, 60)}:" if line.host else ""
+    file, _, number = line.where.rpartition(" line ")
+    where = (
+        f"{code(file, 120)} line {text(number, 20)}" if file else code(line.where, 120) if line.where else ""
+    )
+    return f"- {line.utc} UTC{local}{host} {text(line.what, 300)}" + (f" ({where})" if where else "")
+
+
+def _slow(first: Finding, strips: Sequence[Strip]) -> Strip | None:
+    replica = first.subject.get("replica", "")
+    held = [each for each in strips if any(step.is_slow for step in each.steps)]
+    return next((each for each in held if each.name.endswith(f"to {replica}")), next(iter(held), None))
+
+
+def _chain(strip: Strip) -> str:
+    steps = (
+        f"**{text(step.name)} {text(step.amount)} (held back here)**" if step.is_slow
+        else f"{text(step.name)} {text(step.amount)}"
+        for step in strip.steps
+    )  # fmt: skip
+    return f"- {begun(strip.name)}: " + " → ".join(steps)
+
+
+def _collect(first: Finding, findings: Sequence[Finding], incident: Incident | None) -> str:
+    """Say what to collect: what the incident lacks, else what findings say is missing."""
+    if incident is not None and first.id.partition(".")[0] == "health":
+        return incident.ask
+    order = SEVERITY_ORDER.index
+    least = "notice" if first.id.partition(".")[0] == "health" else "info"
+    lacking = sorted(
+        (each for each in findings if each.id == MISSING and order(each.severity) >= order(least)),
+        key=lambda each: -order(each.severity),
+    )
+    return " ".join(each.recommendation for each in lacking[:MOST_MISSING])
+
+
+def _shortened(advice: str, most: int) -> str:
+    """Cut a text at the end of a sentence; never within a command, which would be run as it stands."""
+    short, rest = wording.shortened(advice, most)
+    if short.count("`") % 2:
+        short = short.rpartition("`")[0].rpartition(". ")[0] + "."
+    return short if short.strip(".") or not rest else " ".join(advice.split()[:most]).replace("`", "'")
+
+
+def _fitting(lines: Sequence[str], room: int) -> list[str]:
+    """Give the lines for which there is room, lists apart from what stands around them."""
+    kept: list[str] = []
+    for line in lines:
+        if room < (needed := words_in(line)):
+            break
+        room -= needed
+        if not (kept and kept[-1].startswith("- ") and line.startswith("- ")):
+            kept.append("")
+        kept.append(line)
+    return kept
+
+
+def _count(lines: Sequence[str]) -> int:
+    return sum(map(words_in, lines))
+
+
+def words_in(line: str) -> int:
+    """Count the words of a line."""
+    return len(line.split())
