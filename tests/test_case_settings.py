@@ -13,7 +13,7 @@ import pytest
 
 import agtrace
 from agtrace.cli import main
-from agtrace.diagnostics.turned import ID, Turned, turned_verdicts
+from agtrace.diagnostics.turned import ID, SAID, Turned, turned_verdicts
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -230,3 +230,14 @@ def test_verdicts_compare_by_id_and_subject():
         Turned(name, (("host", "A"),), "notice", "critical"),
         Turned(name, (("host", "C"),), "", "info"),
     ]
+
+
+def test_the_title_and_the_line_count_the_same_verdicts():
+    verdicts = [Turned(f"a.{n}", (), "warning" if n < 3 else "info", "") for n in range(8)]
+    counted = {"changed": [], "n_paths": 0, "n_aliases": 0, "n_runs": 7, "faults": 0}
+    facts = counted | {"sets": True, "verdicts": verdicts, "turned": 3}
+    title = SAID.text("case_settings.title", facts)
+    assert title == "Settings found in the case folder change 8 verdicts, 3 of them warnings or worse"
+    line = SAID.text("case_settings.line", facts)
+    assert "Without them 8 verdicts would differ: a.0 is warning instead of not said; a.1 is" in line
+    assert "a.2 is warning instead of not said, and 5 more." in line
