@@ -133,15 +133,14 @@ function drawStrip(width) {
   drawn.push(shape("rect", { class: "window", x, y: 1, width: Math.max(until - x, 4), height: STRIP - 4, rx: 3 }));
   strip.replaceChildren(...drawn);
 }
+// What is in view, and nothing else.
 function drawLegend() {
+  const isThere = (selector) => lanes.querySelector(selector);
   const drawn = [];
-  const roles = new Set(told.roles.map(([, role]) => role));
-  for (const role of ["primary", "secondary", "resolving"]) if (roles.has(role)) drawn.push(key(role));
-  for (const [family, [symbol, colour]] of Object.entries(told.looks)) drawn.push(key(family, symbol, colour));
-  const kinds = new Set(told.spans.map(([, kind]) => kind));
-  told.lanes.forEach((name, kind) => { if (kinds.has(kind)) drawn.push(key(name)); });
-  const severities = new Set(told.findings.map(([, , severity]) => severity));
-  for (const severity of SEVERITIES) if (severities.has(severity)) drawn.push(key(severity));
+  for (const role of ["primary", "secondary", "resolving"]) if (isThere(`.role.${role}`)) drawn.push(key(role));
+  for (const [family, [symbol, colour]] of Object.entries(told.looks)) if (isThere(`[data-family="${family}"]`)) drawn.push(key(family, symbol, colour));
+  for (const name of told.lanes) if (isThere(`.capture.${name}`)) drawn.push(key(name));
+  for (const severity of SEVERITIES) if (isThere(`.finding.${severity}`)) drawn.push(key(severity));
   legend.replaceChildren(...drawn);
 }
 function draw() {
@@ -149,6 +148,7 @@ function draw() {
   const focused = lanes.contains(document.activeElement) ? document.activeElement.dataset.time : undefined;
   lanes.replaceChildren(...axis(width, height), ...findings(width, height), ...told.hosts.flatMap((_, host) => lane(host, width)));
   drawStrip(width);
+  drawLegend();
   const long = view[1] - view[0];
   range.textContent = `${clockText(view[0], 0, 19)} to ${clockText(view[1], long < 864e5 ? 11 : 0, long < 6e4 ? 23 : 19)} ${clockName()}`;
   const all = [...lanes.querySelectorAll("[data-time]")];
@@ -214,6 +214,5 @@ strip.addEventListener("pointerup", () => { if (held) setZoom(view, "timeline");
 document.addEventListener("zoom", (event) => { if (event.detail !== "timeline") { view = clamped(zoom || told.whole); draw(); } });
 document.addEventListener("clock", draw);
 new ResizeObserver(() => requestAnimationFrame(draw)).observe(box);
-drawLegend();
 draw();
 }
