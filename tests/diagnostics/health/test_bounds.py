@@ -7,7 +7,17 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.health import connections, failed_over, groups, servers, standing
+from agtrace.diagnostics.health import (
+    connections,
+    failed_over,
+    figures,
+    groups,
+    noted,
+    servers,
+    standing,
+    summary,
+    two_primaries,
+)
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import Finding
 from agtrace.thresholds import Thresholds
@@ -405,3 +415,115 @@ def test_of_the_times_that_a_group_left_the_last_five_are_shown_and_of_what_came
     assert [each.value for each in found.evidence] == [
         *(f"gone at {time}" for time in (1200, 1400, 1600, 1800, 2820)), *(f"lease {n}" for n in range(2, 7))
     ]  # fmt: skip
+
+
+# Two primaries.
+
+
+def reigned(end: float, *events: dict[str, Any], skew: dict[str, Any] = SKEW, **more: Any) -> list[Finding]:
+    """Judge a group whose old primary A resigns only then, of which B was primary from 100 s on."""
+    states = [(0, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"), (100, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+              (end, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]  # fmt: skip
+    rows = [
+        event(time, host, "replica_state", ag="AG", before=before, after=after) | skew
+        for time, host, before, after in states
+    ]
+    coverage = Coverage([Stretch(host, None, "ERRORLOG", at(0), at(7200)) for host in "AB"])
+    made = replace(told(events=[*rows, *events]), coverage=coverage, **more)
+    return findings(two_primaries.two_primaries, made, LIMITS)
+
+
+@pytest.mark.parametrize(("end", "skew", "n"), [(100.9, SKEW, 0), (101, SKEW, 1), (159, {}, 0), (160, {}, 1)])
+def test_two_primaries_are_told_from_a_second_on_and_a_minute_where_clocks_were_not_compared(end, skew, n):
+    found = reigned(end, skew=skew)
+    assert [each.confidence for each in found] == [0.9 if skew else 0.7] * n
+
+
+def test_how_long_there_were_two_is_told_to_the_millisecond():
+    awake = event(100.5, "A", "dump") | SKEW
+    (found,) = reigned(110.00049, awake)
+    assert [each.value for each in found.evidence[:2]] == [10.0, 10.0]
+
+
+@pytest.mark.parametrize(
+    ("wrote", "labels"), [(130, ["both running"]), (130.1, ["both running", "both running, at most"])]
+)
+def test_a_primary_that_wrote_nothing_for_half_a_minute_is_not_known_to_have_been_awake(wrote, labels):
+    (found,) = reigned(200, event(wrote, "A", "dump") | SKEW)
+    assert [each.label for each in found.evidence if "running" in each.label] == labels
+
+
+@pytest.mark.parametrize(("until", "severity"), [(199.1, "notice"), (199, "critical")])
+def test_an_old_primary_that_was_awake_for_a_second_could_have_accepted_writes(until, severity):
+    (found,) = reigned(200, standstills=(still(until, start=at(100)),))
+    assert found.severity == severity
+
+
+@pytest.mark.parametrize("kind", ["stop_requested", "system_shutdown"])
+def test_a_primary_that_is_stopped_says_so(kind):
+    (found,) = reigned(300, event(200, "A", kind, text="stopping") | SKEW)
+    assert found.window == {"start": iso(100), "end": iso(200)}
+    assert found.evidence[-1].value == "stopping"
+
+
+# What is part of something else, and what is shown of much.
+
+
+def test_what_a_host_noted_within_two_minutes_of_a_failover_or_restart_is_explained():
+    row = restart("stopped", 1000, 990, gone=1050, ready=1060)
+    unasked, bare = row | {"asked": None}, row | {"asked": None, "last_sign": None}
+    made = told([failover(500, 508), failover(None, 1) | {"end": None}],
+                restarts=(row, unasked, bare))  # fmt: skip
+    assert sorted(noted.explained(made)) == [
+        ("A", at(380), at(628)), ("A", at(870), at(1180)), ("A", at(880), at(1180)),
+        ("A", at(940), at(1180)), ("B", at(380), at(628)),
+    ]  # fmt: skip
+
+
+def test_the_clock_of_each_host_tells_when_a_failover_explains_what_it_noted():
+    ahead = event(0, "B", "ready", skew_ms=4000.0)
+    assert sorted(noted.explained(told([failover(500, 508)], [ahead]))) == [
+        ("A", at(376), at(624)), ("B", at(380), at(628))
+    ]  # fmt: skip
+
+
+def test_twenty_failovers_are_told_one_by_one_the_latest():
+    made = told([failover(100 * n, 100 * n + 8) for n in range(1, 26)])
+    shown = summary.stories(made, findings(failed_over.failovers, made, LIMITS))
+    assert [each.window["start"] for each in shown["stories"]] == [iso(100 * n) for n in range(6, 26)]
+
+
+def test_key_figures_are_told_to_the_millisecond():
+    made = told([failover(0, 4.00049), failover(100, 101.50049)])
+    shown = {each.label: each.value for each in summary.key_figures(made, [])}
+    assert (shown["without a primary in all"], shown["longest without a primary"]) == (5.501, 4.0)
+
+
+# The figure.
+
+
+def drawn(*events: dict[str, Any], resources: tuple[str, ...] = ()) -> Any:
+    series = [
+        {"resource": name, "host": host, "time": at(n), "value": float(n)}
+        for name in resources for host in "AB" for n in range(3)
+    ]  # fmt: skip
+    return figures.lanes(told([], list(events)), series, "title", {})
+
+
+def test_each_host_stands_in_the_legend_once_however_many_panels_there_are():
+    lines = [
+        trace
+        for trace in drawn(event(0, "A", "dump"), resources=("cpu", "disk_read_ms")).data
+        if trace.type == "scatter" and trace.mode == "lines"
+    ]
+    assert [(trace.name, trace.showlegend) for trace in lines] == [
+        ("A", True), ("B", True), ("A", False), ("B", False)
+    ]  # fmt: skip
+
+
+def test_a_mark_says_what_happened_when_and_who_tells_of_it():
+    seen = event(0, "A", "dump", text="a dump")
+    nameless = seen["witnesses"][0] | {"host_id": None, "source": "cluster log"}
+    marks = drawn(seen | {"witnesses": [*seen["witnesses"], nameless]})
+    (hover,) = [text for trace in marks.data if trace.type == "scatter" for (text,) in trace.customdata]
+    assert hover == ("dump<br>2024-03-05 12:00:00.0 UTC<br>a dump<br>ERRORLOG of A<br>cluster log of a host")
