@@ -443,6 +443,8 @@ def test_how_long_there_were_two_is_told_to_the_millisecond():
     awake = event(100.5, "A", "dump") | SKEW
     (found,) = reigned(110.00049, awake)
     assert [each.value for each in found.evidence[:2]] == [10.0, 10.0]
+    (found,) = reigned(200.00049)
+    assert [each.value for each in found.evidence[:3]] == [100.0, 0.0, 100.0]
 
 
 @pytest.mark.parametrize(
