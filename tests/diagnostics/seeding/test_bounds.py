@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.seeding import causes, outcomes, slots, study
+from agtrace.diagnostics.seeding import causes, contradictions, outcomes, slots, study
 from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.limits import MIXED, NETWORK, SMALL, Limiter, Waits, judge, waits_of
 from agtrace.diagnostics.seeding.slots import SLOT, Beside, Stall
@@ -317,6 +317,60 @@ def test_a_copy_is_compared_with_one_of_the_same_database_between_the_same_hosts
     assert [each.facts["base"] for each in found] == [None]
 
 
+# Figures that contradict each other.
+
+
+def against(
+    own: Operation | None = None, *usages: Usage, of: Compressed = UNDECIDED, **more: Any
+) -> list[str]:
+    found = contradictions.find(own or operation(), usages, of, LIMITS, **more)
+    return [each.kind for each in found]
+
+
+@pytest.mark.parametrize(
+    ("flag", "ratio", "wire", "kinds"),
+    [
+        (False, 0.79, 7.9e9, ["wire"]), (False, 0.8, 8e9, []), (True, 0.5, 5e9, []), (None, 0.5, 5e9, []),
+        (False, None, 5e9, []), (False, 0.5, None, []),
+    ],
+)  # fmt: skip
+def test_a_stream_with_the_flag_off_cannot_be_smaller_than_the_database(flag, ratio, wire, kinds):
+    of = Compressed(None, ratio, wire, 10**10, None, flag, Reason("unseen"))
+    assert against(of=of) == kinds
+
+
+@pytest.mark.parametrize(
+    ("rate", "kinds"), [(89.9e6, ["disk_short"]), (90e6, []), (130e6, []), (130.1e6, ["disk_excess"])]
+)
+def test_disks_move_what_was_copied_within_their_margins(rate, kinds):
+    assert against(operation(), usage("A", "disk_read", rate)) == kinds
+    assert against(operation(), usage("B", "disk_written", rate)) == kinds
+    assert against(operation(), usage("A", "disk_written", rate)) == []
+    assert against(operation(), usage("A", "disk_read", rate, n=2)) == []
+
+
+def test_beside_another_copy_disks_may_move_more():
+    assert against(operation(), usage("A", "disk_read", 2e8), is_alone=False) == []
+    assert against(operation(), usage("A", "disk_read", 2e7), is_alone=False) == ["disk_short"]
+
+
+@pytest.mark.parametrize("unknown", [{"outcome": "failed"}, {"copy_end": None}, {"copied_bytes": None}])
+def test_nothing_contradicts_a_copy_that_is_not_known(unknown):
+    assert against(operation(**unknown), usage("A", "disk_read", 2e7)) == []
+
+
+@pytest.mark.parametrize(
+    ("sent", "got", "kinds"),
+    [(100, 90, []), (100, 89, ["ends"]), (90, 100, []), (89, 100, ["ends"]), (None, 10, []), (10, None, [])],
+)
+def test_both_ends_transferred_as_much_within_a_tenth(sent, got, kinds):
+    ends = {
+        "source": Side(SOURCE, "A", transferred_bytes=sent),
+        "target": Side(TARGET, "B", transferred_bytes=got),
+    }
+    assert against(operation(**ends)) == kinds
+
+
 # Rates, work and redo as evidence.
 
 
@@ -329,6 +383,19 @@ def test_work_and_load_of_an_end_are_told_in_one_decimal():
     ]
     assert found[1].source.startswith("40.0 % of 4 cores (ERRORLOG) for 1 min 40 s, over 10 GB")
     assert len(vd.of_processors(seeded(None, replace(busy, cores=None)))) == 1
+
+
+def test_a_copy_is_told_by_bytes_time_and_rate_with_the_percentiles_that_are_known():
+    known = Rates(100_000_000.4, 1e7, 9e7, 2e8, 9, "progress of A")
+    made = vd.of_copy(seeded(operation(copy_end=at(101.04)), rates=known))
+    assert [(each.label, each.value) for each in made] == [
+        ("bytes of the database copied", 10**10), ("time of the copy", 100.0),
+        ("mean rate of the copy", 100_000_000), ("rate, p5", 10_000_000), ("rate, p50", 90_000_000),
+        ("rate, p95", 200_000_000),
+    ]  # fmt: skip
+    assert made[-1].source == "progress of A, n = 9"
+    bare = operation(copied_bytes=None, copy_end=None)
+    assert vd.of_copy(seeded(bare, rates=Rates(None))) == []
 
 
 def test_redo_is_told_by_its_mean_its_most_and_its_workers():
