@@ -8,14 +8,15 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.seeding import causes, contradictions, outcomes, slots, study
+from agtrace.diagnostics.seeding import causes, contradictions, figures, outcomes, slots, study
 from agtrace.diagnostics.seeding import verdict as vd
+from agtrace.diagnostics.seeding.failures import alike
 from agtrace.diagnostics.seeding.limits import MIXED, NETWORK, SMALL, Limiter, Waits, judge, waits_of
 from agtrace.diagnostics.seeding.slots import SLOT, Beside, Stall
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import Verdict
 from agtrace.history.seedings.compression import Compressed, Reason
-from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Operation, Side, State
+from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Failure, Operation, Side, State
 from agtrace.history.seedings.rates import Rates
 from agtrace.measure.usage import Cores, Usage
 from agtrace.thresholds import Thresholds
@@ -317,6 +318,50 @@ def test_a_copy_is_compared_with_one_of_the_same_database_between_the_same_hosts
     assert [each.facts["base"] for each in found] == [None]
 
 
+# Failures that are alike.
+
+
+def series(*ways: dict[str, Any]) -> list[int]:
+    """Give how long the series are of five failures in each of some ways."""
+    refused = (Failure(203, "Request Denied", at(9), "event of B"),)
+    rows = [{"outcome": "failed", "failures": refused} | way for way in ways for _ in range(5)]
+    found = Study(tuple(seeded(operation(n, **row)) for n, row in enumerate(rows, 1)), LIMITS)
+    return [len(each) for each in alike(found)]
+
+
+@pytest.mark.parametrize(
+    ("other", "lengths"),
+    [
+        ({}, [10]), ({"database": "SALES"}, [10]), ({"database": "Stock"}, [5, 5]),
+        ({"target": Side(TARGET, "C")}, [5, 5]), ({"outcome": "cut_off"}, [5, 5]), ({"failures": ()}, [5, 5]),
+        ({"outcome": "running"}, [5]),
+    ],
+)  # fmt: skip
+def test_failures_are_alike_of_one_database_between_the_same_ends_for_the_same_reasons(other, lengths):
+    assert series({}, other) == lengths
+
+
+def test_a_database_without_a_name_is_known_by_its_guid():
+    nameless = {"database": None}
+    assert series(nameless | {"database_guid": "g1"}, nameless | {"database_guid": "g2"}) == [5, 5]
+
+
+@pytest.mark.parametrize(("n", "is_series"), [(4, False), (5, True)])
+def test_failures_are_a_series_from_the_fifth_on(n, is_series):
+    rows = tuple(seeded(operation(k, outcome="failed")) for k in range(n))
+    assert bool(alike(Study(rows, LIMITS))) == is_series
+
+
+def test_failures_that_a_later_seeding_mended_are_apart_from_those_that_nothing_did():
+    failed = [operation(n, outcome="failed") for n in (*range(1, 6), *range(7, 12))]
+    found = Study(tuple(map(seeded, [*failed, operation(6)])), LIMITS)
+    assert sorted(len(each) for each in alike(found)) == [5, 5]
+    mended = found.mended(failed[0])
+    assert mended is not None
+    assert mended.number == 6
+    assert found.mended(failed[-1]) is None
+
+
 # Figures that contradict each other.
 
 
@@ -450,3 +495,28 @@ def test_the_name_of_an_end_in_a_subject_is_cut_at_sixty_characters():
 def test_an_end_is_called_by_its_host_else_as_the_other_end_calls_it(source, target, names):
     own = seeded(operation(source=source, target=target))
     assert (own.end(SOURCE), own.end(TARGET)) == names
+
+
+# The titles of figures say what they show.
+
+
+def test_redo_is_titled_by_what_it_reached_while_the_target_caught_up():
+    caught = seeded(catching_up=usage("B", "redo", 12e6), parallel=({"workers": 4},))
+    assert figures._redo_title([seeded(), caught]) == (
+        "Mean redo while the target caught up, seeding 1: 12 MB/s with 4 threads"
+    )
+    assert figures._redo_title([seeded()]) == "Redo after each copy"
+    assert figures._redo_title([]) == "Redo after a copy was not captured"
+
+
+def test_waits_are_titled_by_what_limits():
+    waited = Limiter(None, 0, Reason("waits_alone"), (Waits(SOURCE, "A", 1, 2, 0.5, 0.5, MIXED),))
+    titles = [
+        figures.waits(Study(found, LIMITS)).layout.title.text
+        for found in ((seeded(limiter=LIMITED), seeded()), (seeded(limiter=waited),), (seeded(),))
+    ]
+    assert titles == [
+        "Limited: seeding 1 by the network between A and B",
+        "What each end waited for; no limit is shown",
+        "Waits were captured on neither end",
+    ]

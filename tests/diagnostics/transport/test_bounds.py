@@ -5,8 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace as Facts
 from typing import Any
 
+import numpy as np
 import pytest
 
+from agtrace.diagnostics.transport import tables
 from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.bounds import MATHIS, RULE, SEGMENT, Bounds
 from agtrace.diagnostics.transport.cause import cause
@@ -374,3 +376,70 @@ def test_every_ground_is_as_sure_as_its_captures_make_it():
         "rpo, integral": 0.8, "rpo, estimate": 0.5, "rpo, synchronized at a look": 0.9, "rto": 0.6,
         "clock_skew, counters that fit closely": 0.85, "clock_skew, counters that fit": 0.7,
     }  # fmt: skip
+
+
+# What a verdict is about.
+
+
+def test_a_window_is_told_to_the_second_in_the_clock_of_its_captures():
+    assert v.window(np.array([0.0, 5.0, 59.9996]), is_local=False) == {
+        "start": "1970-01-01T00:00:00Z", "end": "1970-01-01T00:01:00Z",
+    }  # fmt: skip
+    assert v.window(np.array([59.996]), is_local=True) == {
+        "start": "1970-01-01T00:00:59", "end": "1970-01-01T00:00:59", "local": True,
+    }  # fmt: skip
+    assert v.window(np.array([]), is_local=False) == {}
+
+
+LINK = Facts(replica="S", ag="AG", primary_name="P", secondary=Facts(host_id="HS"),
+             group=Facts(databases={"sales": "Sales", "stock": "Stock"}))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "databases", "subject"),
+    [
+        ({}, ["Sales", "Stock"], {"replica": "S", "ag": "AG", "host": "HS", "primary": "P"}),
+        ({}, ["Sales"], {"replica": "S", "ag": "AG", "host": "HS", "primary": "P", "database": "Sales"}),
+        ({}, [], {"replica": "S", "ag": "AG", "host": "HS", "primary": "P"}),
+        ({"ag": "", "primary_name": "", "secondary": None}, [], {"replica": "S"}),
+    ],
+)
+def test_databases_are_named_where_it_is_not_about_all_of_them(more, databases, subject):
+    assert v.subject(Facts(**vars(LINK) | more), databases) == subject
+
+
+# The tables.
+
+
+def path(**more: Any) -> dict[str, Any]:
+    known = {"copy": None, "carries": None, "stream": None, "round_trip": None, "unit": "log B/s",
+             "handshake": None, "cards": {},
+             "link": Facts(**vars(LINK), times=[0.0, 60.0], is_local=False)}  # fmt: skip
+    (row,) = tables._path_rows(Facts(**known | more))
+    return row
+
+
+def test_a_path_is_a_row_with_what_was_measured_of_it():
+    bare = path()
+    assert (bare["start"], bare["end"]) == ("1970-01-01T00:00:00Z", "1970-01-01T00:01:00Z")
+    assert (bare["round_trip_ms"], bare["handshake"], "bulk_copy" in bare) == (None, "", False)
+    known = path(round_trip=0.1561, copy=MB, stream=rate(), handshake=SCALED, cards={"P": card(0.25)})
+    assert (known["round_trip_ms"], known["handshake"]) == (156.1, "window scaled")
+    assert (known["bulk_copy"], known["stream_p50"], known["stream_p95"]) == (
+        "1.0 MB/s, 8 Mb/s", "1.0 MB/s, 8 Mb/s", "1.2 MB/s, 10 Mb/s"
+    )  # fmt: skip
+    assert known["card_in_use"] == "250 MB/s, 2.0 Gb/s, 25 %"
+    assert path(handshake=UNSCALED)["handshake"] == "window not scaled"
+
+
+def test_a_setting_that_is_odd_is_marked_and_one_that_nobody_has_is_no_column():
+    looks = [
+        Facts(
+            host="S", path="S/netsh.txt", odd=["autotuning"], values={"autotuning": "disabled", "rss": "on"}
+        ),
+        Facts(host="P", path="P/netsh.txt", odd=[], values={"autotuning": "normal", "rss": "on"}),
+    ]
+    found = tables.tcp_settings(looks)
+    assert list(found["autotuning"]) == ["disabled (!)", "normal"]
+    assert list(found["rss"]) == ["on", "on"]
+    assert list(found.columns) == ["host", "odd", "autotuning", "rss", "source"]
