@@ -62,6 +62,11 @@ WORK = {"end": "A", "spent": "8.0", "had": "6.0", "now": usage(40, 4), "then": u
         ("seeding.between", {"first": AT, "last": None}, "from 2024-03-05 12:00:00 UTC"),
         ("seeding.between", {"first": None, "last": AT}, "until 2024-03-05 12:00:00 UTC"),
         ("seeding.copied", {"operation": operation(copied_bytes=10**9)}, "1.0 GB"),
+        ("compression.no.why",
+         {"judged": stream(wire_bytes=10**10, database_bytes=10**10, wire_source="sent by A", is_net=False,
+                           n=9), "why": "too much", "flag": "9567"},
+         "10 GB on the wire for 10 GB of the database (sent by A, what else the cards carried was not "
+         "captured, n = 9): too much. The state of trace flag 9567 at the source was not captured."),
         ("compression.column", {"judged": stream()}, ""),
         ("compression.column", {"judged": stream(flag_says=True)},
          "The column is_compression_enabled says 1, too."),

@@ -33,6 +33,22 @@ def link(replica: str, ratio: float | None = None) -> Facts:
     return Facts(link=Facts(replica=replica, primary_name="P"), arrived_ratio=ratio)
 
 
+MET = {
+    "loss": "loss is the lower limit, and the other is close to it",
+    "window": "the window is the lower limit",
+    "near": "the stream runs near that",
+    "exceeded": "more than that arrives, so loss is not what holds it back",
+    "far": "the stream runs far below what loss would let through",
+    "far_from_both": "the stream runs far below what loss or an unscaled window would let through",
+}
+
+
+def lets(rate: float | None, met: str, *, is_close: bool) -> dict[str, Any]:
+    """Give what a loss of 1 % would let through."""
+    loss = {"share": 0.01, "bytes_per_s": rate, "windows": 0.27, "met": met, "is_close": is_close}
+    return {"segment": 1460, "loss": loss}
+
+
 def copies(**others: float) -> dict[str, Any]:
     """Give a copy to S beside those to other replicas."""
     return {"replica": "S", "signs": Facts(copy=1e6, other_copies=others, cards_idle=False, copy_slow=False)}
@@ -75,6 +91,15 @@ def copies(**others: float) -> dict[str, Any]:
         ("path.copies", copies(T=2e6, U=3e6),
          "A bulk copy to S ran at 1.0 MB/s (8 Mb/s), against 2.0 MB/s (16 Mb/s) to T, 3.0 MB/s (24 Mb/s) "
          "to U."),
+        *(
+            ("path.loss", lets(1e5, met, is_close=met == "loss"),
+             "Loss alone (1 % of the segments, assumed to be of 1,460 B) would let 100 KB/s (0.8 Mb/s) "
+             f"through: {words}.")
+            for met, words in MET.items()
+        ),
+        ("path.loss", lets(None, "window", is_close=False),
+         "Loss alone (1 % of the segments, assumed to be of 1,460 B) would let 0.27 unscaled windows through "
+         "in each round trip: the window is the lower limit."),
         ("redo.seen", {"recovery": None, "blocked": None}, ""),
         ("redo.seen", {"recovery": FULL, "is_behind": True, "blocked": None},
          "The recovery queue went from 1.0 MB to 2.0 MB."),
