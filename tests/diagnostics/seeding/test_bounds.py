@@ -318,6 +318,39 @@ def test_a_copy_is_compared_with_one_of_the_same_database_between_the_same_hosts
     assert [each.facts["base"] for each in found] == [None]
 
 
+# How long it took.
+
+
+@pytest.mark.parametrize(
+    ("first", "last", "seconds"),
+    [(0, 480, 480), (5, 5, 0), (10, 5, None), (0, None, None), (None, 480, None)],
+)
+def test_times_as_exported_tell_how_long_it_took_where_nothing_else_does(first, last, seconds):
+    exported = Side(
+        SOURCE, "A", start_written=None if first is None else at(first),
+        end_written=None if last is None else at(last),
+    )  # fmt: skip
+    nothing = dict.fromkeys(("start", "end", "copy_start", "copy_end"))
+    own = seeded(operation(source=exported, **nothing))
+    assert (own.lasted, own.is_whole) == (seconds, seconds is not None)
+    assert seeded(operation(source=exported)).lasted == 110
+    assert seeded(operation(**nothing | {"start": at(0)})).lasted is None
+
+
+@pytest.mark.parametrize(("more", "is_whole"), [({}, True), ({"start": at(1), "end": at(101)}, False)])
+def test_a_seeding_is_seen_as_a_whole_where_more_than_its_copy_was(more, is_whole):
+    assert seeded(operation(**more)).is_whole == is_whole
+
+
+def test_states_are_summed_by_name_and_those_of_moments_are_left_out():
+    states = tuple(
+        State(at(begin), name, None if end is None else at(end), None)
+        for begin, name, end in ((0, "A", 1), (1, "B", 1.4), (2, "A", 3), (4, "C", 4.5), (9, "D", None))
+    )
+    own = seeded(operation(source=Side(SOURCE, "A", states=states)))
+    assert own.states == [("A", {"A": 2.0, "C": 0.5})]
+
+
 # Failures that are alike.
 
 
