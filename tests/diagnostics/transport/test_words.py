@@ -153,3 +153,10 @@ def copies(**others: float) -> dict[str, Any]:
 )  # fmt: skip
 def test_a_variant_is_said(name, facts, words):
     assert SAID.text(name, facts) == words
+
+
+def test_copies_of_one_file_are_told_side_by_side():
+    told = {"copies": [("S", 1e6), ("T", 2e6)], "odd": [], "is_usual": False}
+    assert SAID.page("paths", told) == (
+        "- A copy of one large file ran at 1.0 MB/s (8 Mb/s) to S; 2.0 MB/s (16 Mb/s) to T."
+    )
