@@ -183,10 +183,10 @@ def test_runs_turn_slow_where_all_before_are_not_and_all_after_are(stretches, to
     ],
 )
 def test_what_all_runs_have_in_common(columns, told):
-    found = throughput.shared(study({"rates": [100, 101]}, **columns))
+    found = throughput.shared(study({"rates": [100, 101]}, **columns), LIMITS)
     assert [name for name, _value in found] == told
     assert dict(found)["product"] == "SQL Server 2016 RTM"
-    assert throughput.shared(study({"rates": [100]})) == []
+    assert throughput.shared(study({"rates": [100]}), LIMITS) == []
 
 
 def test_options_and_labels_that_are_the_same_in_all_runs_are_told():

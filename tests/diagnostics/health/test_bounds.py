@@ -18,6 +18,7 @@ from agtrace.diagnostics.health import (
     summary,
     two_primaries,
 )
+from agtrace.diagnostics.health.analysis import SAID
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import Finding
 from agtrace.thresholds import Thresholds
@@ -487,6 +488,16 @@ def test_the_clock_of_each_host_tells_when_a_failover_explains_what_it_noted():
     assert sorted(noted.explained(told([failover(500, 508)], [ahead]))) == [
         ("A", at(376), at(624)), ("B", at(380), at(628))
     ]  # fmt: skip
+
+
+def test_captures_that_would_tell_more_are_listed_with_their_hosts():
+    captured = {"A": {"SQL Server ERRORLOG", "cluster log"}, "B": {"SQL Server ERRORLOG", "AlwaysOn_health"}}
+    assert SAID.page("missing", summary.missing(told(captured=captured))) == (
+        "Not captured, and worth having:\n\n"
+        "- session AlwaysOn_health of A\n"
+        "- cluster log (Get-ClusterLog) of B"
+    )
+    assert SAID.page("missing", summary.missing(told())) == ""
 
 
 def test_twenty_failovers_are_told_one_by_one_the_latest():
