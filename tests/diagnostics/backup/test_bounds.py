@@ -192,7 +192,7 @@ def test_what_all_runs_have_in_common(columns, told):
 def test_options_and_labels_that_are_the_same_in_all_runs_are_told():
     label = {"compression": True, "rates": [100], "cache": "ON"}
     found = throughput.shared(
-        study(label | {"checksum": True}, label | {"checksum": False, "buffer_count": 9})
+        study(label | {"checksum": True}, label | {"checksum": False, "buffer_count": 9}), LIMITS
     )
     assert [value for name, value in found if name == "factor"] == ["compression on", "cache ON"]
 
