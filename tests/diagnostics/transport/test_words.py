@@ -15,8 +15,9 @@ COMPRESSED = (
     "received are the same log, compressed."
 )
 GATE = (
-    "SQL Server 2022, or trace flag 12310 at start-up on earlier builds that know it, raises the number of "
-    "messages that may be under way."
+    "SQL Server 2022, or trace flag 12310 at start-up on earlier builds that know it, raises the number"
+    " of messages that may be under way. The flag takes a restart of P, which interrupts its databases:"
+    " fail over first. To undo it, remove it and restart."
 )
 UNSEEN = (
     "log flushed, bytes sent, flow control and commit wait are not known. docs/capture.md lists the "
@@ -60,10 +61,10 @@ def copies(**others: float) -> dict[str, Any]:
         ("flow_control.alone.what_can", {"gate": None}, ""),
         ("flow_control.gate.ruled_out", {"ruled_out": []}, ""),
         ("flow_control.gate.do",
-         {"replica": "S", "unmeasured": ["measure_writes", "measure_processors", "measure_round_trip"]},
+         {"replica": "S", "primary": "P", "unmeasured": ["measure_writes", "measure_processors", "measure_round_trip"]},
          "Measure what else can make S acknowledge late: its log write latency, its processors and the "
          f"round trip (ping). {GATE}"),
-        ("flow_control.gate.do", {"replica": "S", "unmeasured": []},
+        ("flow_control.gate.do", {"replica": "S", "primary": "P", "unmeasured": []},
          f"More messages have to be under way to S than the gate lets through. {GATE}"),
         ("harden_limited.processors.seen",
          {"signs": Facts(processors=Facts(percent=97, n=9)), "write": None},
