@@ -61,7 +61,8 @@ def copies(**others: float) -> dict[str, Any]:
         ("flow_control.alone.what_can", {"gate": None}, ""),
         ("flow_control.gate.ruled_out", {"ruled_out": []}, ""),
         ("flow_control.gate.do",
-         {"replica": "S", "primary": "P", "unmeasured": ["measure_writes", "measure_processors", "measure_round_trip"]},
+         {"replica": "S", "primary": "P",
+          "unmeasured": ["measure_writes", "measure_processors", "measure_round_trip"]},
          "Measure what else can make S acknowledge late: its log write latency, its processors and the "
          f"round trip (ping). {GATE}"),
         ("flow_control.gate.do", {"replica": "S", "primary": "P", "unmeasured": []},
