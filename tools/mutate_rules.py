@@ -5,8 +5,8 @@
 Files are those that judge and say by default: every module, query and template of agtrace/diagnostics, and
 agtrace/thresholds.py. `tools/mutations.py` says what is changed. For each change the tests of its question
 run (tests/diagnostics/<question>; of other code its mirrored folder) until one fails: those first that
-executed the changed line, the fastest of them first. A change that breaks the import, or lets the tests
-run far longer than they do, is noticed, too.
+executed the changed line, the fastest of them first, then all. A change that breaks the import, or lets the
+tests run far longer than they do, is noticed, too.
 
 What nothing noticed is printed as a table and with its diff; the status is 1 where there is any. It works on
 a copy of the tree, a process for each job holds the libraries loaded and forks for each change, so that one
@@ -140,7 +140,8 @@ class Server:
 class Watched:
     """What the tests of a folder did without any change."""
 
-    def __init__(self, told: dict[str, dict[str, Any]]) -> None:
+    def __init__(self, told: dict[str, dict[str, Any]], places: tuple[str, ...]) -> None:
+        self.places = list(places)
         self.seconds = {
             test: each.get("seconds", 0.0) for test, each in told.items() if not each.get("failed")
         }
@@ -150,20 +151,25 @@ class Watched:
             for name, line in told[test].get("lines", []):
                 self._by_line.setdefault((name, line), []).append(test)
 
-    def stages(self, mutant: Mutant) -> list[list[str]]:
-        """Give the tests that executed the changed lines, then all others, each the fastest first."""
+    def stages(self, mutant: Mutant) -> list[tuple[list[str], float]]:
+        """Give the tests that executed the changed lines, the fastest first, then all; with their seconds.
+
+        All at once, and not by their names, for only then are words that no test is told any more a failure.
+        """
         lines = mutant.lines if mutant.path.endswith(".py") else [0]
         first = [test for line in lines for test in self._by_line.get((mutant.path, line), [])]
         first = list(dict.fromkeys(first))
-        rest = [test for test in sorted(self.seconds, key=self.seconds.__getitem__) if test not in set(first)]
-        return [stage for stage in (first, rest) if stage]
+        every = sorted(self.seconds, key=self.seconds.__getitem__)
+        rest = [test for test in every if test not in set(first)] if self.failing else self.places
+        found = (first, first), (rest, every)
+        return [(stage, sum(map(self.seconds.__getitem__, own))) for stage, own in found if stage]
 
 
 def noticed(server: Server, mutant: Mutant, watched: Watched) -> tuple[str | None, float]:
     """Give who noticed a change, None where nobody did, and how long it took."""
     spent = 0.0
-    for tests in watched.stages(mutant):
-        limit = PATIENCE_S + SLOWER * sum(watched.seconds[test] for test in tests)
+    for tests, seconds in watched.stages(mutant):
+        limit = PATIENCE_S + SLOWER * seconds
         answer = server.ask(
             path=mutant.path, text=mutant.change.applied(mutant.text), tests=tests, limit=limit
         )
@@ -190,7 +196,7 @@ def run(chosen: list[Mutant], tests: list[str], jobs: int, folder: Path) -> list
         for places, own in with_tests.items():
             files = sorted({mutant.path for mutant in own})
             answer = servers[0].ask(tests=list(places), limit=7200, watched=files)
-            watched = Watched(answer["told"])
+            watched = Watched(answer["told"], places)
             if not watched.seconds:
                 raise SystemExit(f"{', '.join(places)}: no test passes\n{answer['log']}")
             total = sum(watched.seconds.values())

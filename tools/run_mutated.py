@@ -40,6 +40,8 @@ class Watch:
         self.files = {str(Path(each).resolve()): each for each in files}
         self.told: dict[str, dict[str, Any]] = {}
         self._met: set[tuple[str, int]] = set()
+        # Lines are those of modules alone, and following them takes the tests several times as long.
+        self._traced = self._trace if any(each.endswith(".py") for each in files) else None
         sys.addaudithook(self._opened)
 
     def _opened(self, event: str, arguments: tuple[Any, ...]) -> None:
@@ -70,8 +72,8 @@ class Watch:
         """Begin to watch a test."""
         self._forget()
         self._met, self._begin = set(), time.perf_counter()
-        sys.settrace(self._trace)
-        threading.settrace(self._trace)
+        sys.settrace(self._traced)
+        threading.settrace(self._traced)  # type: ignore[arg-type]
 
     def pytest_runtest_logfinish(self, nodeid: str) -> None:
         """Keep what it met."""

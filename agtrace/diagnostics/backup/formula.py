@@ -16,7 +16,6 @@ from typing import Any
 
 STATUSES = DEFAULT, EXPLICIT, OTHER, UNKNOWN = "default", "explicit", "not the default", "unknown"
 DISKS = ("DISK", "URL")
-PAGE_BYTES = 8192
 MB = 1024 * 1024
 
 

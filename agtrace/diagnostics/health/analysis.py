@@ -66,12 +66,10 @@ class Health(Analysis):
         """What the relations tell of the case."""
         captures = self._rows("captures.sql")
         paths = {row["content_id"]: row["path"] for row in captures}
-        last = self.view.rows(self.sql("last.sql"))[0]["last"]
         return Told(
             self._rows("failovers.sql"),
             rows_of(self.view.table(self.sql("timeline.sql"))),
             paths,
-            last,
             left_out=tuple(log_gaps(self.view)),
             coverage=coverage(self.view),
             platforms=platforms(self.view),

@@ -113,9 +113,7 @@ def _ended(one: Stretch, look: Row | None, last: datetime) -> tuple[Measure, flo
 def _watched_until(one: Stretch, told: Told) -> datetime:
     """Give until when the end that lost the other was watched."""
     own = told.common(told.coverage.until(one.host, None, told.own(one.lost[0])), one.host)
-    if told.coverage.hosts:
-        return max(own, one.start)
-    return told.last or one.start
+    return max(own, one.start)
 
 
 def _looked_at(one: Stretch, told: Told) -> Row | None:
@@ -205,7 +203,5 @@ def _of_ends(told: Told, hosts: tuple[str, ...], moment: datetime) -> Iterator[R
 
 
 def _is_watched(told: Told, host: str, moment: datetime) -> bool:
-    if not told.coverage.hosts:
-        return True
     own = told.coverage.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
     return any(one.first <= moment <= one.last for one in own)

@@ -60,8 +60,6 @@ class Told:
         Rows of failovers.sql and timeline.sql.
     paths
         Path of each content.
-    last
-        Last instant that any capture with a known time holds.
     connected
         Rows of connected.sql: looks at which a replica was connected, in order of time.
     left_out
@@ -93,7 +91,6 @@ class Told:
     failovers: list[Row]
     events: list[Row]
     paths: dict[str, str]
-    last: datetime | None
     connected: tuple[Row, ...] = ()
     left_out: tuple[Row, ...] = ()
     coverage: Coverage = field(default_factory=Coverage)

@@ -126,7 +126,8 @@ def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
 def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
     """Say whether a copy was compressed, what that cost, or why it stays open."""
     operation, judged = of.operation, of.compressed
-    if judged.wire_bytes is None or judged.ratio is None or operation.outcome != "completed":
+    wire, ratio = judged.wire_bytes, judged.ratio
+    if wire is None or ratio is None or operation.outcome != "completed":
         return
     base = _uncompressed(of, found) if judged.verdict else None
     when = words.moment(base.operation.copy_start) if base else ""
@@ -140,11 +141,11 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
         f"compression.{_COMPRESSED[judged.verdict]}",
         severity="info" if judged.verdict is False else "",
         window=of.copied,
-        evidence=(*_bytes(of), *beside),
+        evidence=(*_bytes(of, wire, ratio), *beside),
         judged=judged,
         why=stream.why(judged),
         flag=f"{SEEDING_COMPRESSION}",
-        fewer=f"{1 / judged.ratio:.1f}" if judged.verdict else None,
+        fewer=f"{1 / ratio:.1f}" if judged.verdict else None,
         is_network=of.limiter.limit is not None and of.limiter.limit[0] == NETWORK,
         base=base,
         **(
@@ -180,11 +181,11 @@ def _costs(of: Seeded, base: Seeded, same: float) -> dict[str, Any]:
     return {"pace": pace, "times": f"{ratio:.1f}" if ratio else "", "worked": worked, **ends}
 
 
-def _bytes(of: Seeded) -> Iterator[Measured]:
+def _bytes(of: Seeded, wire: float, ratio: float) -> Iterator[Measured]:
     judged, by = of.compressed, vd.told_by(of)
-    yield vd.WIRE_BYTES(round(judged.wire_bytes or 0), f"perfmon, {judged.wire_source}, n = {judged.n}")
+    yield vd.WIRE_BYTES(round(wire), f"perfmon, {judged.wire_source}, n = {judged.n}")
     yield vd.BYTES(judged.database_bytes, of.operation.bytes_source or by)
-    yield WIRE_RATIO(round(judged.ratio or 0, 3), "both")
+    yield WIRE_RATIO(round(ratio, 3), "both")
     if judged.trace_flag is not None:
         state = "on" if judged.trace_flag else "off"
         yield quoted(f"trace flag {SEEDING_COMPRESSION}", state, judged.flag_source)

@@ -159,10 +159,9 @@ def of_copy(of: Seeded) -> list[Measured]:
         found.append(COPY_TIME(round(operation.copy_seconds, 1), source))
     if rate.mean is not None:
         found.append(MEAN_RATE(round(rate.mean), source))
-    if rate.n:
-        by = f"{rate.source}, n = {rate.n}"
-        known = (("p5", rate.p5), ("p50", rate.p50), ("p95", rate.p95))
-        found += [RATE.stat(name)(round(value or 0.0), by) for name, value in known]
+    by = f"{rate.source}, n = {rate.n}"
+    known = (("p5", rate.p5), ("p50", rate.p50), ("p95", rate.p95))
+    found += [RATE.stat(name)(round(value), by) for name, value in known if value is not None]
     return found
 
 

@@ -95,7 +95,7 @@ def told(
     ordered = sorted(events, key=lambda row: row["time"])
     ends = {row["host_id"]: last for row in events} | (watched or {})
     seen = [Stretch(host, "MSSQLSERVER", "ERRORLOG", at(-3600), at(until)) for host, until in ends.items()]
-    return Told(list(failovers), ordered, paths, at(last), coverage=Coverage(seen), **more)
+    return Told(list(failovers), ordered, paths, coverage=Coverage(seen), **more)
 
 
 def state(seconds, host, before, after, ag="AG"):

@@ -60,10 +60,15 @@ def test_one_finding_holds_all_messages_of_a_kind():
 @pytest.mark.parametrize(
     ("number", "id_", "kind", "severity"),
     [
+        *((n, "health.quorum", "replica_failed", "warning") for n in (41005, 41143, 41144, 41160, 41161)),
         (41048, "health.quorum", "node_offline", "warning"),
+        (41049, "health.quorum", "node_offline", "warning"),
         (41022, "health.quorum", "not_notified", "notice"),
+        (17890, "health.memory", "paged_out", "warning"),
         (701, "health.memory", "out_of_memory", "warning"),
+        (802, "health.memory", "out_of_memory", "warning"),
         (5120, "health.files", "not_opened", "warning"),
+        (5123, "health.files", "not_opened", "warning"),
         (17204, "health.files", "not_opened", "warning"),
         (17207, "health.files", "not_opened", "warning"),
     ],

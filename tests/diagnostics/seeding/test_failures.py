@@ -59,6 +59,7 @@ def test_a_failure_that_is_over_is_not_advised_to_be_started_again():
         (None, "Automatic seeding failed with a transient error", "",
          "message 19494: Automatic seeding failed with a transient error"),
         (None, "something else", "", "something else"),
+        (None, "", "", "no reason given"),
     ],
 )  # fmt: skip
 def test_reasons(state, text, side, told):
@@ -78,6 +79,8 @@ def test_reasons(state, text, side, told):
         (None, "failed with an unrecoverable error", "does not try again by itself"),
         (None, "has not been granted permission to create databases", "GRANT CREATE ANY DATABASE"),
         (None, "Failed to initiate VDI Client for physical seeding", "virtual device"),
+        (115, "", "for the connection to the target breaking off"),
+        (315, "", "in no documented list: look at the ERRORLOG of both replicas"),
         (None, "no idea", "ERRORLOG of both replicas"),
     ],
 )
@@ -174,6 +177,20 @@ def test_an_estimate_says_what_it_assumes():
         "no wait for a slot",
     ):
         assert text in said.replace("&#58;", ":").replace("&#45;", "-")
+
+
+@pytest.mark.parametrize(
+    ("limit", "link", "assumed"),
+    [
+        (NETWORK, None, "the network stays the limit, at the same speed"),
+        (NONE, None, "the same rate, for nothing is shown to limit it"),
+        (SOURCE_DISK, 10, "reading from the disk of A stays the limit, whatever the link"),
+        (NONE, 10, "nothing is shown to limit it, so a faster link gains nothing here"),
+    ],
+)
+def test_an_estimate_says_what_is_to_stay_the_limit(limit, link, assumed):
+    said = Seeding(measured(*limit), database_gb=1000, link_gbit_per_s=link).say_estimate()
+    assert f"; {assumed};" in html.unescape(said)
 
 
 def test_a_faster_link_may_ask_more_of_the_disks_than_they_were_seen_to_give():

@@ -131,8 +131,28 @@ def test_candidates_of_one_end(source, target, candidates):
             "the waits of the target were not captured, so the network and the disk of the target are both "
             "possible"
         )),
+        ("80 5", "", "", (
+            "the source mostly waits for its disk; the waits of the target were not captured, which would "
+            "confirm that the disk of the source is the limit"
+        )),
+        ("40 40", "40 40", "", (
+            "the source waits for its disk and to send and the target waits for its disk and to receive, "
+            "and no captured resource is full"
+        )),
+        ("80 5", "80 5", "A disk_busy 99", (
+            "the source mostly waits for its disk and the target mostly waits for its disk, but a disk of "
+            "the source is full: these do not fit one limit"
+        )),
+        ("5 8", "1 80", "A card_sent_busy 95", (
+            "the source hardly waits and the target mostly waits to receive, but a network card is full"
+        )),
+        ("80 5", "5 8", "", "the source mostly waits for its disk and the target hardly waits"),
+        ("5 8", "", "A card_sent_busy 95", "a network card is full; waits alone do not tell"),
+        ("", "", "A card_sent_busy 95", "a network card is full; its waits were not captured"),
         ("", "", "A disk_busy 95, A card_sent_busy 95",
          "the disk of the source and the network were full at the same time"),
+        ("", "", "A disk_busy 95, B disk_busy 95, A card_sent_busy 95",
+         "the disk of the source, the disk of the target and the network were full at the same time"),
     ],
 )  # fmt: skip
 def test_the_reasoning_is_told(source, target, resources, why):

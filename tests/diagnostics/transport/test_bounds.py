@@ -1,0 +1,560 @@
+"""Where the rules of the transport change their answer: just within each bound, and just beyond it."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from types import SimpleNamespace as Facts
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agtrace.diagnostics.transport import costs, tables
+from agtrace.diagnostics.transport import verdict as v
+from agtrace.diagnostics.transport.bounds import MATHIS, RULE, SEGMENT, Bounds
+from agtrace.diagnostics.transport.cause import cause
+from agtrace.diagnostics.transport.commit import commit_delay
+from agtrace.diagnostics.transport.confidence import Ground
+from agtrace.diagnostics.transport.loss import Loss
+from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_idle, is_saturated, is_slow
+from agtrace.history.streams.commit_modes import Mode
+from agtrace.history.streams.network_facts import Handshake
+from agtrace.measure import transport_counters as c
+from agtrace.measure.gapped import Spread
+from agtrace.measure.machines import Card, Lost, Processors
+from agtrace.thresholds import Thresholds
+
+LIMITS = Thresholds()
+MB = 1e6
+
+
+def rate(p95: float = 1.2 * MB, n: int = 20, p50: float = MB, mean: float = MB) -> Spread:
+    """Give a stream of 1 MB/s that does not exceed 1.2 MB/s."""
+    return Spread(n, mean, p50, p50, p95, p95)
+
+
+VARYING = rate(2 * MB)
+
+
+def signs(**more: Any) -> Signs:
+    """Give what is known of a stream that varies, of whose path nothing else is."""
+    known: dict[str, Any] = {
+        "rate": None, "ceiling": VARYING, "per_database": {}, "tuning": None, "primary_tuning": None,
+        "round_trip": None, "copy": None, "cards": [], "limits": LIMITS,
+    }  # fmt: skip
+    return Signs(**known | more)
+
+
+def lost(share: float, n: int = 20) -> Lost:
+    return Lost(share, 1, n, "perfmon")
+
+
+def card(share: float) -> Card:
+    return Card("P", share * 1e9, 1e9)
+
+
+IDLE, FULL = [card(0.01)], [card(0.9)]
+SCALED, UNSCALED = Handshake(scaled=True, n=2), Handshake(scaled=False, n=2)
+
+
+# What a path lets through.
+
+
+def test_what_loss_lets_through_is_the_rule_of_mathis_with_ethernet_s_segments():
+    assert (MATHIS, SEGMENT) == (1.22, 1460)
+    assert RULE == (
+        "1.22 x 1,460 B / (round trip x square root of the share of segments sent again), Mathis et al. 1997"
+    )
+    found = Bounds(0.1, 0.0001)
+    assert found.window == 655_350
+    assert found.loss == pytest.approx(1.22 * 1460 / 0.01 / 0.1)
+    assert found.loss_in_windows == pytest.approx(2.718, abs=0.001)
+
+
+@pytest.mark.parametrize(("round_trip", "share"), [(None, 0.01), (0.1, None), (None, None), (0.0, 0.0)])
+def test_what_was_not_measured_bounds_nothing(round_trip, share):
+    found = Bounds(round_trip, share)
+    assert found.loss is None
+    assert (found.window is None) == (not round_trip)
+    assert (found.loss_in_windows is None) == (not share)
+    assert found.loss_is_lower == bool(share)
+
+
+def in_windows(windows: float) -> Bounds:
+    """Give a loss that lets so many unscaled windows through in each round trip."""
+    return Bounds(None, (1.22 * 1460 / 65_535 / windows) ** 2)
+
+
+@pytest.mark.parametrize(("windows", "is_lower"), [(0.99, True), (1.01, False)])
+def test_loss_is_the_lower_bound_below_one_window(windows, is_lower):
+    assert in_windows(windows).loss_is_lower == is_lower
+
+
+@pytest.mark.parametrize(("windows", "is_close"), [(0.66, False), (0.67, True), (1.49, True), (1.51, False)])
+def test_two_bounds_are_close_within_their_ratio(windows, is_close):
+    assert in_windows(windows).is_close(1.5) == is_close
+    assert not Bounds(0.1, None).is_close(1.5)
+
+
+# The signs.
+
+
+@pytest.mark.parametrize(
+    ("seen", "is_ceiling"),
+    [
+        (rate(1.29 * MB), True), (rate(1.3 * MB), False), (rate(n=19), False), (rate(p50=0.0), False),
+        (None, False),
+    ],
+)  # fmt: skip
+def test_a_stream_that_hardly_exceeds_its_median_runs_at_a_ceiling(seen, is_ceiling):
+    assert signs(ceiling=seen).is_ceiling == is_ceiling
+
+
+@pytest.mark.parametrize(("seen", "top"), [(rate(), 1.2 * MB), (rate(0.0), None), (None, None)])
+def test_the_top_of_a_stream_is_its_95th_percentile(seen, top):
+    assert signs(ceiling=seen).top == top
+
+
+@pytest.mark.parametrize(
+    ("speed", "cards", "is_slow", "is_fast"),
+    [
+        (0.8 * MB, IDLE, True, False), (0.79 * MB, IDLE, False, False), (5 * MB, IDLE, True, False),
+        (5.01 * MB, IDLE, False, False), (5.99 * MB, IDLE, False, False), (6 * MB, IDLE, False, True),
+        (MB, [*IDLE, card(0.5)], False, False), (MB, [card(0.49)], True, False), (MB, [], False, False),
+        (None, IDLE, False, False),
+    ],
+)  # fmt: skip
+def test_a_copy_is_as_slow_as_the_stream_or_much_faster(speed, cards, is_slow, is_fast):
+    found = signs(copy=speed, cards=cards)
+    assert (found.copy_slow, found.copy_fast) == (is_slow, is_fast)
+    assert found.cards_idle == (None if not cards else cards[-1].share < 0.5)
+
+
+def test_a_copy_beside_no_stream_is_neither_slow_nor_fast():
+    found = signs(ceiling=None, copy=MB, cards=IDLE)
+    assert (found.copy_slow, found.copy_fast) == (False, False)
+
+
+@pytest.mark.parametrize(
+    ("shares", "is_full"), [([0.84], False), ([0.85], True), ([0.1, 0.9], True), ([], False)]
+)
+def test_a_card_is_full_from_85_percent_on(shares, is_full):
+    assert signs(cards=[card(share) for share in shares]).card_full == is_full
+
+
+@pytest.mark.parametrize(
+    ("seen", "is_busy"),
+    [(Processors(90, 20, ""), True), (Processors(89.9, 20, ""), False), (Processors(99, 19, ""), False),
+     (None, False)],
+)  # fmt: skip
+def test_processors_are_busy_from_90_percent_on(seen, is_busy):
+    assert signs(processors=seen).processors_busy == is_busy
+
+
+@pytest.mark.parametrize(("reads", "is_read"), [(None, False), (1, False), (1.01, True)])
+def test_log_is_read_back_from_disk_by_more_than_one_read_a_second(reads, is_read):
+    assert signs(log_reads=reads).reads_log == is_read
+
+
+@pytest.mark.parametrize(("n", "share"), [(19, None), (20, 0.01)])
+def test_loss_counts_in_enough_samples(n, share):
+    assert signs(lost=lost(0.01, n)).bounds.share == share
+    assert signs().bounds.share is None
+
+
+@pytest.mark.parametrize(
+    ("more", "may_be"),
+    [
+        ({}, False), ({"fits": ["Sales"]}, True), ({"fits": ["Sales"], "tuning": "normal"}, False),
+        ({"fits": ["Sales"], "handshake": SCALED}, False), ({"handshake": UNSCALED}, True),
+        ({"tuning": "disabled"}, True), ({"tuning": "disabled", "handshake": SCALED}, True),
+    ],
+)  # fmt: skip
+def test_a_window_may_be_unscaled_where_it_is_set_so_or_fits_and_nothing_says_that_it_scales(more, may_be):
+    assert signs(**more).may_be_unscaled == may_be
+
+
+def near(share_of_loss: float) -> Signs:
+    """Give a stream that runs at a share of what the loss on its path would let through."""
+    bound = Bounds(0.1, 0.0001).loss
+    assert bound is not None
+    return signs(ceiling=rate(mean=share_of_loss * bound), round_trip=0.1, lost=lost(0.0001))
+
+
+@pytest.mark.parametrize(("share", "is_near"), [(0.32, False), (0.34, True), (2.99, True), (3.01, False)])
+def test_a_stream_runs_near_what_its_loss_lets_through(share, is_near):
+    assert near(share).near_loss is is_near
+    assert near(share).loss_binds == is_near
+
+
+@pytest.mark.parametrize(
+    ("more", "binds"),
+    [
+        ({"lost": lost(0.0002)}, True), ({"lost": lost(0.00019)}, False), ({"lost": lost(0.0)}, False),
+        ({"lost": lost(0.0002), "tuning": "disabled"}, False),
+        ({"lost": lost(0.01), "tuning": "disabled"}, True), ({}, False),
+    ],
+)  # fmt: skip
+def test_loss_holds_a_stream_back_unless_an_unscaled_window_is_lower(more, binds):
+    found = signs(**more)
+    assert found.near_loss is None
+    assert found.loss_binds == binds
+
+
+@pytest.mark.parametrize(
+    ("p50", "p95", "share", "is_unseen"),
+    [
+        (589_000, 600_000, None, True), (590_000, 600_000, None, False), (590_000, 800_000, None, True),
+        (589_000, 600_000, 0.01, False),
+    ],
+)  # fmt: skip
+def test_loss_may_be_unseen_where_a_stream_does_not_stay_at_what_a_window_carries(p50, p95, share, is_unseen):
+    seen = None if share is None else lost(share)
+    assert signs(ceiling=rate(p95, p50=p50), round_trip=0.1, lost=seen).loss_unseen == is_unseen
+    assert not signs(ceiling=None, round_trip=0.1).loss_unseen
+
+
+@pytest.mark.parametrize(
+    ("more", "against"),
+    [
+        ({"handshake": SCALED}, "handshake"), ({"handshake": UNSCALED}, ""), ({"tuning": "normal"}, "tuning"),
+        ({"tuning": "normal", "ceiling": rate(), "fits": ["Sales"], "copy": MB, "cards": IDLE}, ""),
+        ({"tuning": "normal", "ceiling": rate(), "fits": ["Sales"]}, "tuning"),
+        ({"tuning": "disabled"}, ""), ({"round_trip": 0.1}, "rate"),
+        ({"round_trip": 0.1, "fits": ["Sales"]}, ""), ({"lost": lost(0.01)}, "loss"), ({}, ""),
+    ],
+)  # fmt: skip
+def test_what_speaks_against_an_unscaled_window(more, against):
+    assert signs(**more).window_against == against
+
+
+@pytest.mark.parametrize(
+    ("more", "shown"),
+    [
+        ({"tuning": "disabled"}, ["tuning"]),
+        ({"tuning": "disabled", "ceiling": rate()}, ["tuning", "ceiling"]),
+        ({"handshake": UNSCALED, "ceiling": rate()}, ["handshake", "ceiling"]),
+        ({"fits": ["Sales"], "ceiling": rate()}, ["ceiling", "fits"]),
+        ({"ceiling": rate(), "copy": MB, "cards": IDLE}, ["ceiling", "copy"]),
+    ],
+)
+def test_two_signs_show_an_unscaled_window_if_one_is_of_the_window_itself(more, shown):
+    found = signs(**more)
+    assert found.window == shown
+    assert found.is_window == (len(shown) >= 2 and shown != ["ceiling", "copy"])
+
+
+def test_the_rate_and_the_round_trip_tell_how_many_windows_are_under_way():
+    assert signs(ceiling=rate(655_350), round_trip=0.2).under_way == pytest.approx(2)
+    assert signs(ceiling=rate(), round_trip=None).under_way is None
+    assert signs(ceiling=None, round_trip=0.2).under_way is None
+
+
+# Log writes.
+
+
+def write(ms: float, n: int = 20, busy: float | None = None, *, is_log: bool = True) -> LogWrite:
+    return LogWrite(ms, n, is_log, "perfmon", busy)
+
+
+@pytest.mark.parametrize(
+    ("own", "other", "slow"),
+    [
+        (write(LIMITS.log_write_ms), None, True),
+        (write(LIMITS.log_write_ms - 0.1), None, False),
+        (write(LIMITS.log_write_ms, 19), None, False),
+        (write(LIMITS.log_write_floor_ms), write(LIMITS.log_write_floor_ms / LIMITS.log_write_ratio), True),
+        (write(LIMITS.log_write_floor_ms - 0.1), write(0.1), False),
+        (write(LIMITS.log_write_floor_ms), write(0.1, is_log=False), False),
+        (write(LIMITS.log_write_floor_ms), write(0.0), False),
+        (write(LIMITS.log_write_floor_ms), write(LIMITS.log_write_floor_ms), False),
+        (None, write(1), False),
+    ],
+)
+def test_log_writes_are_slow_by_themselves_or_against_those_of_the_primary(own, other, slow):
+    assert is_slow(own, other, LIMITS) == slow
+
+
+def test_a_disk_is_idle_or_saturated_by_the_share_of_time_in_which_it_writes():
+    share = LIMITS.log_idle_share
+    assert [is_idle(write(9, busy=each), LIMITS) for each in (None, share - 0.01, share)] == [
+        False, True, False
+    ]  # fmt: skip
+    assert [is_saturated(write(9, busy=each), LIMITS) for each in (None, 0.99 - share, 1 - share)] == [
+        False, False, True
+    ]  # fmt: skip
+
+
+# Which hop, and how sure that is.
+
+SLOW, BUSY = write(50, busy=0.95), Processors(97, 20, "perfmon")
+BOTH = Facts(primary=Facts(), aligned=True)
+ALONE = Facts(primary=None, aligned=False)
+UNALIGNED = Facts(primary=Facts(), aligned=False)
+COPIED = {"copy": 20 * MB, "cards": IDLE}
+FITS = {"fits": ["the stream to the replica"], "ceiling": rate(p50=MB), "round_trip": 0.055}
+OFF = FITS | {"tuning": "disabled", "lost": lost(0.00001)}
+SEEN = {"secondary_write": write(1), "signs": {"processors": Processors(20, 20, "perfmon")}}
+
+
+@pytest.mark.parametrize(
+    ("more", "seen", "kind", "confidence"),
+    [
+        # The log disk of the replica, unless a copy is as slow, the disk waits for log, or a window fits.
+        ({}, {"secondary_write": SLOW}, v.LOG_DISK_SLOW, 0.8),
+        ({}, {"secondary_write": SLOW, "link": UNALIGNED}, v.LOG_DISK_SLOW, 0.7),
+        ({}, {"secondary_write": write(50, is_log=False)}, v.LOG_DISK_SLOW, 0.6),
+        ({}, {"secondary_write": write(50, busy=0.01)}, v.NETWORK_LIMITED, 0.6),
+        ({"copy": MB, "cards": IDLE}, {"secondary_write": SLOW}, v.NETWORK_LIMITED, 0.7),
+        (FITS, {"secondary_write": SLOW}, v.LOG_DISK_SLOW, 0.8),
+        (FITS, {"secondary_write": write(50, busy=0.6)}, v.WINDOW_LIMITED, 0.7),
+        (OFF, {"secondary_write": SLOW}, v.WINDOW_LIMITED, 0.85),
+        # Its processors, where the gate is closed or was not captured.
+        ({"processors": BUSY}, {"gate": 100}, v.PROCESSORS_BUSY, 0.7),
+        ({"processors": BUSY}, {"gate": None}, v.PROCESSORS_BUSY, 0.6),
+        ({"processors": BUSY}, {"gate": 99}, v.NETWORK_LIMITED, 0.6),
+        ({"processors": BUSY, "copy": MB, "cards": IDLE}, {"gate": 100}, v.NETWORK_LIMITED, 0.6),
+        (OFF | {"processors": BUSY}, {"gate": 100}, v.WINDOW_LIMITED, 0.85),
+        (OFF | {"processors": BUSY, "fits": []}, {"gate": 100}, v.PROCESSORS_BUSY, 0.7),
+        # A full card.
+        ({"cards": FULL}, {}, v.FULL_CARD, 0.8),
+        ({"cards": FULL}, {"link": UNALIGNED}, v.FULL_CARD, 0.7),
+        # A fast copy leaves the gate, or the sender.
+        (COPIED, {"gate": 100} | SEEN, v.FLOW_CONTROL, 0.8),
+        (COPIED, {"gate": 100}, v.FLOW_CONTROL, 0.7),
+        (COPIED, {"gate": 99}, v.SEND_LIMITED, 0.7),
+        (COPIED | {"log_reads": 40}, {"gate": 0}, v.SEND_LIMITED, 0.8),
+        (COPIED, {"gate": None, "link": ALONE}, v.SEND_LIMITED, 0.5),
+        (COPIED | {"lost": lost(0.01)}, {"gate": 100}, v.LOSSY_PATH, 0.7),
+        # A window, the surer the more signs there are, and the less else could look so.
+        (OFF, {}, v.WINDOW_LIMITED, 0.85),
+        (OFF, {"link": ALONE}, v.WINDOW_LIMITED, 0.75),
+        (OFF | {"fits": ["the stream to the replica", "Sales"]}, {}, v.WINDOW_LIMITED, 0.8),
+        (OFF | {"fits": []}, {}, v.NETWORK_LIMITED, 0.6),
+        (OFF | {"fits": [], "round_trip": None}, {}, v.WINDOW_LIMITED, 0.75),
+        (OFF | {"copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.95),
+        (OFF | {"tuning": None}, {}, v.WINDOW_LIMITED, 0.7),
+        (OFF | {"tuning": None, "handshake": UNSCALED}, {}, v.WINDOW_LIMITED, 0.85),
+        (OFF | {"tuning": "normal", "copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.7),
+        (OFF | {"lost": None, "ceiling": rate(p50=1.1 * MB)}, {}, v.WINDOW_LIMITED, 0.85),
+        (OFF | {"lost": None}, {}, v.WINDOW_LIMITED, 0.7),
+        (OFF | {"lost": None, "ceiling": VARYING, "copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.7),
+        (OFF | {"lost": lost(0.0005)}, {}, v.WINDOW_LIMITED, 0.65),
+        # Loss, and what is left.
+        ({"lost": lost(0.01)}, {}, v.LOSSY_PATH, 0.7),
+        ({"lost": lost(0.01)}, {"link": ALONE}, v.LOSSY_PATH, 0.6),
+        ({"lost": lost(0.001), "tuning": "disabled"}, {}, v.LOSSY_PATH, 0.65),
+        ({}, {}, v.NETWORK_LIMITED, 0.6),
+        ({}, {"gate": 100}, v.NETWORK_LIMITED, 0.5),
+        ({}, {"gate": 100} | SEEN, v.NETWORK_LIMITED, 0.6),
+        ({}, {"link": ALONE}, v.NETWORK_LIMITED, 0.5),
+        ({}, {"link": UNALIGNED}, v.NETWORK_LIMITED, 0.5),
+        ({"copy": MB, "cards": IDLE}, {}, v.NETWORK_LIMITED, 0.7),
+        ({"copy": MB, "cards": IDLE}, {"link": ALONE}, v.NETWORK_LIMITED, 0.6),
+    ],
+)
+def test_the_hop_that_is_left_is_named(more, seen, kind, confidence):
+    also = seen.get("signs", {})
+    known = {"link": BOTH, "gate": 0, "primary_write": None, "secondary_write": None} | seen
+    found = cause(Facts(**known | {"signs": signs(**more | also)}))
+    assert (found[0].said, found[1]) == (kind.said, confidence)
+
+
+@pytest.mark.parametrize(
+    ("changes", "confidence"), [((), 0.6), ((-0.1, -0.05), 0.45), ((-0.9,), 0.05), ((0.9,), 1.0)]
+)
+def test_a_confidence_stays_between_a_twentieth_and_one(changes, confidence):
+    assert Ground.RTO.lowered(*changes) == confidence
+
+
+def test_every_ground_is_as_sure_as_its_captures_make_it():
+    assert {ground.documented: ground.confidence for ground in Ground} == {
+        "healthy, both sides": 0.9, "healthy, secondary only": 0.7, "healthy, sent and flushed only": 0.5,
+        "network_limited, primary and secondary": 0.6, "network_limited, secondary only": 0.5,
+        "network_limited, with one sign": 0.7, "window_limited, two signs": 0.75,
+        "window_limited, three signs": 0.85, "window_limited, four signs": 0.95, "send_limited": 0.7,
+        "send_limited, log read back from disk": 0.8, "network_limited, full card": 0.8,
+        "flow_control, network shown free": 0.8, "flow_control, primary only": 0.5,
+        "harden_limited, log write time": 0.8, "harden_limited, processors": 0.7,
+        "harden_limited, disk only": 0.6, "suspended, message 35264": 0.95, "suspended, both sides": 0.85,
+        "suspended, secondary only": 0.5, "redo_blocked": 0.8, "redo_limited": 0.7, "commit_delay": 0.9,
+        "rpo, integral": 0.8, "rpo, estimate": 0.5, "rpo, synchronized at a look": 0.9, "rto": 0.6,
+        "clock_skew, counters that fit closely": 0.85, "clock_skew, counters that fit": 0.7,
+    }  # fmt: skip
+
+
+# What a verdict is about.
+
+
+def test_a_window_is_told_to_the_second_in_the_clock_of_its_captures():
+    assert v.window(np.array([0.0, 5.0, 59.9996]), is_local=False) == {
+        "start": "1970-01-01T00:00:00Z", "end": "1970-01-01T00:01:00Z",
+    }  # fmt: skip
+    assert v.window(np.array([59.996]), is_local=True) == {
+        "start": "1970-01-01T00:00:59", "end": "1970-01-01T00:00:59", "local": True,
+    }  # fmt: skip
+    assert v.window(np.array([]), is_local=False) == {}
+
+
+LINK = Facts(replica="S", ag="AG", primary_name="P", secondary=Facts(host_id="HS"),
+             group=Facts(databases={"sales": "Sales", "stock": "Stock"}))  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "databases", "subject"),
+    [
+        ({}, ["Sales", "Stock"], {"replica": "S", "ag": "AG", "host": "HS", "primary": "P"}),
+        ({}, ["Sales"], {"replica": "S", "ag": "AG", "host": "HS", "primary": "P", "database": "Sales"}),
+        ({}, [], {"replica": "S", "ag": "AG", "host": "HS", "primary": "P"}),
+        ({"ag": "", "primary_name": "", "secondary": None}, [], {"replica": "S"}),
+    ],
+)
+def test_databases_are_named_where_it_is_not_about_all_of_them(more, databases, subject):
+    assert v.subject(Facts(**vars(LINK) | more), databases) == subject
+
+
+# The tables.
+
+
+def path(**more: Any) -> dict[str, Any]:
+    known = {"copy": None, "carries": None, "stream": None, "round_trip": None, "unit": "log B/s",
+             "handshake": None, "cards": {},
+             "link": Facts(**vars(LINK), times=[0.0, 60.0], is_local=False)}  # fmt: skip
+    (row,) = tables._path_rows(Facts(**known | more))
+    return row
+
+
+def test_a_path_is_a_row_with_what_was_measured_of_it():
+    bare = path()
+    assert (bare["start"], bare["end"]) == ("1970-01-01T00:00:00Z", "1970-01-01T00:01:00Z")
+    assert (bare["round_trip_ms"], bare["handshake"], "bulk_copy" in bare) == (None, "", False)
+    known = path(round_trip=0.1561, copy=MB, stream=rate(), handshake=SCALED, cards={"P": card(0.25)})
+    assert (known["round_trip_ms"], known["handshake"]) == (156.1, "window scaled")
+    assert (known["bulk_copy"], known["stream_p50"], known["stream_p95"]) == (
+        "1.0 MB/s, 8 Mb/s", "1.0 MB/s, 8 Mb/s", "1.2 MB/s, 10 Mb/s"
+    )  # fmt: skip
+    assert known["card_in_use"] == "250 MB/s, 2.0 Gb/s, 25 %"
+    assert path(handshake=UNSCALED)["handshake"] == "window not scaled"
+
+
+def test_a_setting_that_is_odd_is_marked_and_one_that_nobody_has_is_no_column():
+    looks = [
+        Facts(
+            host="S", path="S/netsh.txt", odd=["autotuning"], values={"autotuning": "disabled", "rss": "on"}
+        ),
+        Facts(host="P", path="P/netsh.txt", odd=[], values={"autotuning": "normal", "rss": "on"}),
+    ]
+    found = tables.tcp_settings(looks)
+    assert list(found["autotuning"]) == ["disabled (!)", "normal"]
+    assert list(found["rss"]) == ["on", "on"]
+    assert list(found.columns) == ["host", "odd", "autotuning", "rss", "source"]
+
+
+# What it costs.
+
+
+@pytest.mark.parametrize(("seconds", "told"), [(4.9, (5, "at most")), (5, (5, "")), (9, (9, ""))])
+def test_a_loss_below_the_sampling_interval_is_at_most_that(seconds, told):
+    found = costs.at_most(seconds, 5)
+    assert (found.seconds, found.bound) == told
+
+
+def lost_log(end: float, growth: float = 0.0, **more: Any) -> Loss:
+    """Give the loss of a database that grew by so many seconds in each second."""
+    times = np.arange(60.0)
+    known: dict[str, Any] = {"spread": rate(n=60), "method": "integral", "bounds": 0, "resolution": 5}
+    return Loss("Sales", times, end + growth * (times - 59), end=end, **known | more)
+
+
+def of_loss(*losses: Loss, skew: float | None = None) -> Any:
+    link = Facts(**vars(LINK), is_local=False, skew=skew)
+    return costs.of_loss(link, list(losses), LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("loss", "severity", "confidence"),
+    [
+        (lost_log(60, 0.5), "info", 0.8), (lost_log(60.1, 0.5), "warning", 0.8),
+        (lost_log(60.1, -0.5), "notice", 0.8), (lost_log(60.1, 0.5, at_least=True), "notice", 0.6),
+        (lost_log(60.1, 0.5, at_least=True, growing=True), "warning", 0.6),
+        (lost_log(60.1, -0.5, method="estimate"), "notice", 0.5),
+    ],
+)  # fmt: skip
+def test_a_loss_is_worth_a_word_from_a_minute_on_and_a_warning_where_it_grows(loss, severity, confidence):
+    found = of_loss(loss)
+    assert (found.severity, found.confidence) == (severity, confidence)
+    assert found.facts["is_beyond"] == (severity != "info")
+
+
+def test_the_growth_of_a_loss_is_told_in_seconds_a_minute():
+    assert of_loss(lost_log(61, 0.5)).facts["growth_per_min"] == pytest.approx(30)
+    assert of_loss(lost_log(59, 0.5)).facts["growth_per_min"] is None
+
+
+@pytest.mark.parametrize(("skew", "told"), [(None, None), (0.9995, None), (1, 1), (-2, 2)])
+def test_clocks_that_are_apart_by_a_second_shift_a_loss(skew, told):
+    assert of_loss(lost_log(9), skew=skew).facts["clocks_apart"] == told
+
+
+def test_the_worst_of_equal_losses_is_that_of_the_longest_queue():
+    found = of_loss(lost_log(9, queue=1), replace(lost_log(9, queue=2), database="Stock"))
+    assert found.subject["database"] == "Stock"
+    assert of_loss() is None
+
+
+MODE = {"sync": Mode("synchronous", "x"), "async": Mode("asynchronous", "x"), None: None}
+
+
+def commit(
+    databases: dict[str, tuple[Any, Any]], modes: tuple[str | None, ...] = ("sync",), peers: int = 1
+) -> Any:
+    """Measure the commit wait of 20 samples: of each database delay (ms) and transactions in each second."""
+    counters = {c.TRANSACTION_DELAY: 0, c.MIRRORED_WRITES: 1}
+
+    def get(counter: Any, key: str) -> Any:
+        place = counters.get(counter)
+        value = None if place is None else databases[key][place]
+        return None if value is None else np.broadcast_to(np.array(value, float), 20)
+
+    primary = Facts(times=np.arange(20.0), get=get, host_id="HP", name="P")
+    group = Facts(databases={key: key.title() for key in databases}, peers=lambda _node: [None] * peers)
+    links = [
+        Facts(group=group, replica=f"S{n}", secondary=None, secondary_rows=slice(None), apart=None)
+        for n in range(len(modes))
+    ]
+    known = Facts(
+        limits=LIMITS,
+        machines=Facts(of=lambda *_at: Facts(disk=None)),
+        modes=Facts(of=lambda link, _limits: MODE[modes[int(link.replica[1:])]]),
+        facts=Facts(round_trip=lambda *_of: 0.01, names=Facts(host_id=lambda name: name)),
+    )
+    return commit_delay(primary, slice(None), links, known)
+
+
+def test_the_commit_wait_is_all_delay_over_all_transactions():
+    found = commit({"sales": (100, 10), "stock": (100, 30), "idle": (0, 0), "half": (50, None)})
+    assert (found.mean, found.transactions_per_s, found.each.n) == (5, 40, 20)
+    assert found.per_database == {"Sales": 10, "Stock": pytest.approx(100 / 30)}
+    assert [(hop.replica, hop.round_trip) for hop in found.hops] == [("S0", 0.01)]
+
+
+@pytest.mark.parametrize(("busy", "is_told"), [(19, False), (20, True)])
+def test_a_commit_wait_takes_twenty_samples_with_transactions(busy, is_told):
+    counted = [1.0] * busy + [0.0] * (20 - busy)
+    assert (commit({"sales": (10, counted)}) is not None) == is_told
+
+
+@pytest.mark.parametrize(
+    ("modes", "peers", "is_told"),
+    [
+        (("async",), 1, False), (("async", "sync"), 2, True), (("async", None), 2, True),
+        (("async", "async"), 2, False), (("async",), 2, True), ((None,), 1, True),
+    ],
+)  # fmt: skip
+def test_nobody_waits_where_all_replicas_commit_asynchronously(modes, peers, is_told):
+    assert (commit({"sales": (10, 1)}, modes, peers) is not None) == is_told
+
+
+@pytest.mark.parametrize("unknown", [(None, 1), (1, None)])
+def test_a_commit_wait_takes_both_counters(unknown):
+    assert commit({"sales": unknown}) is None
