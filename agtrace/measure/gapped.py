@@ -71,6 +71,7 @@ def slope(times: Values, values: Values) -> Slope | None:
     square = float(rest @ rest)
     # Rounding leaves crumbs beside a straight line; they are not noise.
     if square <= 1e-18 * float(v @ v):
+        rise = rise if abs(rise) * (t[-1] - t[0]) > 1e-9 * float(np.abs(v).max()) else 0.0
         return Slope(rise, rise, rise, n)
     alike = float(np.clip(rest[1:] @ rest[:-1] / square, 0.0, 0.95))
     error = np.sqrt(square / max(len(t) - 2, 1) / (away @ away) * (1 + alike) / (1 - alike))

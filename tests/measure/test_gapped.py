@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from agtrace.measure.gapped import runs, slope, spread, together
+from agtrace.measure.gapped import Slope, runs, slope, spread, together
 
 NAN = np.nan
 
@@ -67,3 +67,7 @@ def test_runs_bridge_short_interruptions():
     assert runs(mask) == [(1, 3), (4, 5), (8, 9)]
     assert runs(mask, 1) == [(1, 5), (8, 9)]
     assert runs(np.zeros(3, bool)) == []
+
+
+def test_a_level_series_has_no_slope_however_it_rounds():
+    assert slope(np.arange(0.0, 300.0, 5.0), np.full(60, 60.1)) == Slope(0.0, 0.0, 0.0, 60)

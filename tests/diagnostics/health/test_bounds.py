@@ -149,7 +149,7 @@ def test_a_connection_is_lost_for_long_from_five_minutes_on(minutes, severity):
 )
 def test_captures_that_end_within_a_minute_do_not_show_how_long_it_was(last, words):
     (found,) = lost(100, None, last=last)
-    assert found.title == f"A was not connected to B: {words}"
+    assert found.title == f"A was not connected to B from 2024-03-05 12:01:40 UTC on: {words}"
     assert found.window["end"] == iso(last)
 
 
