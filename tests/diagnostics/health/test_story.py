@@ -98,7 +98,7 @@ def test_the_worst_incident_is_opened_where_the_headline_is_about_none():
 
 def test_an_outage_without_a_failover_has_a_story():
     lost = [
-        state(10, "A", "RESOLVING_NORMAL", "PRIMARY_NORMAL"), 
+        state(10, "A", "RESOLVING_NORMAL", "PRIMARY_NORMAL"),
         state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
     ]  # fmt: skip
     first = shown(told(events=lost)).first
