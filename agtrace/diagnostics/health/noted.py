@@ -1,7 +1,7 @@
 """What servers noted that led to nothing yet: one finding for each kind and host.
 
-health.quorum, health.memory, health.logins, health.files, health.spn and health.dump rest on messages
-(`KINDS`), health.components on states of sp_server_diagnostics, health.waits on the waits that system_health
+health.quorum, health.memory, health.workers, health.logins, health.files, health.spn and health.dump rest on
+messages (`KINDS`), health.components on states of sp_server_diagnostics, health.waits on the waits that system_health
 keeps.
 """
 
@@ -73,6 +73,7 @@ KINDS = (
     Noted("health.quorum", "not_notified", "notice", (41022,), explained=LOWER),
     Noted("health.memory", "paged_out", "warning", (17890,)),
     Noted("health.memory", "out_of_memory", "warning", (701, 802)),
+    Noted("health.workers", "not_started", "warning", (35217,)),
     Noted("health.logins", "failed", "notice", (18456,), least="login_failures_per_hour"),
     Noted("health.files", "not_opened", "warning", (5120, 5123, 17204, 17207)),
     Noted("health.spn", "not_registered", "notice", heads=(SPN,)),

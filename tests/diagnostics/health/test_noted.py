@@ -64,6 +64,7 @@ def test_one_finding_holds_all_messages_of_a_kind():
         (41048, "health.quorum", "node_offline", "warning"),
         (41049, "health.quorum", "node_offline", "warning"),
         (41022, "health.quorum", "not_notified", "notice"),
+        (35217, "health.workers", "not_started", "warning"),
         (17890, "health.memory", "paged_out", "warning"),
         (701, "health.memory", "out_of_memory", "warning"),
         (802, "health.memory", "out_of_memory", "warning"),
