@@ -86,9 +86,14 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         bare = _bare(value)
         return written(bare, write) if isinstance(bare, str) else Markup(words.amount(bare, unit))
 
+    def quoted(value: Any, before: str, after: str) -> Any:
+        # The quotation mark that would end the name is doubled, as Transact-SQL and PowerShell have it.
+        return Markup(before) + text(str(_bare(value)).replace(after, 2 * after)) + Markup(after)
+
     return {
         "amount": amount,
         "bits": ours(words.bits),
+        "bracketed": lambda value: quoted(value, "[", "]"),
         "capital": lambda value: Markup(words.capital(str(written(value, write)))),
         "change": ours(words.change),
         "clock": ours(words.clock),
@@ -96,12 +101,14 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         "gain": ours(words.gain),
         "instant": ours(words.instant),
         "listing": listing,
+        "literal": lambda value: quoted(value, "N'", "'"),
         "moment": ours(words.moment),
         "named": lambda values, terms: [terms[value] for value in values],
         "number": ours(words.number),
         "percent": ours(words.percent),
         "rate": ours(words.rate),
         "share": ours(words.share),
+        "single": lambda value: quoted(value, "'", "'"),
         "size": ours(words.size),
         "span": ours(words.span),
         "text": text,
