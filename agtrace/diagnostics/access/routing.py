@@ -131,7 +131,7 @@ def lists(routes: Sequence[Row], members: Iterable[Row], known: Known) -> list[J
                     "without": without,
                     "nowhere": leads_nowhere,
                     "closed": sorted({row["routed_to"] for row in own if _is_closed(row)}),
-                    "other": next((row["routed_to"] for row in own if not _is_closed(row)), "replica"),
+                    "other": _other((without or leads_nowhere)[0], replicas),
                     "first_without": (without or leads_nowhere)[0],
                 },
             )
@@ -153,6 +153,11 @@ def _by_group(routes: Sequence[Row], of_group: Mapping[str, Sequence[str]]) -> d
             ag = fits[0] if len(fits) == 1 else ""
         found[ag].append(row)
     return found
+
+
+def _other(name: str, replicas: Sequence[str]) -> str:
+    """Give a replica that may serve the reads of another."""
+    return next((each for each in replicas if not same_replica(each, name)), "replica")
 
 
 def _is_closed(row: Row) -> bool:

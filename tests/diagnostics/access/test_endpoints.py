@@ -233,14 +233,17 @@ def test_a_port_that_is_in_use_is_told_of_its_host_alone():
     ("number", "text"),
     [
         # A scanner of ports, whoever comes from it.
-        (9642, "An error occurred in a Service Broker/Database Mirroring transport connection endpoint, Error: "
+        (9642, "An error occurred in a Service Broker/Database Mirroring transport connection endpoint, "
+               "Error: "
                "8474, State: 11. (Near endpoint role: Target, far endpoint address: '')"),
         # The end of a connection that was there.
         (1474, failed("10054", "An existing connection was forcibly closed by the remote host.")),
-        (None, f"{MIRRORING} failed with error: 'Connection handshake failed. Could not send a handshake message "
+        (None, f"{MIRRORING} failed with error: 'Connection handshake failed. Could not send a handshake "
+               f"message "
                f"because the connection was closed by peer. State 41.'.  [CLIENT: {ADDRESS}]"),
         (None, denied().replace("Database Mirroring", "Service Broker")),
-        (9692, "The Service Broker endpoint cannot listen on port 4022 because it is in use by another process."),
+        (9692, "The Service Broker endpoint cannot listen on port 4022 because it is in use by another "
+               "process."),
         (18456, f"Login failed for user 'x'. Reason: 84. [CLIENT: {ADDRESS}]"),
         (None, f"Login succeeded for user 'x'. [CLIENT: {ADDRESS}]"),
     ],
@@ -254,7 +257,8 @@ def test_what_fits_no_kind_is_none(number, text):
 )
 def test_9642_is_told_by_the_error_inside_it(inner, kind):
     text = (
-        f"An error occurred in a Service Broker/Database Mirroring transport connection endpoint, Error: {inner}, "
+        f"An error occurred in a Service Broker/Database Mirroring transport connection endpoint, Error: "
+        f"{inner}, "
         f"State: 3. (Near endpoint role: Target, far endpoint address: '{ADDRESS}')"
     )
     (one,) = endpoints(life(every("A", ALL_ALONG, 9642, text)))
