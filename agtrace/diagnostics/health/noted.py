@@ -1,8 +1,8 @@
 """What servers noted that led to nothing yet: one finding for each kind and host.
 
 health.quorum, health.memory, health.workers, health.logins, health.files, health.spn and health.dump rest on
-messages (`KINDS`), health.components on states of sp_server_diagnostics, health.waits on the waits that system_health
-keeps.
+messages (`KINDS`), health.components on states of sp_server_diagnostics, health.waits on the waits that
+system_health keeps.
 """
 
 from __future__ import annotations

@@ -1,0 +1,159 @@
+"""Whether replicas reach each other's endpoints, and clients the listener and the readable secondaries."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, ClassVar
+
+from agtrace import thresholds
+from agtrace.diagnostics.access import endpoints, figures, handshakes, listener, names, routing, tables
+from agtrace.diagnostics.access.measures import MEASURES
+from agtrace.diagnostics.access.needs import NEEDS
+from agtrace.diagnostics.access.pairs import Attempt, Known, attempts
+from agtrace.diagnostics.base import Analysis
+from agtrace.history.coverage import coverage
+from agtrace.measure.platforms import platforms
+from agtrace.measures import Measure
+from agtrace.resolve.replicas import HOSTS, HostNames
+from agtrace.say.finding import Finding
+from agtrace.say.said import Judged, Said
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+SAID = Said(__package__ or "")
+MOST = 50_000
+"""Different entries that are looked at, those written most: a log of an attack may hold millions."""
+
+
+class Access(Analysis):
+    """Endpoints between replicas, listeners, and read-only routing."""
+
+    name: ClassVar[str] = "access"
+    title: ClassVar[str] = "Endpoints and clients"
+    question: ClassVar[str] = (
+        "Do the replicas reach each other's endpoints, and clients the listener and the readable secondaries?"
+    )
+    order: ClassVar[int] = 12
+    needs = NEEDS
+    measures: ClassVar[tuple[Measure, ...]] = MEASURES
+
+    def _rows(self, name: str, **given: Any) -> list[dict[str, Any]]:
+        return self.view.rows(self.sql(name), given or None)
+
+    def _written(self, name: str, kept: str, **given: Any) -> list[dict[str, Any]]:
+        """Give rows of a query of entries, with what a session kept of them where there is one."""
+        is_kept = self.view.fields("error_reported") >= {"error_number", "message"}
+        query = self.sql(name).replace("/* events */", self.sql(kept) if is_kept else "")
+        return self.view.rows(query, {**given, "most": MOST})
+
+    @cached_property
+    def known(self) -> Known:
+        """What is known of servers and of their connections."""
+        captures = "select content_id, min(path) as path from captures group by content_id"
+        return Known(
+            self._rows("links.sql"),
+            self._rows("looks.sql"),
+            self._rows("away.sql"),
+            self._rows("own_endpoints.sql"),
+            frozenset(self.groups_of),
+            {row["content_id"]: row["path"] for row in self.view.rows(captures)},
+            coverage(self.view),
+            HostNames(self.view.rows(HOSTS)),
+            platforms(self.view),
+        )
+
+    @cached_property
+    def groups(self) -> list[dict[str, Any]]:
+        """Which groups each host has a replica of."""
+        return self._rows("groups_of_hosts.sql")
+
+    @cached_property
+    def groups_of(self) -> dict[str, list[str]]:
+        """Groups of each host."""
+        found: dict[str, list[str]] = defaultdict(list)
+        for row in self.groups:
+            found[row["host_id"]].append(row["ag"])
+        return dict(found)
+
+    @cached_property
+    def tried(self) -> list[Attempt]:
+        """What was written about endpoints, in order of time."""
+        numbers = list(handshakes.OF_ENDPOINTS)
+        rows = self._written("attempts.sql", "attempts_events.sql", numbers=numbers)
+        return attempts(rows, self.known)
+
+    @cached_property
+    def troubles(self) -> list[endpoints.Trouble]:
+        """What is wrong between which two."""
+        return endpoints.troubles(self.tried, self.known, thresholds.of(self.view))
+
+    @cached_property
+    def looks(self) -> list[dict[str, Any]]:
+        """How looks showed each address of each listener."""
+        return self._rows("listeners.sql")
+
+    @cached_property
+    def routes(self) -> list[dict[str, Any]]:
+        """Where each replica sends read-only connections."""
+        return self._rows("routes.sql")
+
+    def findings(self) -> list[Finding]:
+        """Give the access.* findings: endpoints, then listeners, then routing."""
+        return list(self._findings)
+
+    @cached_property
+    def _findings(self) -> list[Finding]:
+        return SAID.findings(self._judged())
+
+    def _judged(self) -> list[Judged]:
+        entries = self._written(
+            "listener_entries.sql", "listener_events.sql",
+            numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT),
+        )  # fmt: skip
+        refused = self._written("refused.sql", "refused_events.sql", numbers=list(routing.NUMBERS))
+        return [
+            *endpoints.judged(self.troubles, self.known),
+            *listener.listeners(entries, self.looks, self.groups, self._rows("online.sql"), self.known),
+            *listener.clients(self.looks, self._rows("name_settings.sql"), self.known),
+            *routing.refused(
+                refused, self.routes, bool(self._rows("listed.sql")), self.groups_of, self.known
+            ),
+            *routing.lists(self.routes, self._rows("members.sql"), self.known),
+        ]
+
+    def fig_attempts(self) -> Figure:
+        """Draw how often each pair failed, over time."""
+        return figures.attempts(self.troubles, "Attempts that failed, by pair and kind")
+
+    def tbl_endpoints(self) -> pd.DataFrame:
+        """Give the pairs of which one does not reach the endpoint of the other; times are UTC."""
+        return tables.troubles(self.troubles, self.known)
+
+    def tbl_listeners(self) -> pd.DataFrame:
+        """Give the addresses of each listener as it was looked at last."""
+        return tables.listeners(self.looks)
+
+    def tbl_routes(self) -> pd.DataFrame:
+        """Give the read-only routes."""
+        return tables.routes(self.routes)
+
+    def say_verdict(self) -> str:
+        """Say in one sentence that nothing was found, where something was looked at; Markdown."""
+        return "" if self.findings() else SAID.page("summary", self._summary())
+
+    def say_summary(self) -> str:
+        """Say how many pairs and listeners are concerned, in Markdown."""
+        return SAID.page("summary", self._summary())
+
+    def _summary(self) -> dict[str, Any]:
+        found = self.findings()
+        return {
+            "endpoints": [one for one in found if one.id == "access.endpoint"],
+            "listeners": [one for one in found if one.id == "access.listener"],
+            "routing": [one for one in found if one.id == "access.routing"],
+            "looked": bool(self.looks),
+            "routes": len(self.routes),
+        }

@@ -1,0 +1,225 @@
+"""access.endpoint: two replicas of which one does not reach the endpoint of the other, or is refused there.
+
+Sources: Microsoft documentation, "Database Engine events and errors" (9642, 9692, 9693, 1418, 1456, 1474,
+28024 to 28080, 35201), "Troubleshoot Always On Availability Groups Configuration", "Always On Availability
+Groups troubleshooting and monitoring guide".
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+
+from agtrace.diagnostics.access.handshakes import CERTIFICATE, HANDSHAKE, REFUSED, TIMEOUT, is_expired
+from agtrace.diagnostics.access.measures import ENTRIES
+from agtrace.diagnostics.access.pairs import Attempt, Known, is_consequence
+from agtrace.measure.platforms import likely
+from agtrace.measures import Measured, quoted
+from agtrace.say import words
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+QUIET = timedelta(minutes=30)
+"""Replicas try again all the time: a log that goes on for so long without a word shows that it is over."""
+NEAR = timedelta(minutes=10)
+"""So near a refused handshake what the network shows of the two is a consequence."""
+SHOWN, SHOWN_THEIRS = 3, 2
+WORST = "warning"
+BY_TEXT, BY_STATE, BY_NETWORK, UNSEEN = 0.95, 0.7, 0.8, 0.6
+
+
+@dataclass(frozen=True)
+class Trouble:
+    """What was written of one pair and kind.
+
+    Parameters
+    ----------
+    own
+        Entries of the host, in order of time.
+    theirs
+        What the far end wrote of the two at the time, whatever it says.
+    """
+
+    host: str
+    far: str
+    kind: str
+    own: Sequence[Attempt]
+    theirs: Sequence[Attempt] = ()
+
+    @property
+    def n(self) -> int:
+        return sum(one.n for one in self.own)
+
+    @property
+    def first(self) -> datetime:
+        return min(one.first for one in self.own)
+
+    @property
+    def last(self) -> datetime:
+        return max(one.last for one in self.own)
+
+    @property
+    def most(self) -> Attempt:
+        """The entry that decides the words: the one that was written most, of the surest."""
+        counts: Counter[tuple[bool, str]] = Counter()
+        for one in self.own:
+            counts[bool(one.failure and one.failure.by_text), one.text] += one.n
+        ((_sure, text), _n) = max(counts.items(), key=lambda item: (item[0][0], item[1], item[0][1]))
+        return next(one for one in self.own if one.text == text)
+
+
+def judged(found: Iterable[Trouble], known: Known) -> list[Judged]:
+    """Judge what is wrong between each pair."""
+    return [_judged(each, known) for each in found]
+
+
+def troubles(tried: Sequence[Attempt], known: Known, limits: Thresholds) -> list[Trouble]:
+    """Give what is wrong between which two, each once, in order of its begin."""
+    of: dict[tuple[str, str, str], list[Attempt]] = defaultdict(list)
+    by_pair: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
+    for one in tried:
+        by_pair[one.host, one.far].append(one)
+        if one.failure is not None and one.host and not is_consequence(one, known):
+            of[one.host, one.far, one.failure.kind].append(one)
+    found = [Trouble(*key, _counted_once(own)) for key, own in of.items()]
+    found = [each for each in found if not _is_short(each, known, limits)]
+    told = {(each.host, each.far, each.kind): each for each in found}
+    kept = [
+        Trouble(each.host, each.far, each.kind, each.own, _near(by_pair.get((each.far, each.host), ()), each))
+        for each in found
+        if not _is_told(each, told) and not _is_behind(each, found)
+    ]
+    return sorted(kept, key=lambda each: (each.first, each.host, each.far, each.kind))
+
+
+def _counted_once(own: list[Attempt]) -> list[Attempt]:
+    """Leave out what a session keeps of entries that the ERRORLOG has, or the other way round."""
+    of: dict[str, list[Attempt]] = defaultdict(list)
+    for one in own:
+        of[one.source].append(one)
+    # 35201 comes from the timeline, which counts once already.
+    return max(of.values(), key=lambda ones: (sum(one.n for one in ones), ones[0].source))
+
+
+def _is_short(each: Trouble, known: Known, limits: Thresholds) -> bool:
+    """Tell whether the network failed for no longer than a restart takes."""
+    if each.kind in HANDSHAKE or not each.far:
+        return False
+    back = known.connected_after(each.host, each.far, each.last)
+    until = back["time"] if back is not None else each.last
+    return bool((until - each.first).total_seconds() < 60 * limits.disconnect_minutes)
+
+
+def _is_told(each: Trouble, told: dict[tuple[str, str, str], Trouble]) -> bool:
+    """Tell whether the other end has more of the same: then it is told as its."""
+    other = told.get((each.far, each.host, each.kind))
+    if other is None or not each.far:
+        return False
+    return (-other.n, other.first, other.host) < (-each.n, each.first, each.host)
+
+
+def _is_behind(each: Trouble, found: Iterable[Trouble]) -> bool:
+    """Tell whether what the network shows of two follows from a refusal that one of them wrote down."""
+    if each.kind in HANDSHAKE:
+        return False
+    before = (*HANDSHAKE, REFUSED) if each.kind == TIMEOUT else HANDSHAKE
+    return any(
+        other.kind in before
+        and {other.host, other.far} == {each.host, each.far}
+        and other.first - NEAR <= each.last
+        and each.first <= other.last + NEAR
+        for other in found
+    )
+
+
+def _near(ones: Iterable[Attempt], each: Trouble) -> list[Attempt]:
+    return [one for one in ones if each.first - NEAR <= one.last and one.first <= each.last + NEAR]
+
+
+def _judged(each: Trouble, known: Known) -> Judged:
+    main = each.most
+    assert main.failure is not None
+    how, back = ended(each, known)
+    is_named = each.far in known.partners.get(each.host, {}) or not main.address
+    watched = bool(each.far) and known.is_watched(each.far, each.first - NEAR, each.last + NEAR)
+    severity = WORST if how in ("failing", "open") and is_named else "notice"
+    ends = (each.first, each.last)
+    first, last = (end.replace(tzinfo=None) for end in ends) if main.is_local else ends
+    subject = {"host": each.host, "replica": main.replica, "kind": each.kind}
+    ports = Counter(one.port for one in (*each.own, *each.theirs) if one.port)
+    stopped = [row for row in known.stopped if row["host_id"] == each.far and row["time"] <= each.last]
+    return Judged(
+        said=f"endpoint.{each.kind}",
+        id="access.endpoint",
+        severity=severity if each.host in known.grouped else "info",
+        subject={name: value for name, value in subject.items() if value},
+        window=window(first, last, is_local=main.is_local),
+        evidence=(
+            ENTRIES(each.n, f"{main.source} of {each.host}"),
+            *_shown(each.own, SHOWN, "its text", known),
+            *_shown(each.theirs, SHOWN_THEIRS, f"{each.far} wrote", known),
+            *_connected(back, known),
+        ),
+        confidence=_confidence(each, main, watched),
+        facts={
+            "host": each.host, "replica": main.replica, "far": each.far, "n": each.n, "first": first,
+            "last": last, "reason": main.failure.reason, "is_own": main.failure.is_own,
+            "address": main.address, "is_only": main.is_only, "is_named": is_named, "ended": how,
+            "back": back["time"] if back else None, "watched": watched,
+            "theirs": [one.text for one in each.theirs[:1]], "account": main.account,
+            "by_text": main.failure.by_text, "url_host": main.url_host,
+            "expired": each.kind == CERTIFICATE and is_expired(main.text),
+            "port": ports.most_common(1)[0][0] if ports else "", "ag": known.ag(each.host, each.far),
+            "stopped": bool(stopped) and not _listens_again(each, known),
+            "platform": likely(known.platforms, each.far or each.host),
+        },
+    )  # fmt: skip
+
+
+def _listens_again(each: Trouble, known: Known) -> bool:
+    """Tell whether the far end was started again, or connected, after its endpoint stopped."""
+    stop = max(
+        row["time"] for row in known.stopped if row["host_id"] == each.far and row["time"] <= each.last
+    )
+    return any(row["host_id"] == each.far and row["ready"] > stop for row in known.away)
+
+
+def ended(each: Trouble, known: Known) -> tuple[str, Any]:
+    """Tell how it ended: connected, quiet, failing until the end of the log, or open."""
+    if each.far and (back := known.connected_after(each.host, each.far, each.last)):
+        return "connected", back
+    if each.own[-1].is_local:
+        return "open", None
+    until = known.coverage.until(each.host, None, each.last, ("ERRORLOG",))
+    return ("quiet" if until - each.last > QUIET else "failing"), None
+
+
+def _confidence(each: Trouble, main: Attempt, watched: bool) -> float:
+    assert main.failure is not None
+    if each.kind not in HANDSHAKE:
+        return BY_NETWORK if watched or not each.far else UNSEEN
+    sure = BY_TEXT if main.failure.by_text else BY_STATE
+    return round(sure - 0.1, 2) if main.is_only or not main.replica else sure
+
+
+def _shown(ones: Sequence[Attempt], most: int, label: str, known: Known) -> list[Measured]:
+    counts: Counter[str] = Counter()
+    for one in ones:
+        counts[one.text] += one.n
+    first = {one.text: one for one in reversed(ones)}
+    found = []
+    for text, n in counts.most_common(most):
+        place = known.place(first[text].content_id, first[text].line, first[text].source)
+        found.append(quoted(f"{label}, {n:,} x", text, place))
+    return found
+
+
+def _connected(back: Any, known: Known) -> list[Measured]:
+    if back is None:
+        return []
+    place = known.place(back["content_id"], back["line"], "timeline")
+    return [quoted("connected", words.instant(back["time"]), place)]

@@ -1,0 +1,238 @@
+"""access.listener: a listener whose name or address does not come online; access.clients: one in several
+subnets, which clients have to know of.
+
+Sources: besides those of `names`, Microsoft documentation, "Configure one or more Always On availability
+group listeners", "Connect to an Always On availability group listener" (MultiSubnetFailover),
+"RegisterAllProvidersIP setting", "HostRecordTTL setting".
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from ipaddress import AddressValueError, NetmaskValueError, ip_network
+from typing import Any
+
+from agtrace.diagnostics.access.measures import ADDRESSES, ENTRIES
+from agtrace.diagnostics.access.names import DNS, OFFLINE, ORDER, Listeners, reason_of, resource_of
+from agtrace.diagnostics.access.pairs import Known
+from agtrace.measures import Measured, quoted
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+
+Row = Mapping[str, Any]
+ONLINE = "ONLINE"
+SHOWN = 3
+UNKNOWN = "AG_listener"
+"""Stands for a resource whose name is not known."""
+SEEN, LOOKED, INDIRECT = 0.9, 0.85, 0.6
+SETTINGS = ("RegisterAllProvidersIP", "HostRecordTTL")
+
+
+@dataclass(frozen=True)
+class Look:
+    """How a listener stood when it was looked at last: its addresses, and when that was."""
+
+    rows: Sequence[Row]
+    time: datetime | None
+
+    @property
+    def is_known(self) -> bool:
+        return any(row["state"] for row in self.rows)
+
+    @property
+    def is_online(self) -> bool:
+        return any(str(row["state"] or "").upper() == ONLINE for row in self.rows)
+
+
+def last_looks(rows: Iterable[Row]) -> dict[tuple[str, str], Look]:
+    """Give the last look at each listener, by group and name; rows of listeners.sql."""
+    of: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in rows:
+        of[row["ag"] or "", row["listener"]].append(row)
+    found = {}
+    for key, own in of.items():
+        last = own[-1]
+        same = [
+            row
+            for row in own
+            if (row["content_id"], row["time_local"]) == (last["content_id"], last["time_local"])
+        ]
+        found[key] = Look(list({row["ip_address"]: row for row in same}.values()), last["time"])
+    return found
+
+
+def listeners(
+    entries: Iterable[Row], looks: Sequence[Row], groups: Sequence[Row], online: Sequence[Row], known: Known
+) -> list[Judged]:
+    """Judge each listener whose name or address failed, or stood offline when it was looked at last.
+
+    Parameters
+    ----------
+    entries, looks, groups, online
+        Rows of listener_entries.sql, listeners.sql, groups_of_hosts.sql and online.sql.
+    """
+    whose = Listeners(looks, groups)
+    of: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in entries:
+        resource, role = resource_of(row)
+        if not resource and row["source"] not in ("ERRORLOG", "Extended Events"):
+            continue
+        key = whose.find(resource, role, row["host_id"])
+        if key is not None:
+            of[key].append({**row, "reason": reason_of(row), "named": resource})
+    last = last_looks(looks)
+    back: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for row in online:
+        if row["resource"] and (key := whose.find(row["resource"], "", None)):
+            back[key].append(row)
+    found = [_failed(key, rows, last.get(key), back.get(key, []), known) for key, rows in of.items()]
+    for key, look in last.items():
+        if key not in of and look.is_known and not look.is_online:
+            found.append(_offline(key, look, known))
+    return sorted(found, key=lambda one: (str(one.window.get("start")), *one.subject.values()))
+
+
+def _failed(
+    key: tuple[str, str], rows: Sequence[Row], look: Look | None, online: Sequence[Row], known: Known
+) -> Judged:
+    ag, listener = key
+    rows = sorted(rows, key=lambda row: (row["first"], row["source"], row["text"]))
+    reasons = [reason for reason in ORDER if any(row["reason"] == reason for row in rows)]
+    first, last = min(row["first"] for row in rows), max(row["last"] for row in rows)
+    is_local = any(row["is_local"] for row in rows)
+    back = next((row["time"] for row in online if row["time"] > last), None)
+    if back is None and look is not None and look.is_online and look.time is not None and look.time > last:
+        back = look.time
+    shown = sorted(rows, key=lambda row: (ORDER.index(row["reason"]), -row["n"], row["first"]))[:SHOWN]
+    counted = _most(rows)
+    ends = tuple(end.replace(tzinfo=None) for end in (first, last)) if is_local else (first, last)
+    # A name that is online and not in DNS is online all the same: that it came online ends nothing.
+    is_over = back is not None and reasons != [DNS]
+    return Judged(
+        said="listener.failed",
+        id="access.listener",
+        severity="notice" if is_over else "warning",
+        subject=_subject(ag, listener),
+        window=window(*ends, is_local=is_local),
+        evidence=(
+            ENTRIES(sum(row["n"] for row in counted), counted[0]["source"]),
+            *(_text(row, known) for row in shown),
+            *_addresses(look, known),
+        ),
+        confidence=SEEN if listener else INDIRECT,
+        facts={
+            "ag": ag, "listener": listener, "reasons": reasons, "n": sum(row["n"] for row in counted),
+            "first": ends[0], "last": ends[1], "back": back if is_over else None,
+            "hosts": sorted({row["host_id"] for row in rows if row["host_id"]}),
+            "text": shown[0]["text"], "resource": f"{ag}_{listener}" if ag and listener else UNKNOWN,
+            "states": _states(look), "looked": look.time if look else None,
+        },
+    )  # fmt: skip
+
+
+def _most(rows: Sequence[Row]) -> list[Row]:
+    """Give the entries of the source that has most: several tell of the same failures."""
+    of: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        of[row["source"]].append(row)
+    return max(of.values(), key=lambda own: (sum(row["n"] for row in own), own[0]["source"]))
+
+
+def _offline(key: tuple[str, str], look: Look, known: Known) -> Judged:
+    ag, listener = key
+    time = look.time or look.rows[-1]["time_local"] or datetime(1, 1, 1, tzinfo=UTC)
+    return Judged(
+        said="listener.offline",
+        id="access.listener",
+        severity="warning",
+        subject=_subject(ag, listener),
+        window=window(time, time, is_local=look.time is None),
+        evidence=(ADDRESSES(len(look.rows), _place(look.rows[0], known)), *_addresses(look, known)),
+        confidence=LOOKED,
+        facts={
+            "ag": ag, "listener": listener, "reasons": [OFFLINE], "states": _states(look), "looked": time,
+            "resource": f"{ag}_{listener}" if ag and listener else UNKNOWN,
+        },
+    )  # fmt: skip
+
+
+def clients(looks: Sequence[Row], settings: Sequence[Row], known: Known) -> list[Judged]:
+    """Tell of each listener in several subnets what its clients have to be set to."""
+    found = []
+    for (ag, listener), look in sorted(last_looks(looks).items()):
+        subnets = {_subnet(row) for row in look.rows} - {None}
+        if len(subnets) < 2:
+            continue
+        told = {
+            row["setting"]: row["value"]
+            for row in settings
+            if (row["item"] or "").upper() in (f"{ag}_{listener}".upper(), listener.upper())
+        }
+        time = look.time or look.rows[-1]["time_local"]
+        found.append(
+            Judged(
+                said="clients",
+                id="access.clients",
+                severity="info",
+                subject=_subject(ag, listener),
+                window=window(time, time, is_local=look.time is None) if time else {},
+                evidence=(
+                    ADDRESSES(len(look.rows), _place(look.rows[0], known)),
+                    *_addresses(look, known),
+                    *(
+                        quoted(name, told[name], "parameters of the cluster")
+                        for name in SETTINGS
+                        if name in told
+                    ),
+                ),
+                confidence=SEEN,
+                facts={
+                    "ag": ag,
+                    "listener": listener,
+                    "subnets": len(subnets),
+                    "all_registered": told.get("RegisterAllProvidersIP"),
+                    "ttl": told.get("HostRecordTTL"),
+                    "resource": f"{ag}_{listener}" if ag else listener,
+                },
+            )
+        )  # fmt: skip
+    return found
+
+
+def _subnet(row: Row) -> str | None:
+    if not row["ip_address"]:
+        return None
+    try:
+        return str(ip_network(f"{row['ip_address']}/{row['subnet_mask'] or 32}", strict=False))
+    except (AddressValueError, NetmaskValueError, ValueError):
+        return None
+
+
+def _subject(ag: str, listener: str) -> dict[str, str]:
+    return {name: value for name, value in (("ag", ag), ("listener", listener)) if value}
+
+
+def _states(look: Look | None) -> list[str]:
+    rows = look.rows if look else ()
+    return [f"{row['ip_address']} {row['state']}" for row in rows if row["ip_address"] and row["state"]]
+
+
+def _addresses(look: Look | None, known: Known) -> list[Measured]:
+    rows = look.rows if look else ()
+    return [
+        quoted(f"address {row['ip_address']}", row["state"] or "state not shown", _place(row, known))
+        for row in rows
+        if row["ip_address"]
+    ][:10]
+
+
+def _text(row: Row, known: Known) -> Measured:
+    place = known.place(row["content_id"], row["line"], row["source"])
+    return quoted(f"its text, {row['n']:,} x", row["text"], place)
+
+
+def _place(row: Row, known: Known) -> str:
+    return known.place(row["content_id"], row["line"], "listeners")

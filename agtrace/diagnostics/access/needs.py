@@ -1,0 +1,46 @@
+"""What the reach of endpoints, listeners and readable secondaries is read from."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.need import Need
+
+NEEDS = (
+    Need(
+        "relation",
+        ("timeline", "listeners", "routing"),
+        "which replicas are known to be connected, and since when; how listeners and routing lists were "
+        "looked at",
+        "copy ERRORLOG and the ones before it of every replica, at both ends of a connection that fails, "
+        "and the files of AlwaysOn_health; the output of LogScout's AlwaysOn scenario.",
+        lacking="Nothing that tells of connections of replicas, of listeners or of routing was captured:",
+    ),
+    Need(
+        "relation",
+        ("replicas", "roles", "restarts", "coverage"),
+        "whose partner each server is, whether the far end was away, and whether it was watched",
+        "ERRORLOG of every replica whole, with the ones before it; the output of LogScout's AlwaysOn "
+        "scenario",
+    ),
+    Need("topic", ("endpoint",), "that the endpoint of the far end was stopped", "ERRORLOG of every replica"),
+    Need(
+        "event",
+        ("error_reported",),
+        "endpoints, listeners and refused connections where an ERRORLOG is not there",
+        "the files of AlwaysOn_health",
+    ),
+    Need(
+        "relation",
+        ("os_events", "cluster_log", "cluster_settings"),
+        "why the name or an address of a listener did not come online, and how it is registered",
+        "the System event log and the cluster log (Get-ClusterLog -UseLocalTime) of every node; "
+        "Get-ClusterResource | Get-ClusterParameter",
+        "every node",
+    ),
+    Need(
+        "topic",
+        ("read_only_routing_list",),
+        "whether a routing list is empty",
+        "the output of sys.availability_read_only_routing_lists, also where it has no row",
+        "any replica",
+    ),
+)

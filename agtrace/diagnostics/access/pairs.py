@@ -1,0 +1,238 @@
+"""Which two replicas an entry about an endpoint is of, and what else is known of the two."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime, timedelta
+from functools import cached_property
+from typing import Any
+
+from agtrace.diagnostics.access.handshakes import (
+    HANDSHAKE,
+    NEVER_ANSWERED,
+    Failure,
+    account_of,
+    failure_of,
+    far_end,
+    port_of,
+)
+from agtrace.history.coverage import Coverage
+from agtrace.resolve.replicas import HostNames
+
+Row = Mapping[str, Any]
+AWAY = timedelta(seconds=60)
+"""So long before and after it was away a server refuses, or does not answer."""
+FAILED, CONNECTED = "connection_failed", ("connected", "database_connected")
+
+
+@dataclass(frozen=True)
+class Attempt:
+    """Equal entries of a minute about one far end.
+
+    Parameters
+    ----------
+    far
+        Host of the far end; its address where nothing names it; "" where the entry is about the host alone.
+    replica
+        The far end as replicas are called, as far as it is known.
+    is_only
+        Whether the far end is taken for the only other replica that the host is known to have.
+    """
+
+    host: str
+    far: str
+    replica: str
+    address: str
+    failure: Failure | None
+    number: int | None
+    text: str
+    n: int
+    first: datetime
+    last: datetime
+    source: str
+    content_id: str
+    line: int | None
+    is_local: bool = False
+    is_only: bool = False
+
+    @property
+    def account(self) -> str:
+        """The account that tried to connect."""
+        return account_of(self.text)
+
+    @property
+    def url_host(self) -> str:
+        """The host that was tried, as the URL has it."""
+        return far_end(self.text)[0]
+
+    @property
+    def port(self) -> str:
+        """The port that was tried."""
+        return port_of(self.text)
+
+
+@dataclass
+class Known:
+    """What is known of servers and of their connections.
+
+    Parameters
+    ----------
+    links
+        Rows of links.sql, in order of time.
+    looks
+        Rows of looks.sql.
+    away
+        Rows of away.sql.
+    stopped
+        Rows of own_endpoints.sql.
+    grouped
+        Hosts that have a replica of a group.
+    paths
+        Path of each content.
+    """
+
+    links: Sequence[Row] = field(default_factory=list)
+    looks: Sequence[Row] = field(default_factory=list)
+    away: Sequence[Row] = field(default_factory=list)
+    stopped: Sequence[Row] = field(default_factory=list)
+    grouped: frozenset[str] = frozenset()
+    paths: Mapping[str, str] = field(default_factory=dict)
+    coverage: Coverage = field(default_factory=Coverage)
+    names: HostNames = field(default_factory=lambda: HostNames(()))
+    platforms: Mapping[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def partners(self) -> dict[str, dict[str, tuple[str, str]]]:
+        """Other replicas of each host: their name and group, by their host."""
+        found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
+        for row in (*self.looks, *self.links):
+            host, far = row["host_id"], self.names.host_id(row["replica"])
+            if far != host:
+                name, ag = found[host].get(far, (row["replica"], ""))
+                found[host][far] = (name, ag or row["ag"] or "")
+        for host in list(found):
+            for far, (_name, ag) in list(found[host].items()):
+                # Who is one's other replica has it as its own; its name is that of its host at least.
+                found[far].setdefault(host, (host, ag))
+        return dict(found)
+
+    def ag(self, host: str, far: str) -> str:
+        """Give the group of two replicas; "" where nothing tells it."""
+        return self.partners.get(host, {}).get(far, ("", ""))[1]
+
+    def far_end(self, host: str, text: str) -> tuple[str, str, str, bool]:
+        """Give far host, its name as a replica, its address, and whether it is only the one it can be."""
+        name, address = far_end(text)
+        own = self.partners.get(host, {})
+        account = account_of(text).rpartition("\\")[2]
+        if not name and account.endswith("$") and self.names.host_id(account[:-1]) in own:
+            name = account[:-1]
+        if name:
+            far = self.names.host_id(name)
+            return far, own.get(far, (far, ""))[0], address, False
+        if len(own) == 1 and address:
+            ((far, (replica, _ag)),) = own.items()
+            return far, replica, address, True
+        return address, address, address, False
+
+    def connected_after(self, host: str, far: str, moment: datetime) -> Row | None:
+        """Give the first sign after a moment that two replicas are connected."""
+        own = self._connected.get(frozenset((host, far)), [])
+        place = bisect_left(own, moment, key=lambda row: row["time"])
+        while place < len(own) and own[place]["time"] <= moment:
+            place += 1
+        return own[place] if place < len(own) else None
+
+    @cached_property
+    def _connected(self) -> dict[frozenset[str], list[Row]]:
+        found: dict[frozenset[str], list[Row]] = defaultdict(list)
+        looks = (row for row in self.looks if row["is_connected"] and row["time"] is not None)
+        for row in (*(row for row in self.links if row["kind"] in CONNECTED), *looks):
+            found[frozenset((row["host_id"], self.names.host_id(row["replica"])))].append(row)
+        return {pair: sorted(rows, key=lambda row: row["time"]) for pair, rows in found.items()}
+
+    @cached_property
+    def known_since(self) -> dict[tuple[str, str], datetime]:
+        """Since when a connection of two replicas is known to have been there, by host and far host."""
+        found: dict[tuple[str, str], datetime] = {}
+        for row in self.links:
+            if row["kind"] != FAILED:
+                found.setdefault((row["host_id"], self.names.host_id(row["replica"])), row["time"])
+        return found
+
+    def was_away(self, host: str, moment: datetime) -> bool:
+        """Tell whether a server was not there, so that nobody could reach it."""
+        own = self._away.get(host, ())
+        return any(gone - AWAY <= moment <= ready + AWAY for gone, ready in own)
+
+    @cached_property
+    def _away(self) -> dict[str, list[tuple[datetime, datetime]]]:
+        found: dict[str, list[tuple[datetime, datetime]]] = defaultdict(list)
+        for row in self.away:
+            found[row["host_id"]].append((row["gone"], row["ready"]))
+        return dict(found)
+
+    def is_watched(self, host: str, first: datetime, last: datetime) -> bool:
+        """Tell whether the ERRORLOG of a host covers any of a span."""
+        own = self.coverage.of(host, None, ("ERRORLOG",))
+        return any(one.first <= last and first <= one.last for one in own)
+
+    def place(self, content_id: str | None, line: int | None, otherwise: str) -> str:
+        """Say where something is written: "SQL1/ERRORLOG line 40"."""
+        path = self.paths.get(content_id or "", "") or otherwise
+        return path if line is None else f"{path} line {line}"
+
+
+def attempts(rows: Iterable[Row], known: Known) -> list[Attempt]:
+    """Give what was written about endpoints, in order of time: rows of attempts.sql, and 35201 of links."""
+    found = []
+    for row in rows:
+        far, replica, address, is_only = known.far_end(row["host_id"], row["text"])
+        failure = failure_of(row["number"], row["text"])
+        if row["number"] in (9692, 9693):
+            far = replica = address = ""
+        found.append(
+            Attempt(
+                row["host_id"],
+                far,
+                replica,
+                address,
+                failure,
+                row["number"],
+                row["text"],
+                row["n"],
+                row["first"],
+                row["last"],
+                row["source"],
+                row["content_id"],
+                row["line"],
+                row["is_local"],
+                is_only,
+            )
+        )  # fmt: skip
+    found += [_never_answered(row, known) for row in known.links if row["kind"] == FAILED]
+    return sorted(found, key=lambda one: (one.first, one.host, one.far, one.text))
+
+
+def _never_answered(row: Row, known: Known) -> Attempt:
+    far = known.names.host_id(row["replica"])
+    return Attempt(
+        row["host_id"], far, row["replica"], "", failure_of(NEVER_ANSWERED, ""), NEVER_ANSWERED,
+        row["text"] or "", 1, row["time"], row["time"], "ERRORLOG", row["content_id"], row["line"],
+    )  # fmt: skip
+
+
+def is_consequence(one: Attempt, known: Known) -> bool:
+    """Tell whether an attempt failed because the far end was away, or lost what it had had before.
+
+    What was connected before and is lost is told as a lost connection (health.disconnect).
+    """
+    if one.failure is None or one.failure.kind in HANDSHAKE or not one.far:
+        return False
+    if known.was_away(one.far, one.first) or known.was_away(one.host, one.first):
+        return True
+    since = known.known_since.get((one.host, one.far))
+    return one.number == NEVER_ANSWERED and since is not None and since <= one.first

@@ -1,0 +1,43 @@
+"""The tables of endpoints, listeners and routes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any
+
+from agtrace.diagnostics.access.endpoints import Trouble, ended
+from agtrace.diagnostics.access.listener import last_looks
+from agtrace.diagnostics.access.measures import FAILURES, LISTENERS, ROUTED
+from agtrace.diagnostics.access.pairs import Known
+from agtrace.measures import frame
+from agtrace.say import words
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+
+def troubles(found: Sequence[Trouble], known: Known) -> pd.DataFrame:
+    """Give pairs and what is wrong between them, one per row."""
+    rows = [
+        (
+            each.host, each.most.replica, each.kind, each.n, each.first, each.last, ended(each, known)[0],
+            words.plain(each.most.text, 160),
+        )
+        for each in found
+    ]  # fmt: skip
+    return frame(FAILURES, rows)
+
+
+def listeners(looks: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Give each address of the last look at each listener."""
+    rows = [
+        (ag, name, row["port"], row["ip_address"], row["subnet_mask"], row["state"], look.time)
+        for (ag, name), look in sorted(last_looks(looks).items())
+        for row in look.rows
+    ]
+    return frame(LISTENERS, rows)
+
+
+def routes(found: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+    """Give the routes, one per row."""
+    return frame(ROUTED, (tuple(row[column.name] for column in ROUTED) for row in found))
