@@ -123,3 +123,60 @@ def _counters(row: dict[str, Any]) -> dict[str, float]:
 def test_every_output_has_a_test():
     tools = {"ping", "ping6", "iostat", "mpstat", "systeminfo"}
     assert {path.stem.split("-")[0] for path in OUTPUTS} <= tools
+
+
+@outputs("systeminfo")
+def test_every_value_of_systeminfo_is_equal(path):
+    (found,) = facts(read(path, "systeminfo"), "system_info")
+    truth = golden(path)
+    for key, expected in truth.items():
+        if isinstance(expected, str) and not key.endswith("_epoch"):
+            assert found.pop(_LABELS[key]) == expected, key
+        elif key.endswith("_mb"):
+            assert int(found.pop(_LABELS[key]).removesuffix(" MB").replace(",", "")) == expected, key
+    for label, expected in (("Processor(s)", truth["processors"]), ("Hotfix(s)", truth["hotfixs"])):
+        assert found.pop(label).startswith(f"{len(expected)} ")
+        assert [found.pop(f"{label} [{n:02}]") for n in range(1, len(expected) + 1)] == expected
+    assert found.pop("Network Card(s)").startswith(f"{len(truth['network_cards'])} ")
+    for n, card in enumerate(truth["network_cards"], 1):
+        front = f"Network Card(s) [{n:02}]"
+        assert found.pop(front) == card["name"]
+        assert found.pop(f"{front} Connection Name") == card["connection_name"]
+        assert found.pop(f"{front} Status", None) == card["status"]
+        assert (found.pop(f"{front} DHCP Enabled", "No") == "Yes") == card["dhcp_enabled"]
+        assert found.pop(f"{front} DHCP Server", None) == card["dhcp_server"]
+        for at, address in enumerate(card["ip_addresses"], 1):
+            assert found.pop(f"{front} IP address(es) [{at:02}]") == address
+    answers = _hyper_v(found)
+    assert answers == truth["hyperv_requirements"]
+    assert found == {}
+
+
+def _hyper_v(found: dict[str, str]) -> dict[str, bool]:
+    """Take the answers of the last block, whose first stands behind its label."""
+    label = "Hyper-V Requirements"
+    first, _, answer = found.pop(label).partition(": ")
+    rows = {first: answer} if answer else {}
+    rows |= {key: found.pop(key) for key in list(found) if key.startswith(f"{label} ")}
+    return {
+        key.removeprefix(f"{label} ").lower().replace(" ", "_"): value == "Yes" for key, value in rows.items()
+    }
+
+
+_LABELS = {
+    "host_name": "Host Name", "os_name": "OS Name", "os_version": "OS Version",
+    "os_manufacturer": "OS Manufacturer", "os_configuration": "OS Configuration",
+    "os_build_type": "OS Build Type", "registered_owner": "Registered Owner",
+    "registered_organization": "Registered Organization", "product_id": "Product ID",
+    "original_install_date": "Original Install Date", "system_boot_time": "System Boot Time",
+    "system_manufacturer": "System Manufacturer", "system_model": "System Model",
+    "system_type": "System Type", "bios_version": "BIOS Version", "windows_directory": "Windows Directory",
+    "system_directory": "System Directory", "boot_device": "Boot Device", "system_locale": "System Locale",
+    "input_locale": "Input Locale", "time_zone": "Time Zone",
+    "total_physical_memory_mb": "Total Physical Memory",
+    "available_physical_memory_mb": "Available Physical Memory",
+    "virtual_memory_max_size_mb": "Virtual Memory: Max Size",
+    "virtual_memory_available_mb": "Virtual Memory: Available",
+    "virtual_memory_in_use_mb": "Virtual Memory: In Use", "page_file_locations": "Page File Location(s)",
+    "domain": "Domain", "logon_server": "Logon Server",
+}  # fmt: skip

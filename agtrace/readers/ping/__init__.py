@@ -1,4 +1,4 @@
-"""Output of ``ping`` and ``ping6``, of Windows (any language), Linux, macOS and BSD: round trip times between two hosts.
+"""Output of ``ping`` and ``ping6``, of Windows (any language), Linux, macOS and BSD: round trip times.
 
 docs/formats/ping.md describes the format.
 """

@@ -215,9 +215,7 @@ class _Run:
 def recognise(text: str) -> bool:
     """Tell whether a text holds at least one run with a reply or a summary."""
     has_address = _DOTTED.search(text) or _COLONS.search(text)
-    if not has_address or not (
-        "PING" in text or "ttl" in text.lower() or any(p.search(text) for p in _ENDS)
-    ):
+    if not has_address or not ("PING" in text or "ttl" in text.lower() or any(p.search(text) for p in _ENDS)):
         return False
     runs = _runs(lines_of([text]))
     return any(run.is_real and (run.announced or run.sent is not None) for run in runs)

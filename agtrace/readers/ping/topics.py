@@ -11,7 +11,9 @@ TOPICS = (
         Value("target", "what was pinged, as written"),
         Value("target_host", "the same as a host: first DNS label, upper case, or an address"),
         Value("address", "its address"),
-        Value("payload_bytes", "bytes of a packet as announced: its payload; ping6 of BSD adds its headers", "B"),
+        Value(
+            "payload_bytes", "bytes of a packet as announced: its payload; ping6 of BSD adds its headers", "B"
+        ),
         Value("sent", "packets sent"),
         Value("received", "replies"),
         Value("lost", "packets without a reply"),

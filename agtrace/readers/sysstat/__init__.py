@@ -94,7 +94,9 @@ class _Faults:
         if self.torn:
             yield issue("torn_row", "the last line has no line end: left out")
         if self._count:
-            message = f"lines that do not fit the columns above them: left out; the first is {self._misfits[0]}"
+            message = (
+                f"lines that do not fit the columns above them: left out; the first is {self._misfits[0]}"
+            )
             yield issue("damaged_row", message, severity="data_loss", count=self._count)
         if untimed.left_out:
             message = "rows without a time: only those before are kept"
@@ -104,7 +106,9 @@ class _Faults:
             yield issue("no_times", message, severity="info", count=untimed.count)
         if self._tables:
             names = ", ".join(self._tables)
-            yield issue("unread_tables", f"tables that are not read, which begin with {names}", severity="info")
+            yield issue(
+                "unread_tables", f"tables that are not read, which begin with {names}", severity="info"
+            )
 
 
 READER = SysstatReader()

@@ -20,9 +20,10 @@ _START = re.compile(r'\s*\{\s*"sysstat"\s*:')
 _TEXT = re.compile(r'\s*"(?P<key>nodename|date|timestamp)"\s*:\s*"(?P<value>[^"]{1,255})"')
 _LIST = re.compile(r'\s*"(?P<name>avg-cpu|disk|cpu-load|sum-interrupts)"\s*:\s*(?P<row>\{.*\})?')
 _ROW = re.compile(r"\s*(?P<row>\{.*\}),?\s*")
+_END = "}}"
 _PERCENT = frozenset(
-    {"usr", "user", "nice", "sys", "system", "iowait", "irq", "soft", "steal", "guest", "gnice", "idle", "util",
-     "rrqm", "wrqm", "drqm"}
+    {"usr", "user", "nice", "sys", "system", "iowait", "irq", "soft", "steal", "guest", "gnice", "idle",
+     "util", "rrqm", "wrqm", "drqm"}
 )  # fmt: skip
 """Columns whose sign JSON leaves out."""
 
@@ -44,6 +45,10 @@ def json_readings(lines: Iterable[Line]) -> Iterator[Reading | Torn | Misfit]:
     last: datetime | None = None
     is_timed, report, seen = False, 0, set[str]()
     for number, line, terminated in lines:
+        if not terminated:
+            if line.strip() != _END:
+                yield Torn()
+            return
         if text := _TEXT.match(line):
             if text["key"] == "nodename":
                 host = text["value"]
@@ -68,7 +73,7 @@ def json_readings(lines: Iterable[Line]) -> Iterator[Reading | Torn | Misfit]:
             found = _ROW.fullmatch(line)
             row = found["row"] if found else None
             if row is None and line.lstrip().startswith('{"'):
-                yield Misfit(number) if terminated else Torn()
+                yield Misfit(number)
                 continue
         if row is None:
             continue

@@ -6,9 +6,7 @@ import re
 from datetime import date, datetime, timedelta
 
 DATE = r"\d[\d/.\-年月]{5,10}日?"
-_CLOCK = (
-    r"(?P<hour>\d{1,2})[:.時时](?P<minute>\d\d)[:.分](?P<second>\d\d)秒?(?: (?P<half>[AP]M))?"
-)
+_CLOCK = r"(?P<hour>\d{1,2})[:.時时](?P<minute>\d\d)[:.分](?P<second>\d\d)秒?(?: (?P<half>[AP]M))?"
 TIMED = re.compile(rf"{_CLOCK}\s+(?P<rest>\S.*)")
 STAMP = re.compile(rf"(?P<date>{DATE})[ T]{_CLOCK}(?:[+-]\d{{4}}|Z)?\s*")
 
