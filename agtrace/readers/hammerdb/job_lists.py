@@ -122,7 +122,7 @@ class JobLists:
             at = iso_moment(job.started) if job.started else None
             values = (
                 ("driver", "timed", None),
-                ("started", at and at.isoformat(" "), None),
+                ("started", at.isoformat(" ") if at else None, None),
                 ("virtual_users", job.users, "n"),
                 ("nopm", result["nopm"], "1/min"),
                 ("tpm", result["tpm"], "1/min"),
