@@ -6,7 +6,7 @@ Source: logs of Pacemaker 1.1, 2.0 and 2.1 in its own file and in syslog; "Pacem
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from datetime import datetime
 
 from agtrace.readers.fact_text import Decoded, Fact, Fault
 from agtrace.readers.pacemaker.moments import STAMP, Years
@@ -70,8 +70,8 @@ def looks_like(text: str) -> bool:
 def decode(text: TextLines) -> Decoded:
     """Give the events, then what the log itself is."""
     years = Years(text, _STAMP)
-    hosts: dict[str, int] = {}
     first = last = None
+    ended: datetime | None = None
     count = item = left_out = 0
     for number, line, terminated in text:
         entry = _ENTRY.match(line)
@@ -80,12 +80,13 @@ def decode(text: TextLines) -> Decoded:
         if not terminated:
             yield Fault("unfinished_line", f"line {number} has no end: not read", "info")
             break
-        count += 1
-        last = entry["stamp"]
-        first = first or last
-        if entry["host"] in hosts or len(hosts) < 100:
-            hosts[entry["host"]] = hosts.get(entry["host"], 0) + 1
         at = years.moment(entry["stamp"])
+        if not count:
+            # Before all events: by it the capture is attributed to its host.
+            yield Fact(LOG, 0, "node", entry["host"], None, number, at)
+        count += 1
+        last, ended = entry["stamp"], at or ended
+        first = first or last
         if not any(sign in line for sign in _SIGNS):
             continue
         words = line[entry.end() :]
@@ -102,7 +103,9 @@ def decode(text: TextLines) -> Decoded:
                 yield Fact(EVENT, item, key, value, "ms" if key == "timeout_ms" else None, number, at)
         item += 1
     if count:
-        yield from _log(hosts, count, first or "", last or "")
+        yield Fact(LOG, 0, "entries", str(count), "n")
+        yield Fact(LOG, 0, "first", first or "")
+        yield Fact(LOG, 0, "last", last or "", None, None, ended)
     if left_out:
         yield Fault(
             "too_many_values", f"{left_out} entries behind the first {MAX_EVENTS:,} are not read", "data_loss"
@@ -111,12 +114,6 @@ def decode(text: TextLines) -> Decoded:
         yield Fault(
             "no_year", "its times have no year, and no entry tells it: they have no place in time", "info"
         )
-
-
-def _log(hosts: dict[str, int], count: int, first: str, last: str) -> Iterator[Fact]:
-    yield Fact(LOG, 0, "node", max(hosts, key=hosts.__getitem__), None, None)
-    for key, value in (("entries", str(count)), ("first", first), ("last", last)):
-        yield Fact(LOG, 0, key, value, "n" if key == "entries" else None)
 
 
 def _event(text: str) -> dict[str, str] | None:

@@ -22,9 +22,9 @@ TOPICS = (
         "entry that tells what became of a resource or a node; its local time where the year is known",
         Value(
             "kind",
-            "promoted, demoted, resource_started, resource_stopped, promote_asked, demote_asked, monitor_timeout, "
-            "operation_timeout, operation_failed, fence_asked, fenced, fence_failed, node_left, node_online or "
-            "quorum_lost",
+            "promoted, demoted, resource_started, resource_stopped, promote_asked, demote_asked, "
+            "monitor_timeout, operation_timeout, operation_failed, fence_asked, fenced, fence_failed, "
+            "node_left, node_online or quorum_lost",
         ),
         Value("resource", "resource, as the cluster calls it"),
         Value("operation", "operation of it: monitor, promote, ..."),

@@ -48,7 +48,7 @@ Failed Resource Actions:
 
 Daemon Status:
   corosync: active/enabled
-"""
+"""  # noqa: E501
 
 OLDER_STATUS = """Cluster name: contosocl
 Stack: corosync
