@@ -20,6 +20,8 @@ MAX_STEPS = 1000
 MAX_GAPS = 1_000_000
 """By which the interval is told, whatever batches the rows come in."""
 MAX_FACTS = 5000
+LOG_TOPICS = ("pacemaker_log", "pacemaker_event")
+"""Topics whose facts are entries of a log: their times are those of the capture."""
 
 
 class Summariser:
@@ -58,6 +60,7 @@ class Summariser:
             self._hosts |= dict.fromkeys(_distinct(batch["host"]))
             self._instances |= dict.fromkeys(_distinct(batch["sql_instance"]))
         elif table == "facts":
+            self._see_times(batch.filter(pc.is_in(batch["topic"], pa.array(LOG_TOPICS)))["time_local"])
             for row in batch.to_pylist()[: MAX_FACTS - len(self._facts)]:
                 moment = row["time_local"]
                 at = moment.isoformat() if moment and not is_far(moment) else None

@@ -113,6 +113,8 @@ class FactReader:
         Gives the facts and faults of a text as its lines go by. Never raises.
     topics
         What its facts say.
+    max_bytes
+        Larger files are none of these; more only for what is read line by line and kept by the event.
     """
 
     name: str
@@ -121,6 +123,7 @@ class FactReader:
     recognise: Callable[[str], bool]
     decode: Callable[[TextLines], Decoded]
     topics: tuple[Topic, ...]
+    max_bytes: int = MAX_BYTES
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the format by its content; the name says nothing."""
@@ -132,12 +135,11 @@ class FactReader:
         Raises
         ------
         CaptureError
-            The file is larger than `MAX_BYTES`, or holds no record of this kind.
+            The file is larger than ``max_bytes``, or holds no record of this kind.
         """
-        if source.size > MAX_BYTES:
-            raise CaptureError(
-                source.path, f"too large for {self.kind}", need=f"at most {MAX_BYTES} bytes", have=source.size
-            )
+        if source.size > self.max_bytes:
+            need = f"at most {self.max_bytes} bytes"
+            raise CaptureError(source.path, f"too large for {self.kind}", need=need, have=source.size)
         text = TextLines(source.open, options.encoding)
         faults = _Faults()
         facts = faults.taken_from(self.decode(text))

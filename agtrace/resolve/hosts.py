@@ -33,6 +33,8 @@ NAMING_FACTS = frozenset(
         ("server_property", "SQLServerName"),
         ("collection", "server_name"),
         ("system_info", "Host Name"),
+        ("iostat", "host"),
+        ("pacemaker_log", "node"),
         ("xel_file", "server"),
         ("dm_hadr_automatic_seeding", "server_name"),
         ("dm_hadr_physical_seeding_stats", "server_name"),

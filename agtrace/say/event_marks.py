@@ -12,11 +12,13 @@ MARKS = {
         "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_renewal_failed",
         "lease_not_valid")),
     "health checks": ("diamond", STEPS[7], (
-        "health_timeout", "health_error", "not_alive", "server_died", "database_failed", "component_state")),
+        "health_timeout", "health_error", "not_alive", "server_died", "database_failed", "component_state",
+        "monitor_timeout", "operation_timeout", "operation_failed")),
     "cluster": ("square", DATABASES[0], (
         "quorum_lost", "heartbeats_missed", "node_removed", "node_left", "nodes_down", "node_offline",
         "group_moved", "move_asked", "resource_failed", "node_quarantined", "join_failed", "udp_lost",
-        "group_orphaned")),
+        "group_orphaned", "fence_asked", "fenced", "fence_failed", "promote_asked", "promoted",
+        "demote_asked", "demoted")),
     "connections": ("circle-open", DATABASES[3], (
         "connection_timeout", "connection_failed", "connected", "database_disconnected")),
     "strain": ("triangle-up", STEPS[8], (

@@ -35,7 +35,11 @@ ROLES = relation(
 
 WITNESS = pa.struct(
     [
-        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log, support output, perfmon"),
+        column(
+            "source",
+            _TEXT,
+            "ERRORLOG, Extended Events, cluster log, Pacemaker log, event log, support output, perfmon",
+        ),
         column("host_id", _TEXT, "host whose file it is"),
         column("content_id", _TEXT, "capture that tells of it"),
         column("line", _COUNT, "line in it, or number of the event"),
@@ -87,7 +91,11 @@ REASON = pa.struct(
         column("host_id", _TEXT, "server that it happened to"),
         column("kind", _TEXT, "kind of the event, as in timeline"),
         column("text", _TEXT, "what was written"),
-        column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log, support output, perfmon"),
+        column(
+            "source",
+            _TEXT,
+            "ERRORLOG, Extended Events, cluster log, Pacemaker log, event log, support output, perfmon",
+        ),
         column("content_id", _TEXT, "capture that tells of it"),
         column("line", _COUNT, "line in it, or number of the event"),
     ]

@@ -99,7 +99,7 @@ CLUSTER_SETTINGS = relation(
     "setting of the cluster, of a node or of a group in it",
     [
         *_WRITTEN,
-        column("scope", _TEXT, "cluster, member or group"),
+        column("scope", _TEXT, "cluster, member, group or resource"),
         column("item", _TEXT, "name of the cluster, node or group"),
         column("setting", _TEXT, "quorum_type, quorum_votes, LeaseTimeout, SameSubnetDelay, ..."),
         column("value", _TEXT, "its value; timeouts and delays in ms"),

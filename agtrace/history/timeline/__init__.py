@@ -59,6 +59,7 @@ TOLD = {
     "cluster_log.sql": Sources(relations=("cluster_log",)),
     "lease_samples.sql": Sources(topics=("lease_sample",)),
     "os_events.sql": Sources(relations=("os_events",)),
+    "pacemaker.sql": Sources(topics=("pacemaker_event",)),
     "looks.sql": Sources(relations=("replicas", "database_states")),
 }  # fmt: skip
 """Queries over all else, and what each takes."""

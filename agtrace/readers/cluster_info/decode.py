@@ -19,6 +19,7 @@ _TITLE = re.compile(r"--+ ?(?P<title>[A-Za-z][\w ()]{2,60}?) ?--+\s*")
 # The timeouts of groups come from sqlcmd: other outputs have that block, too.
 _SIGNS = ("-- Windows Cluster Name --", "-- Cluster Nodes --")
 _PAIR = re.compile(r"(?P<name>[A-Za-z]\w{0,79})\s*:(?:\s+(?P<value>\S.*)?)?")
+_PARAMETER_NAME = re.compile(r"[A-Za-z]\w{0,79}")
 _RULE = re.compile(r"-+(?: +-+)*\s*")
 _CLUSTER = {"QuorumType": "quorum_type"}
 _MEMBER = {"NodeWeight": "quorum_votes", "DynamicWeight": "dynamic_votes", "State": "member_state"}
@@ -28,9 +29,21 @@ _LISTS = {
     "cluster cluster quorum": "cluster",
     "cluster quorum": "cluster",
     "cluster node details": "member",
+    "cluster parameter": "parameter",
 }
 """Blocks that are lists, and whose properties they hold."""
-_TABLES = {"cluster nodes": "member", "availability group timeout settings": "group"}
+_TABLES = {
+    "cluster nodes": "member",
+    "availability group timeout settings": "group",
+    "cluster resources": "resource",
+    "cluster parameters": "parameter",
+}
+# What Get-ClusterParameter prints, as a table or as lists: nothing stands above it.
+_PARAMETERS = re.compile(r"Object +Name +Value +Type\s*")
+_PARAMETER_TABLE = re.compile(rf"^{_PARAMETERS.pattern}?\r?\n-+ +-+ +-+ +-+", re.MULTILINE)
+_PARAMETER = re.compile(r"ClusterObject +: \S.*")
+_PARAMETER_LIST = re.compile(r"^ClusterObject +: \S.*\r?\nName +: \S", re.MULTILINE)
+_RESOURCE = {"State": "state", "OwnerGroup": "owner_group", "ResourceType": "resource_type"}
 MAX_NAME = 512
 MAX_VALUE = 4000
 MAX_PROPERTIES = 500
@@ -39,7 +52,9 @@ MAX_PROPERTIES = 500
 
 def recognise(text: str) -> bool:
     """Tell whether a text holds one of the blocks that no other output has."""
-    return any(sign in text for sign in _SIGNS)
+    return any(sign in text for sign in _SIGNS) or any(
+        pattern.search(text) for pattern in (_PARAMETER_TABLE, _PARAMETER_LIST)
+    )
 
 
 @dataclass
@@ -65,6 +80,12 @@ def decode(text: TextLines) -> Decoded:
         if title := _TITLE.fullmatch(line):
             yield from _listed(state, _LISTS.get(state.title))
             state.title, state.header, state.spans = title["title"].lower(), "", []
+        elif _PARAMETERS.fullmatch(line):
+            yield from _listed(state, _LISTS.get(state.title))
+            state.title, state.header, state.spans = "cluster parameters", line, []
+        elif state.title not in _LISTS and _PARAMETER.fullmatch(line):
+            state.title = "cluster parameter"
+            yield from _property(state, "parameter", line, number)
         elif state.title == "windows cluster name":
             if line.strip() and not state.cluster:
                 state.cluster = line.strip()[:MAX_NAME]
@@ -94,6 +115,12 @@ def _listed(state: _State, scope: str | None) -> Iterator[Fact]:
     """Give the properties of what was listed."""
     properties, state.properties = state.properties, []
     names = {name: value for name, value, _number in reversed(properties)}
+    if scope == "parameter":
+        line = properties[0][2] if properties else 0
+        yield from _parameter(
+            state, *(names.get(key, "") for key in ("ClusterObject", "Name", "Value")), line
+        )
+        return
     if scope == "cluster":
         state.cluster = state.cluster or (names.get("Name") or names.get("Cluster") or "")[:MAX_NAME]
     item = state.cluster if scope == "cluster" else names.get("Name", "")[:MAX_NAME]
@@ -119,6 +146,12 @@ def _row(state: _State, scope: str, line: str, number: int) -> Iterator[Fact]:
     values = dict(zip(columns, _cells(line, state.spans), strict=True))
     if scope == "member" and values.get("Name") and values.get("State"):
         yield from _setting(state, scope, values["Name"], "member_state", values["State"], number)
+    elif scope == "parameter":
+        yield from _parameter(state, *(values.get(key, "") for key in ("Object", "Name", "Value")), number)
+    elif scope == "resource" and values.get("Name"):
+        for column, key in _RESOURCE.items():
+            if values.get(column):
+                yield from _setting(state, scope, values["Name"], key, values[column], number)
     elif scope == "group":
         group, name, value = (
             values.get(column, "")
@@ -126,6 +159,12 @@ def _row(state: _State, scope: str, line: str, number: int) -> Iterator[Fact]:
         )
         if group and name and value:
             yield from _setting(state, scope, group, name, value, number)
+
+
+def _parameter(state: _State, item: str, name: str, value: str, number: int) -> Iterator[Fact]:
+    """Give a private property of a resource: the port that Azure's load balancer asks, say."""
+    if item and _PARAMETER_NAME.fullmatch(name) and value:
+        yield from _setting(state, "resource", item[:MAX_NAME], name, value[:MAX_VALUE], number)
 
 
 def _cells(line: str, spans: list[tuple[int, int]]) -> list[str]:

@@ -12,14 +12,18 @@ MILLISECONDS = frozenset(
 TOPICS = (
     facts(
         "cluster_setting",
-        "cluster, member or group, with its settings",
-        Value("scope", "cluster, member or group"),
-        Value("name", "name of the cluster, node or availability group"),
+        "cluster, member, group or resource, with its settings",
+        Value("scope", "cluster, member, group or resource"),
+        Value("name", "name of the cluster, node, availability group or resource"),
         *(Value(name, "time as configured", "ms") for name in sorted(MILLISECONDS)),
         Value("quorum_type", "type of the quorum"),
         Value("quorum_votes", "votes of a member (NodeWeight)", "votes"),
         Value("dynamic_votes", "votes that it has at the moment (DynamicWeight)", "votes"),
         Value("member_state", "state of a member"),
+        Value("resource_type", "type of a resource: availability group, IP address, DTC, SQL Server, ..."),
+        Value("owner_group", "role that a resource belongs to"),
+        Value("state", "state of a resource"),
+        Value("ProbePort", "port of an address that Azure's load balancer asks"),
         Value("*", "any other property, under its own name"),
     ),
 )

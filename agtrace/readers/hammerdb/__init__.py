@@ -7,4 +7,4 @@ from agtrace.readers.fact_text import FactReader
 from agtrace.readers.hammerdb.decode import decode, recognise
 from agtrace.readers.hammerdb.topics import TOPICS
 
-READER = FactReader("hammerdb", 3, "HammerDB log", recognise, decode, TOPICS)
+READER = FactReader("hammerdb", 4, "HammerDB log", recognise, decode, TOPICS)

@@ -1,11 +1,11 @@
-"""From HammerDB's four outputs to facts.
+"""From HammerDB's outputs to facts.
 
 | topic | one item per | from |
 |---|---|---|
 | hammerdb_result | run, or build of the schema: driver, users, NOPM, TPM, times | log, console, job report |
 | hammerdb_user | run: how each virtual user ended | console |
-| hammerdb_count | session of the transaction counter: its readings | counter log, console, job report |
-| hammerdb_response | virtual user, or all of them: response times | time profile |
+| hammerdb_count | session of the transaction counter: its readings | counter log, console, job report, jobs |
+| hammerdb_response | virtual user, or all of them: response times | time profile, jobs |
 | hammerdb_log | header of a log: when it was opened | log |
 
 The items of ``hammerdb_count`` and ``hammerdb_result`` of one file are the same runs, but for the
@@ -17,7 +17,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from agtrace.readers.fact_text import Decoded, Fact, Fault
-from agtrace.readers.hammerdb import counts, jobs, profile
+from agtrace.readers.hammerdb import counts, job_lists, jobs, profile
 from agtrace.readers.hammerdb.runs import HEADER, Run, RunLines
 from agtrace.readers.text_lines import TextLines, lines_of
 
@@ -27,7 +27,7 @@ WORDS = ("Vuser ", "Hammerdb ")
 
 def recognise(text: str) -> bool:
     """Tell whether a text is one of the outputs: by a header, or by a run of virtual users."""
-    if jobs.looks_like(text):
+    if jobs.looks_like(text) or job_lists.looks_like(text):
         return True
     if not any(word in text for word in WORDS):
         return False
@@ -49,18 +49,24 @@ def decode(text: TextLines) -> Decoded:
         return
     lines = RunLines()
     item = 0
-    is_count = is_profile = False
+    is_count = is_profile = has_jobs = False
+    told: set[tuple[str, str]] = set()
     for number, line, terminated in text:
+        has_jobs = has_jobs or job_lists.looks_like(line)
         is_count = is_count or counts.HEADER.fullmatch(line) is not None
         is_profile = is_profile or profile.WORD in line
         if not is_count:
             lines.take(number, line, terminated)
             for run in lines.ended():
                 yield from _of_run(run, item)
+                told.add(run.result)
                 item += 1
     for run in lines.finish():
         yield from _of_run(run, item)
+        told.add(run.result)
         item += 1
+    if has_jobs:
+        yield from _of_jobs(text, item, told)
     yield from lines.headers
     if is_count:
         yield from _timed(counts.facts(text))
@@ -72,6 +78,13 @@ def _of_run(run: Run, item: int) -> Decoded:
     yield from run.facts(item)
     if fault := run.fault():
         yield fault
+
+
+def _of_jobs(text: TextLines, item: int, told: set[tuple[str, str]]) -> Decoded:
+    lists = job_lists.taken(text)
+    yield from lists.facts(item, told)
+    if lists.is_open:
+        yield Fault("truncated", "the list of a job's result or of its response times has no end: cut off")
 
 
 def _timed(facts: Iterable[Fact]) -> Decoded:

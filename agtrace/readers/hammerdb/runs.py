@@ -18,6 +18,7 @@ from datetime import datetime
 from agtrace.readers.fact_text import Fact, Fault
 from agtrace.readers.hammerdb.builds import BEGUN, Build
 from agtrace.readers.hammerdb.moments import CLOCK, moment, offset_minutes
+from agtrace.readers.hammerdb.results import result_of
 
 HEADER = re.compile(rf"Hammerdb Log @ {CLOCK}\s*")
 USER = re.compile(r"\s*Vuser (?P<user>\d{1,6}):\s?(?P<text>.*)")
@@ -26,16 +27,6 @@ _STAMP = re.compile(rf"Timestamp (?P<user>\d{{1,6}}) @ {CLOCK}\s*")
 _CREATED = re.compile(r"Vuser (?P<user>\d{1,6}) created\b")
 _TIMER = re.compile(r"Timer: (?P<minutes>\d{1,6}) minutes elapsed\s*")
 _ERROR = re.compile(r"Error in Virtual User \[?\d{1,6}\]?: ")
-_RESULTS = (
-    re.compile(
-        r"TEST RESULT : System achieved (?P<nopm>\d{1,12}) NOPM from (?P<tpm>\d{1,12}) "
-        r"(?P<database>\S.{0,30}?) TPM\s*"
-    ),
-    re.compile(
-        r"TEST RESULT : System achieved (?P<tpm>\d{1,12}) (?P<database>\S.{0,30}?) TPM at "
-        r"(?P<nopm>\d{1,12}) NOPM\s*"
-    ),
-)
 _WORK = re.compile(r"Processing (?P<n>\d{1,12}) transactions\b")
 _ACTIVE = re.compile(r"(?P<n>\d{1,6}) (?:Active )?Virtual Users configured\s*")
 _RAMPUP = re.compile(r"Beginning rampup time of (?P<n>\d{1,6}) minutes\s*")
@@ -90,6 +81,12 @@ class Run:
         if self.is_timed:
             return "tpm" in self.stated
         return self.console and (self.over or self.ends.keys() >= self.working.keys())
+
+    @property
+    def result(self) -> tuple[str, str]:
+        """NOPM and TPM, empty where there are none."""
+        empty = ("", None, 0)
+        return self.stated.get("nopm", empty)[0], self.stated.get("tpm", empty)[0]
 
     def settle(self) -> None:
         """Take the times of a build from what its users printed, where the log has no timestamps."""
@@ -265,8 +262,7 @@ class RunLines:
                 run.ends[user] = (end["how"], number)
 
     def _take_result(self, run: Run, number: int, text: str) -> None:
-        result = next(filter(None, (pattern.fullmatch(text) for pattern in _RESULTS)), None)
-        if result:
+        if result := result_of(text):
             run.state("nopm", result["nopm"], number, "1/min")
             run.state("tpm", result["tpm"], number, "1/min")
             run.state("database", result["database"], number)

@@ -1,54 +1,55 @@
-"""The cluster manager of a Linux case: its log and status are known, and not read.
+"""The cluster manager of a Linux case: what its log and its status say of resources and nodes.
 
-docs/formats/recognised.md describes them.
+docs/formats/pacemaker.md describes the formats.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source
 from agtrace.readers.errorlog.detect import head_text
+from agtrace.readers.fact_text import FactReader
+from agtrace.readers.pacemaker import log, status
+from agtrace.readers.pacemaker.topics import TOPICS
+from agtrace.readers.text_lines import TextLines
 
-_STAMP = r"^(?:[A-Z][a-z]{2} [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d+)?|\d{4}-\d\d-\d\dT\S+)"
-_DAEMON = (
-    r"(?:pacemaker(?:d|-(?:based|fenced|execd|attrd|schedulerd|controld|remoted))|crmd|cib|lrmd|pengine|attrd|"
-    r"stonith-ng|stonithd|crm_\w+)"
+MAX_BYTES = 2 << 30
+"""A log of Pacemaker that was never rotated."""
+
+_VERSION = 2
+_LOG = FactReader(
+    "pacemaker", _VERSION, "Pacemaker log", log.looks_like, log.decode, TOPICS, max_bytes=MAX_BYTES
 )
-_LOG = re.compile(rf"{_STAMP} (?:\[\d+\] )?[\w.-]+ +{_DAEMON}\s*(?:\[\d+\]|:)", re.MULTILINE)
-_COROSYNC = re.compile(
-    rf"{_STAMP} (?:\[\d+\] )?[\w.-]+ corosync\s+(?:notice|warning|error|info|debug)", re.MULTILINE
+_STATUS = FactReader(
+    "pacemaker", _VERSION, "status of a Pacemaker cluster", status.looks_like, status.decode, TOPICS
 )
-_STATUS = re.compile(r"^Cluster name: \S", re.MULTILINE)
 
 
 class Pacemaker:
-    """Recognises logs of Pacemaker and Corosync, and what pcs status prints."""
+    """Reads logs of Pacemaker and Corosync, and what pcs status and crm_mon print."""
 
     name = "pacemaker"
-    version = 1
-    topics = ()
+    version = _VERSION
+    topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Say which of them a file is."""
         text, _encoding, _skip = head_text(head[:16384])
-        if _LOG.search(text) or _COROSYNC.search(text):
-            return Detection(
-                "Pacemaker log",
-                readable=False,
-                reason="the cluster manager's own words; what became of the group stands in ERRORLOG and "
-                "AlwaysOn_health",
-            )
-        if _STATUS.match(text.lstrip("\ufeff\r\n")) and "Cluster Summary:" in text:
-            return Detection(
-                "status of a Pacemaker cluster", readable=False, reason="one look at the resources"
-            )
-        return None
+        chosen = next((each for each in (_LOG, _STATUS) if each.recognise(text)), None)
+        return Detection(chosen.kind) if chosen else None
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
-        """Give nothing: these files are recognised only."""
-        return iter(())
+        """Give the facts of the text, then its issues.
+
+        Raises
+        ------
+        CaptureError
+            There is nothing of a cluster in it.
+        """
+        start = TextLines(source.open, options.encoding).start()
+        is_status = status.looks_like(start) and not log.looks_like(start)
+        yield from (_STATUS if is_status else _LOG).read(source, options)
 
 
 READER = Pacemaker()

@@ -3,7 +3,7 @@
 Windows translates every word of its output and keeps the order of the numbers, so its lines are
 told by their shape: the announcement holds an address and the payload and ends with a colon, a
 reply holds ``=`` or ``<`` and milliseconds, the summary three counts, the last line three times.
-Source: output of ping.exe in eleven languages and of iputils, BusyBox and BSD ping.
+Source: output of ping.exe in nineteen languages and of ping and ping6 of iputils, BusyBox, BSD and macOS.
 """
 
 from __future__ import annotations
@@ -19,9 +19,10 @@ _IP = r"(?:(?:\d{1,3}\.){3}\d{1,3}|(?:[0-9A-Fa-f]{0,4}:){2,7}[0-9A-Fa-f]{0,4}(?:
 # The unit is ms in most languages; in a wrong code page it is a few characters of any kind.
 _MS = r"\s?(?:ms|мс)\w{0,2}"
 _UNIT = r"\s?[^\s\d,=()%、，]{2,6}"
-_ADDRESS = re.compile(rf"(?<![\w.:])(?P<address>{_IP})(?![\w.])")
+# Korean joins its particles to the number: a letter of any other script may stand behind it.
+_ADDRESS = re.compile(rf"(?<![\w.:])(?P<address>{_IP})(?![0-9A-Za-z_.])")
 _NAMED = re.compile(rf"(?P<name>[^\s\[\]]{{1,255}}) \[(?P<address>{_IP})\]")
-_PAYLOAD = re.compile(r"(?<![\w.:%])(?P<bytes>\d{1,5})(?![\w.:%])")
+_PAYLOAD = re.compile(r"(?<![\w.:%])(?P<bytes>\d{1,5})(?![0-9A-Za-z_.:%])")
 _REPLY = re.compile(
     rf"(?:=\s?(?P<bytes>\d{{1,5}})\s+)?[^\s=<]{{1,20}}\s?(?P<sign>[=<])\s?(?P<ms>\d{{1,7}})"
     rf"(?:{_UNIT}(?P<ttl>\s+TTL\s?=\s?\d{{1,3}})|{_MS})\s*$",
@@ -40,18 +41,26 @@ _ENDS = (re.compile(r":\s*(?:\n|\Z)"), re.compile(r"：\s*(?:\n|\Z)"))
 _PROMPT = re.compile(r"\^C|Control-C|(?:PS )?[A-Za-z]:\\|\[[^\]]+\]: PS |\S+[$#] ")
 
 _UNIX_START = re.compile(
-    r"PING (?P<name>[^\s(]{1,255})\s?\((?P<inner>[^)]{1,255})\)+:?\s"
-    r"(?:from [^:]{1,80}: )?(?P<bytes>\d{1,5})(?:\(\d+\))?(?: data)? ?(?:data )?bytes"
+    r"PING (?P<name>[^\s(]{0,255})\s?\((?P<inner>[^)]{1,255})\)+:?\s"
+    r"(?:from .{1,120}?: )?(?P<bytes>\d{1,5})(?:\(\d+\))?(?: data)? ?(?:data )?bytes"
+)
+# BSD and macOS: headers and data, the source and the target; the name stands in the summary only.
+_PING6_START = re.compile(
+    rf"PING6\((?P<bytes>\d{{1,5}})(?:=[\d+]{{1,20}})? bytes\) (?P<source>{_IP}) --> (?P<address>{_IP})\s*$"
 )
 _UNIX_REPLY = re.compile(
     r"(?:\[[\d.]+\] )?\d+ bytes from .{1,300}?seq[= ](?P<seq>\d+).{0,40}?time[=<](?P<ms>\d+(?:\.\d+)?) ?ms"
 )
+_DUPLICATE = "(DUP!)"
+_UNIX_TITLE = re.compile(r"--- (?P<name>\S{1,255}) ping6? statistics ---")
 _UNIX_COUNTS = re.compile(
-    r"(?P<sent>\d+) packets transmitted, (?P<received>\d+)(?: packets)? received,.*packet loss"
+    r"(?P<sent>\d+) packets transmitted, (?P<received>\d+)(?: packets)? received,(?P<rest>.*)packet loss"
 )
+_MORE_COUNTS = re.compile(r"\+?(?P<n>\d{1,9}) (?P<what>duplicates|errors),")
 _UNIX_TIMES = re.compile(
-    r"(?:rtt|round-trip) min/avg/max(?:/\w+)? = ([\d.]+)/([\d.]+)/([\d.]+)(?:/[\d.]+)? ms"
+    r"(?:rtt|round-trip) min/avg/max(?:/[\w-]+)? = ([\d.]+)/([\d.]+)/([\d.]+)(?:/(?P<deviation>[\d.]+))? ms"
 )
+_TIMES_KEYS = ("rtt_min_ms", "rtt_avg_ms", "rtt_max_ms")
 
 
 @dataclass
@@ -65,6 +74,8 @@ class _Replies:
     first: int = 0
     last: int = 0
     """Lowest and highest sequence number, where the replies have any."""
+    doubled: int = 0
+    """Replies to a packet that was answered before."""
 
     @property
     def mean(self) -> float:
@@ -92,7 +103,10 @@ class _Run:
     unix: bool = False
     sent: int | None = None
     received: int | None = None
+    duplicates: int = 0
+    errors: int = 0
     times: tuple[str, str, str] | None = None
+    deviation: str | None = None
     replies: _Replies = field(default_factory=_Replies)
     others: int = 0
     half: str = ""
@@ -151,10 +165,15 @@ class _Run:
         """Take one more line of another system's output."""
         if reply := _UNIX_REPLY.match(line):
             self.replies.add(float(reply["ms"]), int(reply["seq"]))
+            self.replies.doubled += _DUPLICATE in line
+        elif title := _UNIX_TITLE.match(line):
+            self.target = title["name"]
         elif counts := _UNIX_COUNTS.search(line):
             self.sent, self.received = int(counts["sent"]), int(counts["received"])
+            more = {each["what"]: int(each["n"]) for each in _MORE_COUNTS.finditer(counts["rest"])}
+            self.duplicates, self.errors = more.get("duplicates", 0), more.get("errors", 0)
         elif times := _UNIX_TIMES.match(line):
-            self.times = (times[1], times[2], times[3])
+            self.times, self.deviation = (times[1], times[2], times[3]), times["deviation"]
 
     def facts(self, item: int) -> Iterator[Fact]:
         """Give the run's facts; without a summary, what its reply lines say."""
@@ -170,19 +189,25 @@ class _Run:
             yield fact("payload_bytes", self.payload, "B")
         sent, received, times = self.sent, self.received, self.times
         if sent is None or received is None:
-            received = self.replies.count
+            received = self.replies.count - self.replies.doubled
             sent = received + self.others
-            if self.unix and received:
+            if self.unix and self.replies.count:
                 sent = self.replies.last - self.replies.first + 1
+                received = min(received, sent)
         if times is None and self.replies.count:
             low, mean, high = self.replies.low, self.replies.mean, self.replies.high
             times = (f"{low:g}", f"{round(mean, 3):g}", f"{high:g}")
         yield fact("sent", sent)
         yield fact("received", received)
         yield fact("lost", sent - received)
-        if times is not None:
-            for key, value in zip(("rtt_min_ms", "rtt_avg_ms", "rtt_max_ms"), times, strict=True):
-                yield fact(key, value, "ms")
+        duplicates = self.duplicates if self.sent is not None else self.replies.doubled
+        for key, count in (("duplicates", duplicates), ("errors", self.errors)):
+            if count:
+                yield fact(key, count)
+        for key, value in zip(_TIMES_KEYS, times or (), strict=False):
+            yield fact(key, value, "ms")
+        if self.deviation is not None:
+            yield fact("rtt_deviation_ms", self.deviation, "ms")
         if not self.is_complete:
             yield fact("computed", "true")
 
@@ -190,9 +215,7 @@ class _Run:
 def recognise(text: str) -> bool:
     """Tell whether a text holds at least one run with a reply or a summary."""
     has_address = _DOTTED.search(text) or _COLONS.search(text)
-    if not has_address or not (
-        "PING " in text or "ttl" in text.lower() or any(p.search(text) for p in _ENDS)
-    ):
+    if not has_address or not ("PING" in text or "ttl" in text.lower() or any(p.search(text) for p in _ENDS)):
         return False
     runs = _runs(lines_of([text]))
     return any(run.is_real and (run.announced or run.sent is not None) for run in runs)
@@ -230,7 +253,10 @@ def _announcement(number: int, line: str) -> _Run | None:
     if line.startswith("PING ") and (start := _UNIX_START.match(line)):
         found = _ADDRESS.search(start["inner"].rpartition("(")[2])
         address = found["address"] if found else None
-        return _Run(number, start["name"], address, int(start["bytes"]), True, unix=True)
+        target = start["name"] or address or start["inner"]
+        return _Run(number, target, address, int(start["bytes"]), True, unix=True)
+    if line.startswith("PING6(") and (start := _PING6_START.match(line)):
+        return _Run(number, start["address"], start["address"], int(start["bytes"]), True, unix=True)
     if len(line) > 400 or not line.rstrip().endswith((":", "：")):
         return None
     found = _NAMED.search(line) or _ADDRESS.search(line)

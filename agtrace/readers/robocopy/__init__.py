@@ -7,4 +7,4 @@ from agtrace.readers.fact_text import FactReader
 from agtrace.readers.robocopy.decode import decode, recognise
 from agtrace.readers.robocopy.topics import TOPICS
 
-READER = FactReader("robocopy", 3, "robocopy log", recognise, decode, TOPICS)
+READER = FactReader("robocopy", 4, "robocopy log", recognise, decode, TOPICS)

@@ -23,7 +23,7 @@ _COLUMNS = re.compile(r"\s*Total\s+Copied\s+Skipped\s+Mismatch\s+FAILED\s+Extras
 _RULER = re.compile(r"\s*-{40,}\s*")
 _LABELLED = re.compile(r"\s*(?P<label>[^\s:：=\\/][^:：=\\/]{0,39}?)\s*[:：=]\s*(?P<value>\S.*?)\s*")
 _PATH = re.compile(r"[A-Za-z]:[\\/]|\\\\")
-_CLOCK = re.compile(r"\d{1,2}:\d\d:\d\d")
+_CLOCK = re.compile(r"\d{1,2}[:.]\d\d[:.]\d\d(?!\d)")
 _HALF = re.compile(r"\b[AP]M\b")
 _SIZE = r"\d[\d.,]*(?: [kmgt])?"
 _ROW = re.compile(rf"\s*\S[^:：]{{0,30}}[:：]((?:\s*{_SIZE}(?=\s|$)){{6}})\s*")

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from datetime import datetime
 
 from agtrace.readers.fact_text import host_of
+from agtrace.readers.robocopy.months import month_of
 
 _UNITS = {"k": 1, "m": 2, "g": 3, "t": 4}
 _MONTHS = (
@@ -23,6 +24,9 @@ _MOMENTS = tuple(
         rf"(?P<year>\d{{4}})[-/.年] ?(?P<month>\d{{1,2}})[-/.月] ?(?P<day>\d{{1,2}})日? {_CLOCK}",
     )
 )
+_ANY_CLOCK = re.compile(r"(?<!\d)(?P<hour>\d{1,2})[:.](?P<minute>\d\d)[:.](?P<second>\d\d)\s*$")
+_YEAR, _DAY = re.compile(r"(?<!\d)(?:19|20)\d\d(?!\d)"), re.compile(r"(?<!\d)\d{1,2}(?!\d)")
+_WORD = re.compile(r"[^\W\d_]{3,12}")
 _WEEKDAY = re.compile(r"[^\W\d]{2,12},? ")
 _UNC = re.compile(r"\\\\(?:\?\\UNC\\)?(?P<host>[^\\?.][^\\@]*)(?:@[^\\]*)?\\", re.IGNORECASE)
 _THREADS = re.compile(r"/MT(?::(?P<n>\d{1,3}))?(?=\s|$)", re.IGNORECASE)
@@ -58,15 +62,32 @@ def parse_size(text: str) -> int | None:
 def parse_moment(text: str) -> datetime | None:
     """Give the start or end of a run in local time, if only one reading is possible.
 
-    Robocopy writes the long date of the user's locale. English dates with the month's name and
-    dates that begin with the year are read; 02/03/2019 and dates in other languages are not.
+    Robocopy writes the long date of the user's locale. Dates with the month's name, in the languages of
+    `months`, and dates that begin with the year are read; 02/03/2019 is not.
     """
     moment = _WEEKDAY.sub("", text.strip(), count=1) if "," in text or text[:1].isalpha() else text
     for candidate in (moment.strip(), text.strip()):
         for pattern in _MOMENTS:
-            if match := pattern.fullmatch(candidate):
-                return _moment(match)
-    return None
+            if (match := pattern.fullmatch(candidate)) and (found := _moment(match)):
+                return found
+    return _in_words(text)
+
+
+def _in_words(text: str) -> datetime | None:
+    """Read a date whose month is a word: one clock, one year, one other number and one month."""
+    clock = _ANY_CLOCK.search(text)
+    if clock is None:
+        return None
+    rest = f"{text[: clock.start()]} {text[clock.end() :]}"
+    years, days = _YEAR.findall(rest), _DAY.findall(rest)
+    months = [month for word in _WORD.findall(rest) if (month := month_of(word))]
+    if len(years) != 1 or len(days) != 1 or len(months) != 1 or len(re.findall(r"\d+", rest)) != 2:
+        return None
+    hour, minute, second = (int(clock[name]) for name in ("hour", "minute", "second"))
+    try:
+        return datetime(int(years[0]), months[0], int(days[0]), hour, minute, second)
+    except ValueError:
+        return None
 
 
 def _moment(match: re.Match[str]) -> datetime | None:

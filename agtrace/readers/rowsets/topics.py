@@ -33,6 +33,11 @@ POWER_PLANS = facts(
     Value("active", "name of the plan in force, in the language of Windows"),
     Value("guid", "its GUID, the same in every language"),
 )
+SYSTEM_INFOS = facts(
+    SYSTEM_INFO,
+    "output of systeminfo",
+    Value("*", "a label without its colon, in English where its place tells it; value as written"),
+)
 
 TOPICS = (
     COLLECTIONS,
@@ -55,7 +60,7 @@ TOPICS = (
         Value("*", "name of the argument (SQLArg0, ...); value the parameter"),
     ),
     POWER_PLANS,
-    facts(SYSTEM_INFO, "output of systeminfo", Value("*", "a label without its colon; value as written")),
+    SYSTEM_INFOS,
     facts(
         SECTOR_INFO,
         "volume, as `fsutil fsinfo sectorinfo` tells it",

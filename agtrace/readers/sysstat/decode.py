@@ -1,123 +1,183 @@
 """Lines of mpstat, iostat and sar to readings: time, device and values by column.
 
 ``Linux 5.14.0 (host) 	03/01/2026 	_x86_64_	(4 CPU)`` opens a report; a line of column names stands above
-each table. mpstat and sar begin each line with the time of day, iostat -t writes date and time above
-its table. Dates are those of LC_TIME=en_US, or ISO.
+each table, the name of its rows in front of them or, with ``--pretty``, behind. mpstat and sar begin each
+line with the time of day, iostat -t writes date and time above its tables, iostat alone tells no time.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import date, datetime, timedelta
-from enum import Enum
+from dataclasses import dataclass, field
+from datetime import date, datetime
+from typing import Literal
 
-from agtrace.readers.text_lines import Line
+from agtrace.readers.sysstat.json_lines import holds_tables, is_json, json_readings
+from agtrace.readers.sysstat.mapping import COLUMNS
+from agtrace.readers.sysstat.moments import DATE, STAMP, TIMED, date_of, later, moment
+from agtrace.readers.sysstat.numbers import is_number, number_of
+from agtrace.readers.sysstat.reading import Misfit, Reading, Torn, Unread
+from agtrace.readers.text_lines import MAX_LINE, Line
 
-_BANNER = re.compile(r"Linux \S+ \((?P<host>[\w.-]{1,255})\)\s+(?P<date>[\d/.-]{6,10})\b")
-_CLOCK = r"(?P<hour>\d{1,2}):(?P<minute>\d\d):(?P<second>\d\d)(?: (?P<half>[AP]M))?"
-_TIMED = re.compile(rf"{_CLOCK}\s+(?P<rest>\S.*)")
-_STAMP = re.compile(rf"(?P<date>\d[\d/-]{{5,9}})[ T]{_CLOCK}(?:[+-]\d{{4}})?\s*")
-_KEYS = {"CPU": "cpu", "IFACE": "interface", "Device": "device", "Device:": "device"}
-"""Name of the first column, and what it tells apart."""
-_NUMBER = re.compile(r"-?\d{1,20}(?:\.\d{1,20})?")
-MAX_COLUMNS = 60
+_BANNER = re.compile(rf"Linux \S+ \((?P<host>[\w.-]{{1,255}})\)\s+(?P<date>{DATE})(?=\s|$)")
+_WHOLE_BANNER = re.compile(rf"{_BANNER.pattern}.*\(\d+ CPU\)")
+_AVERAGE = re.compile(r"(?!Device|avg-cpu)[^\W\d]\w*\.? ?:(?=\s)")
+"""``Average:``, ``Moyenne :``, ``Durchschn.:``, ``Summary:``: what stands above, once more."""
+_KEYS = {"CPU": "cpu", "IFACE": "interface", "Device": "device", "Device:": "device", "DEV": "device"}
+"""Name of the rows, and what it tells apart."""
+MAX_HEADS = 500
+"""Heads that are told apart; sar has some sixty."""
+_OF_ALL = "avg-cpu:"
+_COMMENT = "COM"
+_RESTART = ["LINUX", "RESTART"]
+_UNTIMED_TABLE = re.compile(r"^(?:Device:? |avg-cpu: )| Device$", re.MULTILINE)
+_TIMED_TABLE = re.compile(rf"^{TIMED.pattern}", re.MULTILINE)
 
 
 @dataclass(frozen=True)
-class Reading:
-    """One line of a table."""
+class _Table:
+    """A table whose head was read."""
 
     kind: str
-    time: datetime
-    host: str | None
-    item: str
-    values: dict[str, float]
+    columns: list[str]
+    names: Literal["front", "behind", "none"] = "front"
+    """Where the name of a row stands; the mean of all processors has none."""
+    is_timed: bool = False
+
+    def row(self, words: list[str]) -> tuple[str, dict[str, float]] | None:
+        """Give the name and the values of a row; None where it does not fit."""
+        count = len(self.columns)
+        if self.names == "front":
+            names, cells = words[:1], words[1:]
+        elif self.names == "behind":
+            names, cells = words[count:], words[:count]
+        else:
+            names, cells = ["all"], words
+        if not names or len(cells) != count:
+            return None
+        values = {column: number_of(cell, column) for column, cell in zip(self.columns, cells, strict=True)}
+        known = {column: value for column, value in values.items() if value is not None}
+        return (" ".join(names), known) if len(known) == len(values) else None
 
 
-class Damage(Enum):
-    """What is wrong with a line that is no reading."""
+@dataclass
+class _Clock:
+    """The moment of the last row below a head."""
 
-    TORN = "the text ends within it"
-    MISFIT = "it does not fit the columns above"
+    last: datetime | None
+    day: date | None
 
-
-def recognise(text: str) -> bool:
-    """Tell whether a text begins a report and holds one of the tables."""
-    return _BANNER.search(text) is not None and (
-        "%idle" in text or "rxkB/s" in text or re.search(r"^Device:? ", text, re.MULTILINE) is not None
-    )
+    def at(self, timed: re.Match[str]) -> datetime | None:
+        self.last, self.day = later(moment(self.day, timed), self.last, self.day)
+        return self.last
 
 
-def readings(lines: Iterable[Line]) -> Iterator[Reading | Damage]:
-    """Give the readings of a text, in its order."""
+@dataclass
+class _Report:
+    """Where in a text its lines are."""
+
     host: str | None = None
     day: date | None = None
     last: datetime | None = None
-    table: tuple[str, list[str]] | None = None
-    for _number, line, terminated in lines:
-        if not terminated:
-            if line.strip():
-                yield Damage.TORN
-            return
+    is_stamped: bool = False
+    """Whether iostat told a time."""
+    number: int = 0
+    table: _Table | None = None
+    seen: set[str] = field(default_factory=set)
+    """Heads of the report's tables: iostat writes no other line where a new report begins."""
+    clocks: dict[str, _Clock] = field(default_factory=dict)
+    """Where the rows below each head are: sar writes a whole day of one table, then that of the next."""
+    clock: _Clock = field(default_factory=lambda: _Clock(None, None))
+
+    def begin(self, host: str | None, day: date | None) -> None:
+        self.host, self.day, self.last, self.table, self.is_stamped = host, day, None, None, False
+        self.seen, self.clocks = set(), {}
+
+    def head(self, line: str) -> None:
+        """Count a report where it begins: at a head that was there before."""
+        if line in self.seen or not self.seen:
+            self.number += 1
+            self.seen = set()
+        self.seen.add(line)
+        if len(self.clocks) < MAX_HEADS:
+            self.clock = self.clocks.setdefault(line, _Clock(None, self.day))
+
+    def reading(self, row: tuple[str, dict[str, float]], line: int) -> Reading:
+        """Give what a row of the table says."""
+        kind = self.table.kind if self.table else ""
+        return Reading(kind, self.last, self.day, self.host, self.number, *row, line)
+
+
+def recognise(text: str) -> bool:
+    """Tell whether a text begins a report and holds a table."""
+    if _BANNER.search(text) is None:
+        return is_json(text[:MAX_LINE]) and holds_tables(text)
+    if "%idle" in text or "rxkB/s" in text or _UNTIMED_TABLE.search(text) is not None:
+        return True
+    return _WHOLE_BANNER.search(text) is not None and _TIMED_TABLE.search(text) is not None
+
+
+def readings(lines: Iterable[Line]) -> Iterator[Reading | Torn | Misfit | Unread]:
+    """Give the readings of a text, in its order."""
+    lines = iter(lines)
+    if (first := next(lines, None)) is not None and is_json(first[1]):
+        yield from json_readings(lines)
+        return
+    report, was_blank = _Report(), True
+    for number, line, terminated in itertools.chain([first] if first else [], lines):
         if not line.strip():
+            was_blank = True
             continue
+        if not terminated:
+            yield Torn()
+            return
         if banner := _BANNER.match(line):
-            host, day, last, table = banner["host"], _date(banner["date"]), None, None
-        elif stamp := _STAMP.fullmatch(line):
-            day = _date(stamp["date"]) or day
-            last, table = _at(day, stamp), None
-        elif line.startswith("Average:"):
-            continue
+            report.begin(banner["host"], date_of(banner["date"]))
+            was_blank = True
+        elif stamp := STAMP.fullmatch(line):
+            report.day = date_of(stamp["date"]) or report.day
+            report.last, report.table, was_blank = moment(report.day, stamp), None, True
+            report.is_stamped = True
+        elif not _AVERAGE.match(line):
+            yield from _table_line(report, number, line, was_blank)
+            was_blank = False
+
+
+def _table_line(
+    report: _Report, number: int, line: str, after_blank: bool
+) -> Iterator[Reading | Misfit | Unread]:
+    timed = TIMED.fullmatch(line)
+    words = (timed["rest"] if timed else line).split()
+    if timed and words[0] == _COMMENT:
+        return
+    if table := _head(words, timed is not None):
+        report.head(" ".join(words))
+        is_of_use = not timed or COLUMNS[table.kind] & set(table.columns)
+        report.table = table if is_of_use else None
+    elif after_blank and not any(map(is_number, words)):
+        report.table = None
+        if timed and words[:2] != _RESTART:
+            yield Unread(words[0], number)
+    elif report.table is not None:
+        if timed:
+            report.last = report.clock.at(timed)
+        row = report.table.row(words) if report.table.is_timed == (timed is not None) else None
+        if row is None or (report.last is None and (timed or report.is_stamped)):
+            yield Misfit(number)
         else:
-            timed = _TIMED.fullmatch(line)
-            words = (timed["rest"] if timed else line).split()
-            if words[0] in _KEYS and not _NUMBER.fullmatch(words[-1]):
-                table = (_KEYS[words[0]], words[1 : MAX_COLUMNS + 1])
-                continue
-            if table is None:
-                continue
-            if timed:
-                last, day = _later(_at(day, timed), last, day)
-            if last is None or len(words) != len(table[1]) + 1 or not all(map(_NUMBER.fullmatch, words[1:])):
-                yield Damage.MISFIT
-                continue
-            values = dict(zip(table[1], map(float, words[1:]), strict=True))
-            yield Reading(table[0], last, host, words[0], values)
+            yield report.reading(row, number)
 
 
-def _date(text: str) -> date | None:
-    """Read ``03/01/2026``, ``03/01/26`` or ``2026-03-01``."""
-    parts = re.split("[/-]", text)
-    if len(parts) != 3 or not all(part.isascii() and part.isdigit() for part in parts):
+def _head(words: list[str], is_timed: bool) -> _Table | None:
+    """Read a line of column names of a table that is known."""
+    if len(words) < 2 or is_number(words[-1]):
         return None
-    first, second, third = map(int, parts)
-    year, month, day = (first, second, third) if "-" in text else (third, first, second)
-    try:
-        return date(year + 2000 if year < 100 else year, month, day)
-    except ValueError:
-        return None
-
-
-def _at(day: date | None, match: re.Match[str]) -> datetime | None:
-    hour, minute, second = (int(match[name]) for name in ("hour", "minute", "second"))
-    if match["half"]:
-        if not 1 <= hour <= 12:
-            return None
-        hour = hour % 12 + (12 if match["half"] == "PM" else 0)
-    if day is None or hour > 23 or minute > 59 or second > 59:
-        return None
-    return datetime(day.year, day.month, day.day, hour, minute, second)
-
-
-def _later(
-    at: datetime | None, last: datetime | None, day: date | None
-) -> tuple[datetime | None, date | None]:
-    """Begin the next day where the time of day falls by more than half of one."""
-    if at is None or last is None or day is None or last - at < timedelta(hours=12):
-        return at or last, day
-    try:
-        return at + timedelta(days=1), day + timedelta(days=1)
-    except OverflowError:
-        return at, day
+    if words[0] == _OF_ALL:
+        return _Table("cpu", words[1:], "none")
+    if words[0] in _KEYS:
+        return _Table(_KEYS[words[0]], words[1:], "front", is_timed)
+    if words[-1] in _KEYS and not any(map(is_number, words)):
+        return _Table(_KEYS[words[-1]], words[:-1], "behind", is_timed)
+    return None

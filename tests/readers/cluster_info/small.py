@@ -22,6 +22,14 @@ Name                     Node     Network
 ----                     ----     -------
 CONTOSO1 - Ethernet      CONTOSO1 Cluster Network 1
 
+-- Cluster Resources --
+
+Name       State  OwnerGroup    ResourceType
+----       -----  ----------    ------------
+AG1        Online AG1           SQL Server Availability Group
+AG1_IP     Online AG1           IP Address
+DTC (Apps) Failed Apps          Distributed Transaction Coordinator
+
 -- Cluster Cluster Quorum --
 
 
@@ -65,8 +73,39 @@ AG with a name                   LeaseTimeout             10000
 """.replace("\n", "\r\n")
 
 
+PARAMETERS = """
+PS C:\\> Get-ClusterResource AG1_IP | Get-ClusterParameter
+
+Object Name                 Value         Type
+------ ----                 -----         ----
+AG1_IP Network              Cluster Net 1 String
+AG1_IP Address              10.0.0.10     String
+AG1_IP EnableDhcp           0             UInt32
+AG1_IP ProbePort            59999         UInt32
+
+"""
+
+PARAMETER_LIST = """
+
+ClusterObject : AG1_IP
+Name          : Address
+IsReadOnly    : False
+ParameterType : String
+Value         : 10.0.0.10
+
+ClusterObject : AG1_IP
+Name          : ProbePort
+IsReadOnly    : False
+ParameterType : UInt32
+Value         : 59999
+
+"""
+"""Source: Get-ClusterParameter of Windows Server, as a table and through Format-List."""
+
+
 def captures() -> Iterator[tuple[str, bytes]]:
     yield "A_20260301T1015509010_ClusterInfo.out", TEXT.encode()
+    yield "probe.txt", PARAMETERS.encode()
 
 
 def said() -> Iterator[tuple[str, bytes]]:

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agtrace.readers.cluster_info import READER
-from tests.readers.cluster_info.small import TEXT
+from tests.readers.cluster_info.small import PARAMETER_LIST, PARAMETERS, TEXT
 from tests.readers.contract import check_reader, read_all
 from tests.readers.fact_texts import facts, facts_of, is_detected, issue_kinds
 from tests.shared import CAPTURES, needs_captures
@@ -55,7 +57,31 @@ def test_half_a_last_line_is_not_read():
     assert issue_kinds(READER, TEXT.rstrip("\r\n")) == ["unfinished_line"]
 
 
+def test_resources_with_their_types_tell_what_the_cluster_runs():
+    found = settings(TEXT)
+    assert found["resource", "AG1"] == {
+        "state": "Online", "owner_group": "AG1", "resource_type": "SQL Server Availability Group",
+    }  # fmt: skip
+    assert found["resource", "DTC (Apps)"]["resource_type"] == "Distributed Transaction Coordinator"
+    assert found["resource", "DTC (Apps)"]["state"] == "Failed"
+
+
+@pytest.mark.parametrize("text", [PARAMETERS, PARAMETER_LIST], ids=["table", "list"])
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_the_port_that_a_load_balancer_asks(text, encoding):
+    found = {each["name"]: each for each in facts_of(READER, text, "cluster_setting", encoding)}
+    assert is_detected(READER, text)
+    assert (found["AG1_IP"]["scope"], found["AG1_IP"]["ProbePort"]) == ("resource", "59999")
+    assert found["AG1_IP"]["Address"] == "10.0.0.10"
+
+
+@pytest.mark.parametrize("text", [PARAMETERS, PARAMETER_LIST], ids=["table", "list"])
+def test_damage_to_parameters(text):
+    check_reader(READER, text.encode(), "probe.txt", "facts", flips=1_000)
+
+
 def test_other_texts_are_none():
+    assert not is_detected(READER, "Object  Name  Value  Type of what\n")
     assert not is_detected(READER, "-- dm_os_wait_stats --\nruntime\n-------\n")
 
 

@@ -327,6 +327,90 @@ def test_the_report_of_a_job():
     assert issue_kinds(READER, text[:-9]) == ["truncated"]
 
 
+JOBS = """HAMMERDB RESULT
+[
+  "6A1A2CDBC7F603E293439383",
+  "2026-05-30 15:24:39",
+  "24 Active Virtual Users configured",
+  "TEST RESULT : System achieved 832579 NOPM from 1935131 SQL Server TPM"
+]
+
+TRANSACTION RESPONSE TIMES
+{
+  "NEWORD": {
+    "elapsed_ms": "420000.5",
+    "calls": "1200", "min_ms": "1.5",
+    "avg_ms": "2.25",
+    "p99_ms": "9.75",
+    "ratio_pct": "50.1"
+  },
+  "PAYMENT": {"elapsed_ms": "420000.5", "calls": "1300", "avg_ms": "1.25"}
+}
+
+TRANSACTION COUNT
+{"MSSQLServer tpm": {
+    "0": "2026-05-30 15:24:39",
+    "1093878": "2026-05-30 15:24:49"
+  }
+}
+"""
+"""Source: "jobs jobid result", "timing" and "tcount" of HammerDB's command line, versions 4.6 to 6."""
+
+
+def test_what_jobs_prints_is_a_result_with_its_start():
+    assert is_detected(READER, JOBS)
+    assert facts_of(READER, JOBS, "hammerdb_result") == [
+        {
+            "driver": "timed",
+            "started": "2026-05-30 15:24:39",
+            "virtual_users": "24",
+            "nopm": "832579",
+            "tpm": "1935131",
+            "database": "SQL Server",
+            "job": "6A1A2CDBC7F603E293439383",
+        }
+    ]
+    assert issue_kinds(READER, JOBS) == []
+
+
+def test_response_times_of_a_job():
+    assert facts_of(READER, JOBS, "hammerdb_response") == [
+        {
+            "elapsed_ms": "420000.5",
+            "neword_calls": "1200",
+            "neword_min_ms": "1.5",
+            "neword_avg_ms": "2.25",
+            "neword_p99_ms": "9.75",
+            "payment_calls": "1300",
+            "payment_avg_ms": "1.25",
+        }
+    ]
+
+
+def test_readings_of_a_job():
+    assert counted(JOBS) == [
+        ("0", datetime(2026, 5, 30, 15, 24, 39)),
+        ("1093878", datetime(2026, 5, 30, 15, 24, 49)),
+    ]
+
+
+def test_a_result_behind_the_console_of_its_run_is_the_same_run():
+    run = timed_log(STARTED, users=4, nopm=832_579, tpm=1_935_131, zone="PST")
+    assert len(facts_of(READER, run + JOBS, "hammerdb_result")) == 1
+    assert len(facts_of(READER, TIMED + JOBS, "hammerdb_result")) == 2
+
+
+def test_results_of_all_jobs_in_one_list_after_the_other():
+    second = JOBS.split("\n\n")[0].replace("832579", "7").replace("6A1A", "6B1B")
+    found = facts_of(READER, JOBS + second + "\n", "hammerdb_result")
+    assert [run["nopm"] for run in found] == ["832579", "7"]
+
+
+@pytest.mark.parametrize("mark", ['"avg_ms": "2.25"', '"1093878"'])
+def test_a_list_that_was_cut_off_says_so(mark):
+    assert issue_kinds(READER, JOBS[: JOBS.index(mark)]) == ["truncated"]
+
+
 def test_offsets_are_trusted_and_names_are_not():
     assert [offset_minutes(zone) for zone in ("UTC", "+0100", "-03:30", "PST", "+9900")] == [
         0, 60, -210, None, None,
@@ -339,7 +423,9 @@ def test_the_battery():
 
 
 @thorough
-@pytest.mark.parametrize("text", [CONSOLE, COUNTS, json.dumps(REPORT)], ids=["console", "counter", "job"])
+@pytest.mark.parametrize(
+    "text", [CONSOLE, COUNTS, json.dumps(REPORT), JOBS], ids=["console", "counter", "job", "jobs"]
+)
 def test_damage_to_the_other_outputs(text):
     check_read_twice(READER, text.encode(), "x")
     check_flips(READER, text.encode(), "x", 2_000)

@@ -21,6 +21,25 @@ LINUX = """PING jbsag3.contoso.com (10.2.0.4) 56(84) bytes of data.
 rtt min/avg/max/mdev = 181.300/181.650/182.000/0.350 ms
 """
 
+DOUBLED = """PING jbsag3.contoso.com (10.2.0.4) from 10.1.0.9 eth0: 56(84) bytes of data.
+64 bytes from 10.2.0.4: icmp_seq=1 ttl=118 time=20.0 ms
+64 bytes from 10.2.0.4: icmp_seq=1 ttl=118 time=24.0 ms (DUP!)
+From 10.1.0.1 icmp_seq=2 Destination Host Unreachable
+
+--- jbsag3.contoso.com ping statistics ---
+2 packets transmitted, 1 received, +1 duplicates, +1 errors, 50% packet loss, time 1004ms
+rtt min/avg/max/mdev = 20.000/22.000/24.000/2.000 ms
+"""
+
+MACOS6 = """PING6(56=40+8+8 bytes) fd00::1:9%en0 --> fd00::2:4
+16 bytes from fd00::2:4, icmp_seq=0 hlim=64 time=0.402 ms
+16 bytes from fd00::2:4, icmp_seq=1 hlim=64 time=0.502 ms
+
+--- jbsag3.contoso.com ping6 statistics ---
+2 packets transmitted, 2 packets received, 0.0% packet loss
+round-trip min/avg/max/std-dev = 0.402/0.452/0.502/0.050 ms
+"""
+
 # Announcement, replies and summary as Windows prints them in other languages.
 LANGUAGES = {
     "German": """
@@ -116,6 +135,132 @@ jbsag3.contoso.com [10.2.0.4]に ping を送信しています 32 バイトの�
 ラウンド トリップの概算時間 (ミリ秒):
     最小 = 12ms、最大 = 14ms、平均 = 13ms
 """,
+    "Turkish": """
+jbsag3.contoso.com [10.2.0.4] ping ediliyor 32 bayt veri ile:
+10.2.0.4 cevabı: bayt=32 süre=12ms TTL=118
+10.2.0.4 cevabı: bayt=32 süre=14ms TTL=118
+İstek zaman aşımına uğradı.
+
+10.2.0.4 için Ping istatistiği:
+    Paket: Giden = 3, Gelen = 2, Kaybolan = 1 (33% kayıp),
+Mili saniye türünden yaklaşık tur süreleri:
+    En Az = 12ms, En Çok = 14ms, Ortalama = 13ms
+""",
+    "Korean": """
+Ping jbsag3.contoso.com [10.2.0.4] 32바이트 데이터 사용:
+10.2.0.4의 응답: 바이트=32 시간=12ms TTL=118
+10.2.0.4의 응답: 바이트=32 시간=14ms TTL=118
+요청 시간이 만료되었습니다.
+
+10.2.0.4에 대한 Ping 통계:
+    패킷: 보냄 = 3, 받음 = 2, 손실 = 1 (33% 손실),
+왕복 시간(밀리초):
+    최소 = 12ms, 최대 = 14ms, 평균 = 13ms
+""",
+    "Polish": """
+Badanie jbsag3.contoso.com [10.2.0.4] z 32 bajtami danych:
+Odpowiedź z 10.2.0.4: bajtów=32 czas=12ms TTL=118
+Odpowiedź z 10.2.0.4: bajtów=32 czas=14ms TTL=118
+Upłynął limit czasu żądania.
+
+Statystyka badania ping dla 10.2.0.4:
+    Pakiety: Wysłane = 3, Odebrane = 2, Utracone = 1
+             (33% straty),
+Szacunkowy czas błądzenia pakietów w millisekundach:
+    Minimum = 12 ms, Maksimum = 14 ms, Czas średni = 13 ms
+""",
+    "Czech": """
+Příkaz PING na jbsag3.contoso.com [10.2.0.4] - 32 bajtů dat:
+Odpověď od 10.2.0.4: bajty=32 čas=12ms TTL=118
+Odpověď od 10.2.0.4: bajty=32 čas=14ms TTL=118
+Vypršel časový limit žádosti.
+
+Statistika ping pro 10.2.0.4:
+    Pakety: Odeslané = 3, Přijaté = 2, Ztracené = 1 (ztráta 33%),
+Přibližná doba do přijetí odezvy v milisekundách:
+    Minimum = 12ms, Maximum = 14ms, Průměr = 13ms
+""",
+    "Hungarian": """
+jbsag3.contoso.com [10.2.0.4] pingelése - 32 bájt adat:
+Válasz 10.2.0.4: bájt=32 idő=12ms TTL=118
+Válasz 10.2.0.4: bájt=32 idő=14ms TTL=118
+A kérésre nem érkezett válasz a határidőn belül.
+
+10.2.0.4 ping-statisztikája:
+    Csomagok: küldött = 3, fogadott = 2, elveszett = 1
+    (33% veszteség),
+Oda-vissza út ideje közelítőlegesen, milliszekundumban:
+    minimum = 12ms, maximum = 14ms, átlag = 13ms
+""",
+    "Dutch": """
+Pingen naar jbsag3.contoso.com [10.2.0.4] met 32 bytes aan gegevens:
+Antwoord van 10.2.0.4: bytes=32 tijd=12 ms TTL=118
+Antwoord van 10.2.0.4: bytes=32 tijd=14 ms TTL=118
+Time-out bij opdracht.
+
+Ping-statistieken voor 10.2.0.4:
+    Pakketten: verzonden = 3, ontvangen = 2, verloren = 1
+    (33% verlies).
+De gemiddelde tijd voor het uitvoeren van één bewerking in milliseconden:
+    Minimum = 12ms, Maximum = 14ms, Gemiddelde = 13ms
+""",
+    "Swedish": """
+Skickar ping-signal till jbsag3.contoso.com [10.2.0.4] med 32 byte data:
+Svar från 10.2.0.4: byte=32 tid=12ms TTL=118
+Svar från 10.2.0.4: byte=32 tid=14ms TTL=118
+Begäran gjorde timeout.
+
+Ping-statistik för 10.2.0.4:
+    Paket: Skickade = 3, mottagna = 2, förlorade = 1 (33 %),
+Ungefärlig överföringstid i millisekunder:
+    Lägsta = 12 ms, högsta = 14 ms, medel = 13 ms
+""",
+    "Finnish": """
+Ping-isäntä jbsag3.contoso.com [10.2.0.4] 32 tavulla tietoja:
+Vastaus isännältä 10.2.0.4: tavuja=32 aika=12ms TTL=118
+Vastaus isännältä 10.2.0.4: tavuja=32 aika=14ms TTL=118
+Pyyntö aikakatkaistiin.
+
+Ping-tilastot 10.2.0.4:
+    Paketit: Lähetetty = 3, vastaanotettu = 2, kadonnut = 1
+    (33% kadonnut),
+Arvioitu kiertoaika millisekunteina:
+    Pienin = 12ms, suurin = 14ms, keskiarvo = 13ms
+""",
+    "Danish": """
+Pinger jbsag3.contoso.com [10.2.0.4] med 32 byte data:
+Svar fra 10.2.0.4: byte=32 tid=12ms TTL=118
+Svar fra 10.2.0.4: byte=32 tid=14ms TTL=118
+Anmodningen fik timeout.
+
+Ping-statistikker for 10.2.0.4:
+    Pakker: Sendt = 3, modtaget = 2, tabt = 1 (33% tab),
+Beregnet tid for rundtur i millisekunder:
+    Minimum = 12ms, Maksimum = 14ms, Gennemsnitlig = 13ms
+""",
+    "Greek": """
+Αποστολή Ping στο jbsag3.contoso.com [10.2.0.4] με 32 byte δεδομένων:
+Απάντηση από: 10.2.0.4: byte=32 χρόνος=12ms TTL=118
+Απάντηση από: 10.2.0.4: byte=32 χρόνος=14ms TTL=118
+Εξαντλήθηκε το χρονικό όριο της αίτησης.
+
+Στατιστικά στοιχεία Ping για 10.2.0.4:
+    Πακέτα: Απεσταλμένα = 3, Ληφθέντα = 2, Απολεσθέντα = 1
+    (απώλεια 33%),
+Πλήθος διαδρομών αποστολής και επιστροφής κατά προσέγγιση σε χιλιοστά του δευτ.:
+    Ελάχιστο = 12ms, Μέγιστο = 14ms, Μέσος όρος = 13ms
+""",
+    "Traditional Chinese": """
+Ping jbsag3.contoso.com [10.2.0.4] (使用 32 位元組的資料):
+回覆自 10.2.0.4: 位元組=32 時間=12ms TTL=118
+回覆自 10.2.0.4: 位元組=32 時間=14ms TTL=118
+要求等候逾時。
+
+10.2.0.4 的 Ping 統計資料:
+    封包: 已傳送 = 3，已收到 = 2, 已遺失 = 1 (33% 遺失)，
+大約的來回時間 (毫秒):
+    最小值 = 12ms，最大值 = 14ms，平均 = 13ms
+""",
 }
 
 CONSOLE_PAGES = {
@@ -127,6 +272,17 @@ CONSOLE_PAGES = {
     "Russian": "cp866",
     "Chinese": "cp936",
     "Japanese": "cp932",
+    "Turkish": "cp857",
+    "Korean": "cp949",
+    "Polish": "cp852",
+    "Czech": "cp852",
+    "Hungarian": "cp852",
+    "Dutch": "cp850",
+    "Swedish": "cp850",
+    "Finnish": "cp850",
+    "Danish": "cp850",
+    "Greek": "cp737",
+    "Traditional Chinese": "cp950",
 }
 
 TRANSLATED = {
@@ -183,8 +339,50 @@ def test_linux():
             "rtt_min_ms": "181.300",
             "rtt_avg_ms": "181.650",
             "rtt_max_ms": "182.000",
+            "rtt_deviation_ms": "0.350",
         }
     ]
+
+
+def test_ping6_of_macos_names_its_target_in_the_summary():
+    (found,) = facts_of(READER, MACOS6, "ping")
+    assert (found["target"], found["target_host"], found["address"]) == (
+        "jbsag3.contoso.com", "JBSAG3", "fd00::2:4",
+    )  # fmt: skip
+    assert (found["payload_bytes"], found["rtt_avg_ms"], found["rtt_deviation_ms"]) == (
+        "56",
+        "0.452",
+        "0.050",
+    )
+
+
+def test_ping6_of_macos_that_was_stopped_knows_the_address_only():
+    (found,) = facts_of(READER, MACOS6[: MACOS6.index("---")], "ping")
+    assert (found["target"], found["sent"], found["computed"]) == ("fd00::2:4", "2", "true")
+
+
+def test_replies_that_came_twice_and_packets_that_were_refused_are_told():
+    (found,) = facts_of(READER, DOUBLED, "ping")
+    assert (found["sent"], found["received"], found["lost"]) == ("2", "1", "1")
+    assert (found["duplicates"], found["errors"]) == ("1", "1")
+
+
+def test_a_reply_that_came_twice_is_no_second_packet_where_the_summary_is_missing():
+    (found,) = facts_of(READER, DOUBLED[: DOUBLED.index("From 10.1")], "ping")
+    assert (found["sent"], found["received"], found["lost"]) == ("1", "1", "0")
+
+
+def test_a_source_address_of_ipv6_is_not_the_target():
+    text = DOUBLED.replace("(10.2.0.4) from 10.1.0.9 eth0: 56(84)", "(fd00::2:4) from fd00::1:9 : 56 data")
+    assert (
+        facts_of(READER, text.replace("data bytes of data.", "data bytes"), "ping")[0]["address"]
+        == "fd00::2:4"
+    )
+
+
+def test_a_ping_of_nothing_has_the_address_as_its_target():
+    text = DOUBLED.replace("jbsag3.contoso.com", "")
+    assert facts_of(READER, text, "ping")[0]["target"] == "10.2.0.4"
 
 
 def test_linux_over_ipv6_and_interrupted():

@@ -336,6 +336,77 @@ def test_moments(text, moment):
 
 
 @pytest.mark.parametrize(
+    "text",
+    [
+        "4 Nisan 2019 Perşembe 14:34:58",
+        "Donnerstag, 4. April 2019 14:34:58",
+        "jeudi 4 avril 2019 14:34:58",
+        "jueves, 4 de abril de 2019 14:34:58",
+        "giovedì 4 aprile 2019 14:34:58",
+        "quinta-feira, 4 de abril de 2019 14:34:58",
+        "donderdag 4 april 2019 14:34:58",
+        "den 4 april 2019 14:34:58",
+        "torstai 4. huhtikuuta 2019 14.34.58",
+        "2019. április 4., csütörtök 14:34:58",
+        "czwartek, 4 kwietnia 2019 14:34:58",
+        "čtvrtek 4. dubna 2019 14:34:58",
+        "4 апреля 2019 г. 14:34:58",
+        "2019年4月4日 14:34:58",
+    ],
+)
+def test_moments_in_other_languages(text):
+    assert parse_moment(text) == datetime(2019, 4, 4, 14, 34, 58)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "czwartek, 4 listopada 2019 14:34:58",  # Polish November, Croatian October
+        "Πέμπτη, 4 Απριλίου 2019 2:34:58 μμ",
+        "4 Nisan 5 2019 14:34:58",
+        "31 Nisan 2019 14:34:58",
+    ],
+)
+def test_moments_with_more_than_one_reading_are_none(text):
+    assert parse_moment(text) is None
+
+
+TURKISH = """
+-------------------------------------------------------------------------------
+   ROBOCOPY     ::     Windows için Güçlü Dosya Kopyalama
+-------------------------------------------------------------------------------
+
+  Başlangıç : 4 Nisan 2019 Perşembe 14:34:58
+   Kaynak : E:\\stuff\\
+     Hedef : \\\\jbsag3\\temp\\
+
+    Dosyalar : *.*
+
+  Seçenekler : *.* /S /E /DCOPY:DA /COPY:DAT /NP /MT:32 /R:1 /W:1
+
+------------------------------------------------------------------------------
+
+              Toplam   Kopyalanan   Atlanan  Uyumsuz    BAŞARISIZ    Ek
+  Dizinler :         5         5         0         0         0         0
+  Dosyalar :        12        12         0         0         0         0
+    Bayt :  10.000 g  10.000 g         0         0         0         0
+    Saat :   0:01:40   0:01:40                       0:00:00   0:00:00
+
+
+    Hız :           107.374.182 Bayt/sn.
+    Hız :             6.144,000 MegaBayt/dk.
+    Bitiş : 4 Nisan 2019 Perşembe 14:36:38
+"""
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16", "cp1254", "cp857"])
+def test_turkish_with_many_threads_in_any_encoding(encoding):
+    (found,) = facts_of(READER, TURKISH, "robocopy", encoding)
+    assert (found["destination_host"], found["threads"], found["elapsed_seconds"]) == ("JBSAG3", "32", "100")
+    assert (found["bytes_copied"], found["speed_bytes_per_s"]) == (str(10 * 2**30), "107374182")
+
+
+@pytest.mark.parametrize(
     ("path", "host"),
     [
         ("\\\\jbsag1\\temp\\", "JBSAG1"),

@@ -1,0 +1,22 @@
+"""The line that states the result of a timed run, as the versions word it."""
+
+from __future__ import annotations
+
+import re
+
+_RESULTS = (
+    re.compile(
+        r"TEST RESULT : System achieved (?P<nopm>\d{1,12}) NOPM from (?P<tpm>\d{1,12}) "
+        r"(?P<database>\S.{0,30}?) TPM\s*"
+    ),
+    re.compile(
+        r"TEST RESULT : System achieved (?P<tpm>\d{1,12}) (?P<database>\S.{0,30}?) TPM at "
+        r"(?P<nopm>\d{1,12}) NOPM\s*"
+    ),
+)
+
+
+def result_of(text: str) -> dict[str, str] | None:
+    """Give nopm, tpm and database; None where a line states no result."""
+    found = next(filter(None, (pattern.fullmatch(text) for pattern in _RESULTS)), None)
+    return found.groupdict() if found else None

@@ -1,0 +1,58 @@
+"""What one line of a report of sysstat says."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date, datetime
+
+
+@dataclass(frozen=True)
+class Reading:
+    """One line of a table.
+
+    Parameters
+    ----------
+    kind
+        ``cpu``, ``interface`` or ``device``.
+    time
+        None where the report tells none (iostat without ``-t``).
+    day, host
+        What the first line of the report says.
+    report
+        Number of the report within the text, from 1: iostat's first is the mean since the start of Linux.
+    item
+        Processor, network card or disk.
+    values
+        By column, as written in its head; in the column's unit.
+    line
+        Where it stands.
+    """
+
+    kind: str
+    time: datetime | None
+    day: date | None
+    host: str | None
+    report: int
+    item: str
+    values: dict[str, float]
+    line: int
+
+
+@dataclass(frozen=True)
+class Torn:
+    """A last line without a line end."""
+
+
+@dataclass(frozen=True)
+class Misfit:
+    """A line that does not fit the columns above it."""
+
+    line: int
+
+
+@dataclass(frozen=True)
+class Unread:
+    """A table of other things."""
+
+    column: str
+    line: int
