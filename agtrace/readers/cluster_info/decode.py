@@ -117,9 +117,8 @@ def _listed(state: _State, scope: str | None) -> Iterator[Fact]:
     names = {name: value for name, value, _number in reversed(properties)}
     if scope == "parameter":
         line = properties[0][2] if properties else 0
-        yield from _parameter(
-            state, *(names.get(key, "") for key in ("ClusterObject", "Name", "Value")), line
-        )
+        item, name, value = (names.get(key, "") for key in ("ClusterObject", "Name", "Value"))
+        yield from _parameter(state, item, name, value, line)
         return
     if scope == "cluster":
         state.cluster = state.cluster or (names.get("Name") or names.get("Cluster") or "")[:MAX_NAME]
@@ -147,7 +146,8 @@ def _row(state: _State, scope: str, line: str, number: int) -> Iterator[Fact]:
     if scope == "member" and values.get("Name") and values.get("State"):
         yield from _setting(state, scope, values["Name"], "member_state", values["State"], number)
     elif scope == "parameter":
-        yield from _parameter(state, *(values.get(key, "") for key in ("Object", "Name", "Value")), number)
+        item, name, value = (values.get(key, "") for key in ("Object", "Name", "Value"))
+        yield from _parameter(state, item, name, value, number)
     elif scope == "resource" and values.get("Name"):
         for column, key in _RESOURCE.items():
             if values.get(column):
