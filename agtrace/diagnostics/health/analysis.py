@@ -13,6 +13,7 @@ from agtrace.diagnostics.health import (
     failed_over,
     figures,
     groups,
+    not_failed_over,
     noted,
     servers,
     settings,
@@ -92,9 +93,11 @@ class Health(Analysis):
         told, limits = self.told, thresholds.of(self.view)
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
         doubled = two_primaries.two_primaries(told, limits)
+        lost = groups.no_primary(told, limits)
         return [
             *failed_over.failovers(told, limits, doubled),
-            *groups.no_primary(told, limits),
+            *lost,
+            *not_failed_over.not_failed_over(told, lost, looks[1], limits),
             *doubled,
             *groups.flapping(told, limits),
             *groups.left(told, self._rows("cluster_logs.sql"), limits),

@@ -60,8 +60,8 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
     first, last = run[0], run[-1]
     start = first["start"] if first["start"] is not None else first["end"]
     near = last["end"] + timedelta(hours=limits.flapping_hours)
-    refused = _refused(ag, start, near, told)
-    end = max([last["end"], *(event["time"] for event in refused)])
+    failed = refused(ag, start, near, told)
+    end = max([last["end"], *(event["time"] for event in failed)])
     causes = sorted(Counter(row["cause"] for row in run).items(), key=lambda one: (-one[1], one[0]))
     entries = [
         quoted(f"failover {n}", route(row), f"{words.instant(row['end'])}, cause: {kind_of(row['cause'])}")
@@ -80,7 +80,7 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
         evidence=(FAILOVERS(len(run), "ERRORLOG, AlwaysOn_health"), *entries),
         confidence=SEEN,
         facts={
-            "group": ag, "times": len(run), "start": start, "end": end, "refused": len(refused),
+            "group": ag, "times": len(run), "start": start, "end": end, "refused": len(failed),
             "causes": [(kind_of(name), n) for name, n in causes], "seconds": (end - start).total_seconds(),
             "away": sum(away), "longest": max(away, default=0.0), **_to_begin_with(run, told),
         },
@@ -99,7 +99,8 @@ def _to_begin_with(run: list[Row], told: Told) -> dict[str, Any]:
     }
 
 
-def _refused(ag: str, start: datetime, end: datetime, told: Told) -> list[Row]:
+def refused(ag: str, start: datetime, end: datetime, told: Told) -> list[Row]:
+    """Give the attempts to bring a group online that failed."""
     return [event for kind in FAILED for event in told.kinds_of_group.between(start, end, kind, ag)]
 
 
@@ -126,7 +127,7 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
     unwatched = [host for host in reach if host not in watched]
     until = min(watched.values())
     seconds, states = (until - lost["time"]).total_seconds(), sorted(last.items())
-    refused = _refused(ag, lost["time"], until, told)[:MOST_REFUSED]
+    failed = refused(ag, lost["time"], until, told)[:MOST_REFUSED]
     unseen = [quoted("not watched then", words.listing(unwatched), "coverage")] if unwatched else []
     return Judged(
         said="no_primary",
@@ -137,13 +138,13 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
         evidence=(
             WITHOUT_PRIMARY(seconds, told.sources(lost)),
             *(quoted(f"state of {host}", row["after"], told.sources(row)) for host, row in states),
-            *map(told.entry, refused),
+            *map(told.entry, failed),
             *unseen,
         ),
         confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
         facts={
             "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
-            "watched": watched, "unwatched": unwatched, "refused": _written(refused),
+            "watched": watched, "unwatched": unwatched, "refused": _written(failed),
             "lacking": told.lacking(reach), "states": [row for _host, row in states],
         },
     )  # fmt: skip

@@ -23,6 +23,7 @@ with entries as (
                 when regexp_matches(text, '^Cluster node ''.{1,255}'' failed to join the cluster') then 'join_failed'
                 when regexp_matches(text, '^Group ''.{1,200}'' has transitioned from state ''.{1,40}'' to state ''Orphaned''') then 'group_orphaned'
                 when starts_with(text, 'The Cluster service failed to bring clustered role ''') then 'resource_failed'
+                when contains(text, 'Not failing over group ') then 'threshold_reached'
                 when contains(text, 'MoveType::') and contains(text, 'is about to succeed') then 'group_moved'
                 when regexp_matches(text, 'TransitionToState\(.{1,200}\) OnlinePending-->Online\.') then 'resource_online'
                 when regexp_matches(text, 'TransitionToState\(.{1,200}\) Online-->') then 'resource_left'
@@ -59,6 +60,7 @@ placed as (
                         when 'move_asked' then regexp_extract(text, '\(Group:(.{1,200}) Dest:', 1)
                         when 'resource_online' then regexp_extract(text, 'TransitionToState\((.{1,200})\) OnlinePending', 1)
                         when 'resource_left' then regexp_extract(text, 'TransitionToState\((.{1,200})\) Online-->', 1)
+                        when 'threshold_reached' then regexp_extract(text, 'Not failing over group (.{1,200}?), failoverCount', 1)
                         when 'group_orphaned' then split_part(text, '''', 2)
                         when 'resource_failed' then split_part(text, '''', 2)
                         else if(kind in ('health_timeout', 'health_error', 'server_died', 'lease_lost'), resource, null)
@@ -76,15 +78,17 @@ select 'cluster log' as source, 3 as rank, p.content_id, p.line, coalesce(p.host
        null::varchar as database, p.kind, null::varchar as before,
        case p.kind when 'group_moved' then p.move['type']
                    when 'move_asked' then regexp_extract(p.text, 'MoveType::([A-Za-z]{1,40})', 1)
+                   when 'threshold_reached' then nullif(regexp_extract(p.text, 'computedFailoverThreshold ([0-9]{1,9})', 1), '')
                    when 'resource_left' then regexp_extract(p.text, ' Online-->([A-Za-z]{1,40})', 1) end as after,
        -- How often the role failed, as the cluster counts it against its threshold; how often the node was lost.
        case p.kind when 'group_moved' then try_cast(nullif(regexp_extract(p.text, 'failoverCount=([0-9]{1,9})', 1), '') as double)
+                   when 'threshold_reached' then try_cast(nullif(regexp_extract(p.text, 'failoverCount ([0-9]{1,9})', 1), '') as double)
                    when 'node_quarantined' then try_cast(nullif(regexp_extract(p.text, 'experienced ''([0-9]{1,9})'' consecutive failures', 1), '') as double)
        end as value,
-       case p.kind when 'group_moved' then 'failovers' when 'node_quarantined' then 'failures' end as unit, left(p.text, 400) as text
+       case when p.kind in ('group_moved', 'threshold_reached') then 'failovers' when p.kind = 'node_quarantined' then 'failures' end as unit, left(p.text, 400) as text
 from placed p
 left join processes o on o.content_id = p.content_id and o.process_id = p.process_id and p.host_id is null
-where (p.kind not in ('group_moved', 'move_asked', 'resource_online', 'resource_left', 'group_orphaned', 'resource_failed') or p.ag in (select ag from ags))
+where (p.kind not in ('group_moved', 'move_asked', 'resource_online', 'resource_left', 'group_orphaned', 'resource_failed', 'threshold_reached') or p.ag in (select ag from ags))
   -- What names no node and no group is told of nobody.
   and (p.ag is not null or coalesce(p.host_id, o.node) is not null
        or p.kind in ('node_removed', 'node_quarantined', 'join_failed', 'heartbeats_missed', 'udp_lost', 'nodes_down'));

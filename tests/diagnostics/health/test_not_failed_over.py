@@ -1,0 +1,88 @@
+"""health.not_failed_over: an outage that no replica ended by taking over, and the reason that is shown."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.health import groups
+from agtrace.diagnostics.health.not_failed_over import not_failed_over
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.health.cases import event, failover, findings, iso, state, told
+
+LIMITS = Thresholds()
+LOST = (
+    state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+    state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
+    state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL"),
+)
+ENDS = "AG did not fail over when it lost its primary at 2024-03-05 12:01:40.0 UTC, 13 min 20 s without one: "
+
+
+def look(replica, mode):
+    return {"ag": "AG", "replica": replica, "failover_mode": mode, "content_id": "look", "line": 3}
+
+
+def counted(seconds):
+    return event(seconds, "B", "threshold_reached", ag="AG", value=3.0, after="2", text="Not failing over")
+
+
+def movement(seconds, kind, replica):
+    return event(seconds, "A", f"database_{kind}", ag="AG", database="Sales", replica=replica)
+
+
+def judged(*events, looks=(), failovers=()):
+    one = told(list(failovers), events=sorted([*LOST, *events], key=lambda e: e["time"]), last=900)
+    return findings(not_failed_over, one, groups.no_primary(one, LIMITS), list(looks), LIMITS)
+
+
+def test_a_role_that_failed_too_often_stays_where_it_is():
+    (found,) = judged(counted(90))
+    assert (found.id, found.severity, found.subject) == ("health.not_failed_over", "warning", {"ag": "AG"})
+    assert found.window == {"start": iso(100), "end": iso(900)}
+    assert found.title == ENDS + "the cluster counted too many failures"
+    assert "counted 3 failures of the role; from 2 on it" in found.narrative
+    assert found.confidence == 0.9
+
+
+def test_a_count_of_long_before_is_not_of_this_outage():
+    assert judged(counted(100 - 301)) == []
+
+
+def test_a_replica_that_refused_says_why():
+    (found,) = judged(event(110, "B", "failover_refused", ag="AG", text="not synchronised"))
+    assert found.title == ENDS + "B refused to take over"
+    assert "B wrote: not synchronised" in found.narrative
+
+
+def test_replicas_that_fail_over_by_hand_alone_do_not_take_over():
+    (found,) = judged(looks=[look("A", "AUTOMATIC"), look("B\\SQL1", "MANUAL")])
+    assert found.title == ENDS + "no other replica was set to fail over automatically"
+    assert found.confidence == 0.75
+    assert "MODIFY REPLICA ON N'B\\SQL1'" in found.recommendation
+
+
+@pytest.mark.parametrize("looks", [[look("B", "AUTOMATIC")], [look("B", None)], [look("A", "MANUAL")]])
+def test_a_replica_that_could_or_whose_mode_is_not_known_is_no_reason(looks):
+    assert judged(looks=looks) == []
+
+
+def test_a_primary_without_a_connected_partner_has_nobody_to_fail_over_to():
+    (found,) = judged(movement(50, "disconnected", "B"))
+    assert found.title == ENDS + "no other replica was connected"
+    assert judged(movement(50, "disconnected", "B"), movement(60, "connected", "B")) == []
+
+
+def test_one_replica_that_was_connected_could_have_taken_over():
+    assert judged(movement(50, "disconnected", "B"), movement(40, "connected", "C")) == []
+
+
+def test_without_a_reason_that_is_shown_nothing_is_said():
+    assert judged() == []
+
+
+@pytest.mark.parametrize(("until", "n"), [(160, 1), (159, 0)])
+def test_a_primary_that_came_back_in_place_after_long_is_such_an_outage(until, n):
+    back = state(until, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL")
+    one = told([failover(100, until, "A", "A")], events=[*LOST, back], last=900)
+    found = findings(not_failed_over, one, [], [look("B", "MANUAL")], LIMITS)
+    assert [f.window for f in found] == [{"start": iso(100), "end": iso(until)}] * n
