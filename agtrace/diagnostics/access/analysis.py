@@ -36,7 +36,7 @@ class Access(Analysis):
     question: ClassVar[str] = (
         "Do the replicas reach each other's endpoints, and clients the listener and the readable secondaries?"
     )
-    order: ClassVar[int] = 12
+    order: ClassVar[int] = 65
     needs = NEEDS
     measures: ClassVar[tuple[Measure, ...]] = MEASURES
 
@@ -127,6 +127,15 @@ class Access(Analysis):
     def fig_attempts(self) -> Figure:
         """Draw how often each pair failed, over time."""
         return figures.attempts(self.troubles, "Attempts that failed, by pair and kind")
+
+    def missing(self) -> list[str]:
+        """Say what it lacks where nothing tells of a connection, a listener, a route or a refusal."""
+        is_told = self.known.partners or self.tried or self.looks or self.routes or self.findings()
+        return [] if is_told else [need.plea for need in self.needs if need.lacking]
+
+    def tbl_connections(self) -> pd.DataFrame:
+        """Give the last sign of each connection between replicas; times are UTC."""
+        return tables.connections(self.known)
 
     def tbl_endpoints(self) -> pd.DataFrame:
         """Give the pairs of which one does not reach the endpoint of the other; times are UTC."""

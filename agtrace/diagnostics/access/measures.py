@@ -29,4 +29,6 @@ ROUTED = (
     Measure("connections_allowed", "connections allowed"),
     Measure("routing_url", "routing URL"),
 )
-MEASURES = tuple(dict.fromkeys((*FAILURES, *LISTENERS, *ROUTED)))
+SEEN = Measure("seen", meaning="the last that was written, or looked at, of the connection")
+CONNECTIONS = (HOST, REPLICA, AG, SEEN, Measure("time"))
+MEASURES = tuple(dict.fromkeys((*CONNECTIONS, *FAILURES, *LISTENERS, *ROUTED)))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.access.endpoints import Trouble, ended
 from agtrace.diagnostics.access.listener import last_looks
-from agtrace.diagnostics.access.measures import FAILURES, LISTENERS, ROUTED
+from agtrace.diagnostics.access.measures import CONNECTIONS, FAILURES, LISTENERS, ROUTED
 from agtrace.diagnostics.access.pairs import Known
 from agtrace.measures import frame
 from agtrace.say import words
@@ -26,6 +26,30 @@ def troubles(found: Sequence[Trouble], known: Known) -> pd.DataFrame:
         for each in found
     ]  # fmt: skip
     return frame(FAILURES, rows)
+
+
+def connections(known: Known) -> pd.DataFrame:
+    """Give the last sign of each connection between replicas, by the end that tells of it."""
+    last: dict[tuple[str, str], Mapping[str, Any]] = {}
+    for row in (*known.looks, *known.links):
+        key = row["host_id"], known.names.host_id(row["replica"])
+        if key not in last or _time(row) >= _time(last[key]):
+            last[key] = row
+    rows = [
+        (host, row["replica"], row["ag"] or known.ag(host, far), _seen(row), row["time"])
+        for (host, far), row in sorted(last.items())
+    ]
+    return frame(CONNECTIONS, rows)
+
+
+def _time(row: Mapping[str, Any]) -> float:
+    return row["time"].timestamp() if row["time"] is not None else float("-inf")
+
+
+def _seen(row: Mapping[str, Any]) -> str:
+    if "kind" in row:
+        return str(row["kind"]).replace("_", " ")
+    return "looked at: connected" if row["is_connected"] else "looked at: not shown as connected"
 
 
 def listeners(looks: Sequence[Mapping[str, Any]]) -> pd.DataFrame:

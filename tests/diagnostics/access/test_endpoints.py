@@ -308,3 +308,11 @@ def test_the_text_counts_before_the_state():
     assert failure_of(None, handshake("There is no compatible encryption algorithm.", 84)) == Failure(
         "algorithm", "encryption"
     )
+
+
+def test_the_last_sign_of_each_connection_is_a_row():
+    made = life(messages=f"{BOTH}\n{CONNECTED.format(620, 630)}", relations=THREE)
+    table = Access(made).tbl_connections()
+    assert table[["host", "replica", "seen"]].values.tolist() == [
+        ["A", "B", "connected"], ["A", "C", "looked at: connected"], ["B", "A", "connected"],
+    ]  # fmt: skip
