@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from datetime import datetime, timedelta
-from operator import itemgetter
 from typing import Any
 
 from agtrace.diagnostics.health.groups import refused
@@ -112,13 +111,8 @@ def _judged(
 def _not_connected(ag: str, host: str, since: datetime, told: Told) -> list[Row]:
     """Give what the primary last said of databases that were not connected to a replica, one for each."""
     last: dict[tuple[str, str], Row] = {}
-    for event in told.of("database_connected", "database_disconnected"):
-        if (
-            event["host_id"] == host
-            and event["time"] < since
-            and event["replica"]
-            and event["ag"] in (ag, None)
-        ):
+    for event in told.within(since - WATCHED, since, "database_connected", "database_disconnected"):
+        if event["host_id"] == host and event["replica"] and event["ag"] in (ag, None):
             last[event["replica"], event["database"] or ""] = event
     gone = [event for event in last.values() if event["kind"] == "database_disconnected"]
     named = {replica for replica, _ in last}
