@@ -19,6 +19,7 @@ CONSEQUENCES = ("health.two_primaries",)
 ANSWERS = ("compare", "health.failover")
 """What a question or an incident comes to is an answer also where it is for information alone: two runs
 that do not differ, a failover that somebody asked for."""
+MENDED = "transport.healthy"
 DOUBTS = ("contradiction", "not_settled")
 SURE = 0.6
 """Below this a cause is a guess, and a comparison rests on few runs."""
@@ -28,10 +29,30 @@ def headline(findings: Sequence[Finding]) -> Finding | None:
     """Give the finding that a case opens with, of any order; None where there are none.
 
     First what is critical and outages, then what was asked for, then the rest. What only says how far the
-    captures can be believed comes last. Among equals the most severe leads, then what explains
-    the others, then what is sure.
+    captures can be believed comes last. A stream that keeps up later than a limit was seen is mended: that
+    limit stands with the rest. Among equals the most severe leads, then what explains the others, then
+    what is sure.
     """
-    return min(findings, key=_rank, default=None)
+    kept_up: dict[tuple[str, ...], str] = {}
+    for each in findings:
+        if each.id == MENDED:
+            stream = _stream(each)
+            kept_up[stream] = max(kept_up.get(stream, ""), _edge(each, "start"))
+
+    def is_over(finding: Finding) -> bool:
+        ended = _edge(finding, "end")
+        is_limit = finding.id.startswith("transport.") and finding.id != MENDED
+        return bool(is_limit and ended and ended <= kept_up.get(_stream(finding), ""))
+
+    return min(findings, key=lambda each: _rank(each, is_over=is_over(each)), default=None)
+
+
+def _stream(finding: Finding) -> tuple[str, ...]:
+    return tuple(str(finding.subject.get(key, "")) for key in ("ag", "primary", "replica"))
+
+
+def _edge(finding: Finding, edge: str) -> str:
+    return "" if finding.window.get("local") else str(finding.window.get(edge) or "")
 
 
 def read_first(findings: Sequence[T], of: Callable[[T], Finding]) -> list[T]:
@@ -51,7 +72,7 @@ def is_answer(finding: Finding) -> bool:
     return finding.severity != "info" or finding.id in ANSWERS or finding.id.partition(".")[0] in ANSWERS
 
 
-def _rank(finding: Finding) -> tuple[int, int, int, bool, bool, float]:
+def _rank(finding: Finding, *, is_over: bool) -> tuple[int, int, int, bool, bool, float]:
     question, _, kind = finding.id.partition(".")
     severity = SEVERITY_ORDER.index(finding.severity)
     is_asked = question in ASKED
@@ -59,6 +80,8 @@ def _rank(finding: Finding) -> tuple[int, int, int, bool, bool, float]:
         place = 5
     elif kind in DOUBTS:
         place = 4
+    elif is_over:
+        place = 2
     elif finding.severity == "critical" or (finding.id in OUTAGES and finding.severity == "warning"):
         place = 0
     elif finding.severity == "info" and question not in ANSWERS:

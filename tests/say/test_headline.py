@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agtrace.say.finding import Evidence, Finding
@@ -55,3 +57,19 @@ def test_what_is_read_after_it_keeps_its_order():
     found = [finding(f"{name} warning 0.9") for name in ("quality.gap", "health.long_io", "health.restart")]
     told = read_first(found, lambda each: each)
     assert [each.id for each in told] == ["health.long_io", "quality.gap", "health.restart"]
+
+
+def at(one, start, end, replica="B"):
+    return replace(one, subject={"ag": "AG", "replica": replica}, window={"start": start, "end": end})
+
+
+def test_a_limit_of_a_stream_that_keeps_up_later_does_not_lead():
+    limit = at(
+        finding("transport.window_limited critical 0.9"), "2024-03-05T12:00:00Z", "2024-03-05T12:30:00Z"
+    )
+    healthy = at(finding("transport.healthy info 0.9"), "2024-03-05T12:40:00Z", "2024-03-05T13:00:00Z")
+    asked = finding("compare.difference notice 0.5")
+    assert headline([limit, healthy, asked]) is asked
+    assert headline([limit, at(healthy, "2024-03-05T12:10Z", "2024-03-05T12:20Z"), asked]) is limit
+    assert headline([limit, replace(healthy, subject={"ag": "AG", "replica": "C"}), asked]) is limit
+    assert headline([limit, healthy]) is limit
