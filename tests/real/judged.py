@@ -47,9 +47,7 @@ def key(finding: Finding) -> str:
 
 
 def findings(case: RealCase) -> list[Finding]:
-    """Give the findings of a case that are judged: about health, access, backups, commits and whose files they
-    are.
-    """
+    """Give the findings of a case that are judged, by the beginnings of their ids."""
     with tempfile.TemporaryDirectory(prefix="real-") as name:
         folder = case.lay(Path(name) / "case")
         with agtrace.open_case(folder, Path(name) / "store") as opened:

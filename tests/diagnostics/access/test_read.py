@@ -13,8 +13,8 @@ HEAD = (
     "action is required.\n"
     "2024-03-05 10:00:05.00 spid10s     The state of the local availability replica in availability group "
     "'AG' "
-    "has changed from 'RESOLVING_NORMAL' to '{}'.  The state changed because the availability group is coming "
-    "online.\n"
+    "has changed from 'RESOLVING_NORMAL' to '{}'.  The state changed because the availability group is "
+    "coming online.\n"
 )
 RESOURCES = """-- Windows Cluster Name --
 WSFC1
