@@ -18,7 +18,7 @@ from agtrace.say.finding import Finding
 from tests.real.cases import RealCase, alone, together
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "real_captures.md"
-KINDS = ("health.", "backup.failed", "commit.", "quality.host_unknown")
+KINDS = ("health.", "access.", "backup.failed", "commit.", "quality.host_unknown")
 VERDICTS = ("right", "noise", "wrong")
 ALONE = "Each file alone"
 """The heading of the table of single files."""
@@ -47,9 +47,7 @@ def key(finding: Finding) -> str:
 
 
 def findings(case: RealCase) -> list[Finding]:
-    """Give the findings of a case that are judged: about health, backups, commits and whose files they
-    are.
-    """
+    """Give the findings of a case that are judged, by the beginnings of their ids."""
     with tempfile.TemporaryDirectory(prefix="real-") as name:
         folder = case.lay(Path(name) / "case")
         with agtrace.open_case(folder, Path(name) / "store") as opened:

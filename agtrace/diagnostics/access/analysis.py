@@ -116,7 +116,14 @@ class Access(Analysis):
         refused = self._written("refused.sql", "refused_events.sql", numbers=list(routing.NUMBERS))
         return [
             *endpoints.judged(self.troubles, self.known),
-            *listener.listeners(entries, self.looks, self.groups, self._rows("online.sql"), self.known),
+            *listener.listeners(
+                entries,
+                self.looks,
+                self.groups,
+                self._rows("online.sql"),
+                self.known,
+                self._rows("resources.sql"),
+            ),
             *listener.clients(self.looks, self._rows("name_settings.sql"), self.known),
             *routing.refused(
                 refused, self.routes, bool(self._rows("listed.sql")), self.groups_of, self.known

@@ -155,7 +155,7 @@ def _judged(each: Trouble, known: Known) -> Judged:
     return Judged(
         said=f"endpoint.{each.kind}",
         id="access.endpoint",
-        severity=severity if each.host in known.grouped else "info",
+        severity=severity if known.is_grouped(each.host) else "info",
         subject={name: value for name, value in subject.items() if value},
         window=window(first, last, is_local=main.is_local),
         evidence=(
@@ -170,7 +170,7 @@ def _judged(each: Trouble, known: Known) -> Judged:
             "last": last, "reason": main.failure.reason, "is_own": main.failure.is_own,
             "address": main.address, "is_only": main.is_only, "is_named": is_named, "ended": how,
             "back": back["time"] if back else None, "watched": watched,
-            "theirs": [one.text for one in each.theirs[:1]], "account": main.account,
+            "theirs": [one.text.rstrip(" .") for one in each.theirs[:1]], "account": main.account,
             "by_text": main.failure.by_text, "url_host": main.url_host,
             "expired": each.kind == CERTIFICATE and is_expired(main.text),
             "port": ports.most_common(1)[0][0] if ports else "", "ag": known.ag(each.host, each.far),

@@ -11,12 +11,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import datetime
 from ipaddress import AddressValueError, NetmaskValueError, ip_network
 from typing import Any
 
 from agtrace.diagnostics.access.measures import ADDRESSES, ENTRIES
-from agtrace.diagnostics.access.names import DNS, OFFLINE, ORDER, Listeners, reason_of, resource_of
+from agtrace.diagnostics.access.names import DNS, OFFLINE, ORDER, SERVER, Listeners, reason_of, resource_of
 from agtrace.diagnostics.access.pairs import Known
 from agtrace.measures import Measured, quoted
 from agtrace.say.finding import window
@@ -65,22 +65,27 @@ def last_looks(rows: Iterable[Row]) -> dict[tuple[str, str], Look]:
 
 
 def listeners(
-    entries: Iterable[Row], looks: Sequence[Row], groups: Sequence[Row], online: Sequence[Row], known: Known
+    entries: Iterable[Row],
+    looks: Sequence[Row],
+    groups: Sequence[Row],
+    online: Sequence[Row],
+    known: Known,
+    resources: Iterable[Row] = (),
 ) -> list[Judged]:
     """Judge each listener whose name or address failed, or stood offline when it was looked at last.
 
     Parameters
     ----------
-    entries, looks, groups, online
-        Rows of listener_entries.sql, listeners.sql, groups_of_hosts.sql and online.sql.
+    entries, looks, groups, online, resources
+        Rows of listener_entries.sql, listeners.sql, groups_of_hosts.sql, online.sql and resources.sql.
     """
     whose = Listeners(looks, groups)
     of: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in entries:
         resource, role = resource_of(row)
-        if not resource and row["source"] not in ("ERRORLOG", "Extended Events"):
+        if not resource and row["source"] not in SERVER:
             continue
-        key = whose.find(resource, role, row["host_id"])
+        key = whose.find(resource, role, row["host_id"], is_listener=row["source"] in SERVER)
         if key is not None:
             of[key].append({**row, "reason": reason_of(row), "named": resource})
     last = last_looks(looks)
@@ -92,6 +97,13 @@ def listeners(
     for key, look in last.items():
         if key not in of and look.is_known and not look.is_online:
             found.append(_offline(key, look, known))
+    shown = {key for key, look in last.items() if look.is_known}
+    for row in resources:
+        key = whose.find(row["resource"], row["role"] or "", None)
+        if key is None or key in of or key in shown:
+            continue
+        stood = {**row, "ip_address": row["resource"], "time_local": row["time_local"]}
+        found.append(_offline(key, Look([stood], row["time"]), known))
     return sorted(found, key=lambda one: (str(one.window.get("start")), *one.subject.values()))
 
 
@@ -127,7 +139,8 @@ def _failed(
             "ag": ag, "listener": listener, "reasons": reasons, "n": sum(row["n"] for row in counted),
             "first": ends[0], "last": ends[1], "back": back if is_over else None,
             "hosts": sorted({row["host_id"] for row in rows if row["host_id"]}),
-            "text": shown[0]["text"], "resource": f"{ag}_{listener}" if ag and listener else UNKNOWN,
+            "text": shown[0]["text"].rstrip(" ."),
+            "resource": f"{ag}_{listener}" if ag and listener else UNKNOWN,
             "states": _states(look), "looked": look.time if look else None,
         },
     )  # fmt: skip
@@ -143,13 +156,13 @@ def _most(rows: Sequence[Row]) -> list[Row]:
 
 def _offline(key: tuple[str, str], look: Look, known: Known) -> Judged:
     ag, listener = key
-    time = look.time or look.rows[-1]["time_local"] or datetime(1, 1, 1, tzinfo=UTC)
+    time = look.time or look.rows[-1]["time_local"]
     return Judged(
         said="listener.offline",
         id="access.listener",
         severity="warning",
         subject=_subject(ag, listener),
-        window=window(time, time, is_local=look.time is None),
+        window=window(time, time, is_local=look.time is None) if time else {},
         evidence=(ADDRESSES(len(look.rows), _place(look.rows[0], known)), *_addresses(look, known)),
         confidence=LOOKED,
         facts={

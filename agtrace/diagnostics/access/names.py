@@ -49,13 +49,15 @@ _IN_BRACKETS = re.compile(r"^\[RES\] (?:Network Name|IP Address|IPv6 Address) <(
 _FIELD = re.compile(r"(?:^|; )(?P<name>\w{1,60}): (?P<value>[^;]{1,300})")
 _KINDS = ("Network Name", "IP Address", "IPv6 Address")
 _GUID = re.compile(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}")
+SERVER = ("ERRORLOG", "Extended Events")
+"""Sources that are of SQL Server itself: what they name is a listener."""
 Row = Mapping[str, Any]
 
 
 def reason_of(row: Row) -> str:
     """Tell which reason an entry gives."""
     number = row["number"]
-    if row["source"] in ("ERRORLOG", "Extended Events"):
+    if row["source"] in SERVER:
         return REASON_OF_MESSAGE[number]
     if number is not None and REASON_OF_EVENT[number] != FAILED:
         return REASON_OF_EVENT[number]
@@ -75,7 +77,7 @@ def resource_of(row: Row) -> tuple[str, str]:
         is_other = row["number"] == 1069 and kind and kind not in _KINDS
         return ("", "") if is_other else (fields["resourcename"], fields.get("resourcegroup", ""))
     quoted = [each for each in _QUOTED.findall(text) if not _GUID.fullmatch(each)]
-    if row["source"] in ("ERRORLOG", "Extended Events"):
+    if row["source"] in SERVER:
         return (quoted[0], "") if quoted and row["number"] in WITH_NAME else ("", "")
     if row["number"] == 1069 and not any(kind in text for kind in _KINDS):
         return "", ""
@@ -107,10 +109,17 @@ class Listeners:
             if name not in self._of_group.setdefault(ag, []):
                 self._of_group[ag].append(name)
 
-    def find(self, resource: str, role: str, host: str | None) -> tuple[str, str] | None:
+    def find(
+        self, resource: str, role: str, host: str | None, *, is_listener: bool = False
+    ) -> tuple[str, str] | None:
         """Give group and listener; None where what is named is of the cluster itself, or of something else.
 
         SQL Server calls the resources of a listener ``group_name`` and ``group_address``.
+
+        Parameters
+        ----------
+        is_listener
+            Whether it is the name of a listener, whoever knows it.
         """
         if not resource:
             return self._of(host)
@@ -126,6 +135,9 @@ class Listeners:
                 return self._one(ag, resource)
         if role and resource.upper().startswith(f"{role.upper()}_"):
             return self._one(role, resource[len(role) + 1 :])
+        if is_listener:
+            own = self._of_host.get(host or "", [])
+            return own[0] if len(own) == 1 else "", resource
         return None
 
     def _of(self, host: str | None) -> tuple[str, str] | None:

@@ -138,6 +138,10 @@ class Known:
             return far, replica, address, True
         return address, address, address, False
 
+    def is_grouped(self, host: str) -> bool:
+        """Tell whether a host has a replica of a group: it is seen there, or connects to other replicas."""
+        return host in self.grouped or host in self.partners
+
     def connected_after(self, host: str, far: str, moment: datetime) -> Row | None:
         """Give the first sign after a moment that two replicas are connected."""
         own = self._connected.get(frozenset((host, far)), [])

@@ -64,7 +64,7 @@ def refused(
             Judged(
                 said=f"routing.{kind}",
                 id="access.routing",
-                severity=SEVERITIES[kind] if host in known.grouped else "info",
+                severity=SEVERITIES[kind] if known.is_grouped(host) else "info",
                 subject={name: value for name, value in subject.items() if value},
                 window=window(first, last, is_local=is_local),
                 evidence=(

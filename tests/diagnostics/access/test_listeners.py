@@ -269,3 +269,33 @@ def test_of_other_resources_than_names_and_addresses_nothing_is_read():
 
 def test_quiet_logs_of_a_group_say_nothing_of_its_listener():
     assert listeners(life(messages=BOTH, relations=PARTNERS + ONE)) == []
+
+
+def test_a_message_names_a_listener_that_no_look_shows():
+    text = "The WSFC cluster could not bring the Network Name resource with DNS name 'LSN' online."
+    (one,) = listeners(life([("A", 60, 19471, text)]))
+    assert (one.subject, one.confidence) == ({"ag": "AG", "listener": "LSN"}, 0.9)
+
+
+RESOURCE = """
+A | 1 | cluster_settings | scope=resource; item={0}; setting=state; value={1}
+A | 1 | cluster_settings | scope=resource; item={0}; setting=resource_type; value={2}
+A | 1 | cluster_settings | scope=resource; item={0}; setting=owner_group; value=AG
+"""
+
+
+def test_a_name_that_failed_in_the_list_of_resources_is_a_listener_that_is_not_online():
+    (one,) = listeners(life(relations=PARTNERS + RESOURCE.format("AG_LSN", "Failed", "Network Name")))
+    assert (one.subject, one.title) == ({"ag": "AG", "listener": "LSN"}, "Listener LSN of AG is not online")
+
+
+@pytest.mark.parametrize(
+    ("name", "state", "kind"),
+    [
+        ("AG_LSN", "Online", "Network Name"),
+        ("AG_10.9.0.10", "Offline", "IP Address"),
+        ("AG", "Failed", "SQL Server Availability Group"),
+    ],
+)
+def test_other_resources_and_names_that_are_online_are_none(name, state, kind):
+    assert listeners(life(relations=PARTNERS + RESOURCE.format(name, state, kind))) == []
