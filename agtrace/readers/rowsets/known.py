@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 
 from agtrace.readers.fact_text import Fact
-from agtrace.readers.rowsets import topics
+from agtrace.readers.rowsets import ring_buffers, topics
 
 Cells = Sequence[str | None]
 
@@ -119,11 +119,14 @@ class Kind:
         The topic whose items its rows are.
     said
         What a row says.
+    moment
+        When it was so: where nothing else tells it, when the server was looked at.
     """
 
     columns: frozenset[str]
     topic: str
     said: Said
+    moment: Callable[[Row], datetime | None] = lambda row: row.time_local
 
 
 KINDS = (
@@ -144,6 +147,7 @@ KINDS = (
     Kind(
         frozenset({"replica_server_name", "is_local", "availability_mode_desc"}), topics.COLLECTION, _replica
     ),
+    Kind(ring_buffers.COLUMNS, topics.RING_BUFFER, ring_buffers.said, ring_buffers.moment),
     Kind(frozenset({"runtime", "runtime_utc"}), topics.COLLECTION, _two_clocks),
 )
 
@@ -156,7 +160,7 @@ NAMED = (
 
 SIGNS = frozenset(
     {"propertyname", "traceflag", "value_in_use", "argsname", "activeplanname", "property", "value",
-     "replica_server_name", "runtime_utc", "fsutil_property"}
+     "replica_server_name", "runtime_utc", "fsutil_property", "ring_buffer_type"}
 )  # fmt: skip
 """One of the columns of each of these rowsets, by which it is looked at."""
 
@@ -190,7 +194,7 @@ class Facts:
             if value is None or (topic == topics.COLLECTION and not self._is_new(key, value)):
                 continue
             value = value[:MAX_VALUE]
-            yield Fact(topic, number, key, value, None, row.line, row.time_local)
+            yield Fact(topic, number, key, value, None, row.line, kind.moment(row))
         if kind.topic not in (topics.TRACE_FLAG, topics.COLLECTION):
             self._items[kind.topic] = last
 

@@ -14,6 +14,7 @@ SYSTEM_INFO = "system_info"
 SECTOR_INFO = "sector_info"
 STARTUP_ARGUMENT = "startup_argument"
 COLLECTION = "collection"
+RING_BUFFER = "ring_buffer"
 
 COLLECTIONS = facts(
     COLLECTION,
@@ -66,6 +67,14 @@ TOPICS = (
         "volume, as `fsutil fsinfo sectorinfo` tells it",
         Value("volume", "drive letter with its colon"),
         Value("*", "a property under its own name, without its colon; true where it has no value"),
+    ),
+    facts(
+        RING_BUFFER,
+        "record of a ring buffer; its local time where the query told it",
+        Value(
+            "type", "type of the buffer: RING_BUFFER_HADR_TRANSPORT_STATE, RING_BUFFER_HADRDBMGR_STATE, ..."
+        ),
+        Value("*", "a value of the record, under its own name"),
     ),
     TRACE_FLAGS,
     *SEEDING,

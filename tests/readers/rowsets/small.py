@@ -73,6 +73,24 @@ SECTORS = "-- fsutil sectorinfo--\r\n" + "".join(
 """What LogScout makes of `fsutil fsinfo sectorinfo`."""
 
 
+RING_BUFFERS = make.rowset(
+    "sys.dm_os_ring_buffers",
+    (("data_collection_runtime", 30), ("ring_buffer_record_time", 30), ("record_timestamp", -20),
+     ("cur_timestamp", -20), ("ring_buffer_type", 40), ("record", 400)),
+    [
+        ("2026-03-01 10:16:35.220", "2026-03-01 10:15:35.000", 1000, 61220,
+         "RING_BUFFER_HADR_TRANSPORT_STATE",
+         '<Record id="2" type="RING_BUFFER_HADR_TRANSPORT_STATE" time="1000"><HadrTransportState>'
+         "<currentState>HadrSession_Connected</currentState><targetState>HadrSession_Timeout</targetState>"
+         "<stack><frame id = '0'>0X00007FF</frame></stack></HadrTransportState></Record>"),
+        ("2026-03-01 10:16:35.220", None, 41220, 61220, "RING_BUFFER_HADRDBMGR_STATE",
+         '<Record id="3" type="RING_BUFFER_HADRDBMGR_STATE" time="41220"><HadrDbMgrState><dbId>5</dbId>'
+         "<name>A &amp; B</name></HadrDbMgrState></Record>"),
+    ],
+)  # fmt: skip
+"""Source: Microsoft, "Use ring buffers to obtain health information about Always On availability groups"."""
+
+
 def captures() -> Iterator[tuple[str, bytes]]:
     yield "SRV1_20260301T1015347781_PerfStats.out", PERF.encode()
     yield "SRV1_20260301T1015331124_MiscDiagInfo.out", MISC.encode()
@@ -82,5 +100,6 @@ def said() -> Iterator[tuple[str, bytes]]:
     yield "AlwaysOnDiagScript.out", LOOKED.encode()
     yield "High_IO_Perfstats.out", SLOW_FILES.encode()
     yield "PowerPlan.out", POWER_PLAN.encode()
+    yield "RingBuffers.out", RING_BUFFERS.encode()
     yield "Fsutil_SectorInfo.out", SECTORS.encode()
     yield "SystemInfo_Summary.out", SYSTEM.encode()

@@ -8,7 +8,16 @@ import pytest
 
 from simulation.formats import rowsets as make
 from tests.readers.rowsets.reading import facts, issues, rowsets, tables
-from tests.readers.rowsets.small import LOOKED, MISC, PERF, POWER_PLAN, SECTORS, SLOW_FILES, SYSTEM
+from tests.readers.rowsets.small import (
+    LOOKED,
+    MISC,
+    PERF,
+    POWER_PLAN,
+    RING_BUFFERS,
+    SECTORS,
+    SLOW_FILES,
+    SYSTEM,
+)  # fmt: skip
 
 COLUMNS = (("id", -4), ("name", 12), ("n", -5))
 ROWS = [(1, "one", 10), (2, None, None), (30, "two words", 7)]
@@ -210,3 +219,15 @@ def test_seeding_rows_are_read_wherever_they_begin():
         "current_state": "SEEDING",
         "performed_seeding": "1",
     }
+
+
+def test_records_of_ring_buffers_are_facts_of_their_own_time():
+    rows = tables(RING_BUFFERS)["facts"].to_pylist()
+    assert [(row["item"], row["key"], row["value"]) for row in rows if row["topic"] == "ring_buffer"] == [
+        (0, "type", "RING_BUFFER_HADR_TRANSPORT_STATE"), (0, "currentState", "HadrSession_Connected"),
+        (0, "targetState", "HadrSession_Timeout"), (1, "type", "RING_BUFFER_HADRDBMGR_STATE"),
+        (1, "dbId", "5"), (1, "name", "A & B"),
+    ]  # fmt: skip
+    times = {row["item"]: row["time_local"] for row in rows if row["topic"] == "ring_buffer"}
+    # The second has no time of its own: its ticks against those of the look tell it.
+    assert times == {0: datetime(2026, 3, 1, 10, 15, 35), 1: datetime(2026, 3, 1, 10, 16, 15, 220_000)}
