@@ -174,7 +174,7 @@ def test_an_unknown_attribute_names_the_analyses(case):
     put(case, perf__csv=texts.perfmon(1))
     with (
         agtrace.open_case(case) as opened,
-        pytest.raises(AttributeError, match="its analyses are: overview, health, transport"),
+        pytest.raises(AttributeError, match="its analyses are: overview, health, database, transport"),
     ):
         opened.transprot  # noqa: B018
 

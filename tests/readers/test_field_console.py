@@ -1,6 +1,6 @@
 """Console outputs of other people's machines, against what another parser read out of them.
 
-The files lie in ``captures/field/console``: an output, and beside it its values as JSON.
+They come with the captures of strangers: an output, and beside it its values as JSON.
 """
 
 from __future__ import annotations
