@@ -207,7 +207,7 @@ def test_the_routing_list_is_read(tmp_path, found):
     with opened(tmp_path, basic=False, routes=False) as case:
         (empty,) = [f for f in case.workload.findings() if f.id == "workload.routing"]
         assert "The routing list is empty: nothing is routed." in empty.narrative
-        assert empty.recommendation.startswith("Set READ_ONLY_ROUTING_URL")
+        assert empty.recommendation.startswith("On the primary, set READ_ONLY_ROUTING_URL")
 
 
 def test_the_read_that_has_no_log_is_compared(case, found):

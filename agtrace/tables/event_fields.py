@@ -38,6 +38,7 @@ EXPECTED: dict[str, dict[str, str]] = {
     "hadr_db_commit_mgr_harden": {"ag_database_id": TEXT, "time_to_commit": LONG},
     "hadr_transport_flow_control_action": {"target_availability_replica_id": TEXT, "control_action": TEXT},
     "info_message": {"data": TEXT},
+    "lock_redo_blocked": {"database_name": TEXT},
     "scheduler_monitor_system_health_ring_buffer_recorded": {
         "system_idle": PERCENT,
         "process_utilization": PERCENT,

@@ -13,12 +13,17 @@ FOLDER = Path(__file__).parent
 READS = (
     "SELECT ", "DBCC TRACESTATUS ", "netsh interface tcp show ", "sysctl net.", "journalctl ",
     "pcs quorum status", "pcs stonith history",
+    "Get-NetTCPConnection ", "Test-NetConnection ", "nc -vz ", "setspn -L ", "Get-ClusterLog ",
+    "Get-ClusterGroup ",
 )  # fmt: skip
 """Commands that look and change nothing."""
 CHANGES = (
     "ALTER ", "BACKUP DATABASE ", "DBCC TRACEON ", "DBCC TRACEOFF ", "DECLARE @e ",
     "netsh interface tcp set ", "sysctl -w ", "powercfg /setactive ", "(Get-Cluster).",
-    "Get-ClusterResource ", "Set-ClusterQuorum ",
+    "Get-ClusterResource ", "Set-ClusterQuorum ", "Start-ClusterResource ", "Stop-ClusterResource ",
+    "CREATE ENDPOINT ", "DROP ENDPOINT ", "DROP CERTIFICATE ", "USE master; CREATE LOGIN ",
+    "GRANT CONNECT ON ENDPOINT", "REVOKE CONNECT ON ENDPOINT", "setspn -S ",
+    "New-NetFirewallRule ", "Remove-NetFirewallRule ", "firewall-cmd ",
 )  # fmt: skip
 """Commands that change a host or load it."""
 

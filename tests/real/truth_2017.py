@@ -243,7 +243,7 @@ def _flapping(one: Finding, said: _Said, told: list[Finding]) -> str:
     unasked = [
         true for true in FAILOVERS if true.mode == "automatic" and _touches(said, true.start, true.end)
     ]
-    return "" if said.shown["failovers"] <= len(unasked) else "not so often"
+    return "" if said.shown["failovers not asked for"] <= len(unasked) else "not so often"
 
 
 def _quorum(one: Finding, said: _Said, told: list[Finding]) -> str:

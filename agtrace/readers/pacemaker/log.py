@@ -60,6 +60,8 @@ _LEADS = re.compile(r"(?:8 \()?(?:promoted|master)\b", re.IGNORECASE)
 _DONE = {"promote": "promoted", "demote": "demoted", "start": "resource_started", "stop": "resource_stopped"}
 _PLAIN = ((_FENCE_ASKED, "fence_asked"), (_FENCE_DUE, "fence_asked"), (_QUORUM, "quorum_lost"))
 MAX_EVENTS = 40_000
+LONGEST = 4096
+"""Characters of an entry that are looked at: what it says stands at its beginning."""
 
 
 def looks_like(text: str) -> bool:
@@ -87,9 +89,9 @@ def decode(text: TextLines) -> Decoded:
         count += 1
         last, ended = entry["stamp"], at or ended
         first = first or last
-        if not any(sign in line for sign in _SIGNS):
+        words = line[entry.end() : entry.end() + LONGEST]
+        if not any(sign in words for sign in _SIGNS):
             continue
-        words = line[entry.end() :]
         event = _event(words)
         if event is None:
             continue

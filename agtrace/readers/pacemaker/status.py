@@ -13,7 +13,7 @@ from agtrace.readers.pacemaker.topics import STATUS
 from agtrace.readers.text_lines import TextLines
 
 _DC = re.compile(r"Current DC: (?P<controller>\S{1,255})(?:.*partition (?P<quorum>with|WITHOUT) quorum)?.*")
-_SIGN = re.compile(r"^\s*(?:\* )?Current DC: \S", re.MULTILINE)
+_SIGN = re.compile(r"^[ \t]*(?:\* )?Current DC: \S", re.MULTILINE)
 _NAME = re.compile(r"Cluster name: (?P<name>\S{1,255})\s*")
 _UPDATED = re.compile(
     r"Last updated: (?P<updated>.{1,60}?)(?:\s+on .{1,255}|\s+by .{1,255}|\s+Last change: .*)?"
