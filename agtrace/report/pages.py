@@ -286,7 +286,7 @@ def _scripts(shell: Shell, *names: str) -> list[str]:
     return [scripts.template(name) for name in ("zoom.js", *of_time, *names)]
 
 
-_AROUND_WORDS = 60
+_AROUND_WORDS = 64
 """What every page says: links, headings, the foot."""
 
 

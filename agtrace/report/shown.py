@@ -107,15 +107,17 @@ def cards(
     words
         How many words there are for them.
     answer
-        The one that the page's verdict gives; it is unfolded in any case.
+        The one that the page's verdict gives; it is unfolded where there is room.
     unfold
         Unfold the worst as far as the words go.
     """
     found, told = Cards(), []
     for anchor, finding in findings:
         if finding is answer:
-            found.first.append(Card(anchor, finding, is_answer=True, is_open=True))
-            words -= _unfolded(found.first[-1])
+            shown = Card(anchor, finding, is_answer=True)
+            fits = _unfolded(shown) <= words
+            found.first.append(replace(shown, is_open=fits))
+            words -= _unfolded(shown) if fits else AROUND_WORDS
         elif finding.severity == "info":
             found.minor.append(Card(anchor, finding))
         else:

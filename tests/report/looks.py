@@ -122,6 +122,7 @@ def main(arguments: list[str]) -> int:
                 found = faults(tab, page)
                 wrong += len(found)
                 print(name, page.stem, found or "fine", flush=True)
+                tab.open(page)  # as a reader gets it: what was looked for has unfolded it
                 (out / name / f"{page.stem}.webp").write_bytes(tab.picture(scale=0.6, kind="webp"))
     return int(wrong > 0)
 

@@ -39,6 +39,8 @@ _OF_WINDOWS = (
 )
 BARS = 40
 """Runs whose steps are drawn."""
+DASHES = ("solid", "dash", "dot", "dashdot", "longdash", "longdashdot")
+"""Of the hosts of runs that have no source: a colour is a run."""
 MOST = len(COLOURS)
 """Runs that are drawn: the first of each configuration, up to as many as there are colours."""
 
@@ -88,6 +90,7 @@ def aligned(found: Study, view: View) -> Figure:
         chosen = list(found.runs[:MOST])
     series = _series(view, chosen)
     panels = _OF_WINDOWS if all(run.method == r.GIVEN for run in chosen) else _PANELS
+    hosts = sorted({host for _run, host, _resource in series})
     lines = []
     for place, run in enumerate(chosen):
         for panel, (_title, _unit, parts) in enumerate(panels):
@@ -100,6 +103,8 @@ def aligned(found: Study, view: View) -> Figure:
                         seconds, values = series[run.number, host, resource]
                         name = f"{_name(found, run)}, {host}"
                         dash = "solid" if is_source and resource != m.WRITTEN else "dot"
+                        if run.method == r.GIVEN:
+                            dash = DASHES[hosts.index(host) % len(DASHES)]
                         lines.append(Line(name, seconds, values, panel, COLOURS[place], dash))
     fig = figures.lines(
         lines,
