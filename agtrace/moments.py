@@ -1,10 +1,13 @@
-"""Moments as somebody types them."""
+"""Moments: as somebody types them, and as numbers."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 
 from agtrace.errors import CaseError
+
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+_MICROSECOND = timedelta(microseconds=1)
 
 
 def moment(text: str | datetime, *, naive: bool = False) -> datetime:
@@ -35,4 +38,14 @@ def moment(text: str | datetime, *, naive: bool = False) -> datetime:
         if time.tzinfo:
             raise CaseError(f"{text!r} names a zone", "leave local=True or the zone away")
         return time
+    return utc(time)
+
+
+def utc(time: datetime) -> datetime:
+    """Give an instant in UTC; one without a zone is UTC already."""
     return time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
+
+
+def microseconds(time: datetime) -> int:
+    """Give an instant in microseconds since 1970 UTC, exactly."""
+    return (utc(time) - EPOCH) // _MICROSECOND

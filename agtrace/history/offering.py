@@ -22,8 +22,8 @@ FOLDER = Path(__file__).parent
 """Of this package: a folder in it for each thing that happened."""
 
 RESTS_ON = (
-    "history", "measure", "resolve", "store", "tables", "thresholds.py", "globs.py", "strict_json.py",
-    "readers/base.py", "readers/far_times.py", "readers/errorlog/catalogue.py",
+    "history", "measure", "resolve", "store", "tables", "thresholds.py", "globs.py", "moments.py",
+    "strict_json.py", "readers/base.py", "readers/far_times.py", "readers/errorlog/catalogue.py",
     "readers/errorlog/match.py", "readers/errorlog/templates.py", "readers/errorlog/templates.tsv",
 )  # fmt: skip
 """Folders and modules of this package whose code decides what the relations hold."""

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.errors import CaseError
 from agtrace.history.entries import LOGS, Clocks, events
-from agtrace.moments import moment
+from agtrace.moments import microseconds, moment
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
 from agtrace.store.sql_files import beside
@@ -95,8 +95,7 @@ def _events(
 def _within(view: CaseView, query: str, window: tuple[datetime, ...], column: str) -> list[_Row]:
     start, end = window
     middle = start + (end - start) / 2
-    since = middle if middle.tzinfo else middle.replace(tzinfo=UTC)
-    given = {"start": start, "end": end, "middle": int(since.timestamp() * 1e6), "most": MOST_ENTRIES + 1}
+    given = {"start": start, "end": end, "middle": microseconds(middle), "most": MOST_ENTRIES + 1}
     rows = view.rows(
         f"WITH entries AS (SELECT *, {column} AS placed FROM ({query})) {_sql('around.sql')}", given
     )

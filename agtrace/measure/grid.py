@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from datetime import UTC, datetime
+from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.transport_counters import Counter, wanted
+from agtrace.moments import microseconds
 from agtrace.resolve.replicas import DEFAULT_INSTANCE, node_name
 from agtrace.store.sql_files import beside
 from agtrace.tables.rows import numbers
@@ -104,7 +105,7 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
     )
     if not series:
         return []
-    bounds = {"start_us": _microseconds(start), "end_us": _microseconds(end)}
+    bounds = {"start_us": start and microseconds(start), "end_us": end and microseconds(end)}
     sampled: dict[int, Sampled] = {}
     for first, last in _lots(series):
         lot = view.table(_sql("grid_samples.sql"), bounds | {"first": first, "last": last})
@@ -163,13 +164,6 @@ def mean(values: Values | None) -> float:
     if values is None or np.isnan(values).all():
         return 0.0
     return float(np.nanmean(values))
-
-
-def _microseconds(moment: datetime | None) -> int | None:
-    if moment is None:
-        return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return int(aware.timestamp() * 1e6)
 
 
 def _by_host(series: list[dict[str, Any]]) -> dict[str, list[dict[str, Any]]]:

@@ -22,6 +22,7 @@ from agtrace.measure.choice import Means, pick
 from agtrace.measure.counters import TOTAL
 from agtrace.measure.processors import Cores
 from agtrace.measure.resources import BESIDE, CPU, OF_COPY, SOURCES, UNITS
+from agtrace.moments import microseconds
 from agtrace.store.sql_files import beside
 from agtrace.tables import UTC_TIME
 from agtrace.tables.rows import no_rows
@@ -187,7 +188,7 @@ def usage(view: View, windows: Sequence[Window], wanted: Collection[str] = OF_CO
     cores = _cores(view, windows) if CPU in wanted else {}
     lengths: dict[int, int] = defaultdict(int)
     for one in windows:
-        lengths[one.number] += max(1, _micros(one.end) - _micros(one.start))
+        lengths[one.number] += max(1, microseconds(one.end) - microseconds(one.start))
     rows = view.rows(_sql("used.sql"))
     found = []
     for row in rows:
@@ -371,8 +372,8 @@ def _sample_anew(view: View, windows: Sequence[Window], needed: set[str]) -> boo
         {
             "number": [w.number for w in windows],
             "host": [w.host for w in windows],
-            "start_us": [_micros(w.start) for w in windows],
-            "end_us": [_micros(w.end) for w in windows],
+            "start_us": [microseconds(w.start) for w in windows],
+            "end_us": [microseconds(w.end) for w in windows],
             "is_local": [w.start.tzinfo is None for w in windows],
         },
     )
@@ -403,8 +404,3 @@ def _store(view: View, chosen: list[_Chosen]) -> None:
 def moment(micros: int) -> datetime:
     """Give the instant so many microseconds after the beginning of 1970, UTC."""
     return datetime(1970, 1, 1, tzinfo=UTC) + timedelta(microseconds=micros)
-
-
-def _micros(time: datetime) -> int:
-    zoned = time.astimezone(UTC) if time.tzinfo else time.replace(tzinfo=UTC)
-    return round(zoned.timestamp() * 1e6)

@@ -9,8 +9,9 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agtrace import interrupts
 from agtrace.errors import NotebookError
+from agtrace.history.timeline.clocks import skews
 from agtrace.report.cells import embedded, prose
-from agtrace.report.lines import clocks_apart, lines
+from agtrace.report.lines import lines
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
 from agtrace.report.timeline import Marked, Told, drawn
@@ -113,12 +114,14 @@ def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
         asked.of(case.overview, lambda: _roles(case), []),
         asked.of(case.overview, lambda: case.view.rows(_sql("events.sql")), []),
         [Marked(each.finding, each.link or f"index.html#{each.anchor}") for each in findings],
-        asked.of(case.overview, lambda: clocks_apart(case.view), {}),
+        asked.of(case.overview, lambda: skews(case.view.rows("SELECT * FROM skew")), {}),
     )
     shown = drawn(told)
     if shown is None:
         return Timeline()
-    said = asked.of(case.overview, lambda: lines(case.view, told.hosts, told.moments, told.about_first), "")
+    said = asked.of(
+        case.overview, lambda: lines(case.view, told.hosts, told.moments, told.about_first, told.apart), ""
+    )
     return Timeline(embedded(shown), said)
 
 

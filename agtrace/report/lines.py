@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 from agtrace import strict_json
 from agtrace.history.entries import LOGS, Clocks, events
-from agtrace.history.timeline.clocks import skews
-from agtrace.report.timeline import us, utc
+from agtrace.moments import microseconds, utc
 from agtrace.say.words import plain
 from agtrace.store.quoting import identifier
 from agtrace.store.sql_files import beside
@@ -33,8 +32,10 @@ MOST_A_SECOND = 1.0
 _sql = beside(__file__)
 
 
-def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], first: int) -> str:
-    """Give the entries around moments as a page holds them, all by one clock (`clocks_apart`).
+def lines(
+    view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], first: int, apart: Mapping[str, float]
+) -> str:
+    """Give the entries around moments as a page holds them, all by one clock.
 
     Parameters
     ----------
@@ -44,6 +45,8 @@ def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], fir
         Every moment that is marked (UTC).
     first
         So many of them, from the start, are about the headline's incident.
+    apart
+        By how many ms the clock of a host is ahead of the one that the moments go by.
 
     Returns
     -------
@@ -55,16 +58,15 @@ def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], fir
     """
     if not moments or not hosts:
         return ""
-    clocks, apart = Clocks(view), clocks_apart(view)
-    found, packed = "", b""
+    clocks, sources = Clocks(view), _sources(view)
+    asked = {
+        "moments": list(moments), "hosts": list(hosts), "longest": LONGEST + 1,
+        "apart": [apart.get(host, 0.0) for host in hosts],
+    }  # fmt: skip
     for around in AROUND:
-        rows = _near(
-            view,
-            apart,
-            hosts,
-            moments,
-            [max(AROUND[0] if n < first else 0, around) for n in range(len(moments))],
-        )
+        rows = view.rows(sources, asked | {
+            "around": [max(AROUND[0] if n < first else 0, around) for n in range(len(moments))],
+        })  # fmt: skip
         if len(rows) > MOST_LINES and around != AROUND[-1]:
             continue
         packed = zlib.compress(_columns(rows[:MOST_LINES], hosts, clocks).encode(), 9) if rows else b""
@@ -74,30 +76,14 @@ def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], fir
     return ""
 
 
-def clocks_apart(view: CaseView) -> dict[str, float]:
-    """Give by how many ms the clock of each host is ahead of the one that the timeline's events go by."""
-    return skews(view.rows("SELECT * FROM skew"))
-
-
-def _near(
-    view: CaseView,
-    apart: dict[str, float],
-    hosts: Sequence[str],
-    moments: Sequence[datetime],
-    around: list[int],
-) -> list[dict[str, Any]]:
+def _sources(view: CaseView) -> str:
     queries = events(view)
     ordinary = [LOGS, *(query for name, query in queries.items() if _is_read(view, name))]
-    given = {
-        "moments": list(moments), "around": around, "hosts": list(hosts), "longest": LONGEST + 1,
-        "apart": [apart.get(host, 0.0) for host in hosts],
-    }  # fmt: skip
-    return view.rows(
+    return (
         f"WITH ordinary AS ({' UNION ALL '.join(ordinary)}), "
         f"entries AS ({' UNION ALL '.join([LOGS, *queries.values()])}), "
-        f"near AS MATERIALIZED ({_sql('lines.sql')}) {_sql('line_texts.sql')}",
-        given,
-    )  # fmt: skip
+        f"near AS MATERIALIZED ({_sql('lines.sql')}) {_sql('line_texts.sql')}"
+    )
 
 
 def _is_read(view: CaseView, name: str) -> bool:
@@ -116,9 +102,9 @@ def _columns(rows: Sequence[dict[str, Any]], hosts: Sequence[str], clocks: Clock
     for row in rows:
         time, own = utc(row["time"]), row["time_local"] or clocks.local(row["host_id"], row["written"])
         text = row["text"] or ""
-        told["t"].append(us(time) - before)
-        before = us(time)
-        told["o"].append(own and us(utc(own)) - us(time))
+        told["t"].append(microseconds(time) - before)
+        before = microseconds(time)
+        told["o"].append(own and microseconds(own) - microseconds(time))
         told["h"].append(place[row["host_id"]])
         told["f"].append(files.setdefault(plain(row["file"] or "", LONGEST), len(files)))
         told["s"].append(sources.setdefault(row["source"], len(sources)))

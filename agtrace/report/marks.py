@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agtrace.report.timeline import utc, window
+from agtrace.report.timeline import ms, window
 from agtrace.say.figures import label
 from agtrace.say.finding import Finding
 
@@ -30,12 +30,12 @@ def marks(findings: Iterable[Finding], roles: Sequence[Mapping[str, Any]]) -> li
         before = primaries.setdefault(row["ag"] or "", row["host_id"])
         if before != row["host_id"]:
             primaries[row["ag"] or ""] = row["host_id"]
-            moment = round(utc(row["start"]).timestamp() * 1000)
+            moment = ms(row["start"])
             made.append(_mark(moment, moment, f"{row['host_id']} becomes primary", "role"))
     for finding in findings:
         span = window(finding)
         if span and finding.severity in ("warning", "critical"):
-            start, end = (round(each.timestamp() * 1000) for each in span)
+            start, end = map(ms, span)
             made.append(_mark(start, end, finding.title, finding.severity))
     return made[:MOST]
 

@@ -13,7 +13,7 @@ from agtrace.report import scripts
 from agtrace.report.cells import embedded, prose
 from agtrace.report.scripts import Bundle
 from agtrace.report.sections import Section, Sections, first_sentence
-from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards, count
+from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.say.headline import is_answer, read_first
@@ -187,7 +187,7 @@ def index_page(
     own_scripts = _scripts(shell, "page.js")
     around = [shell.case, shell.settings, shell.summary, shell.damage]
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
-    left = PAGE_WORDS - _FRONT_WORDS - advice.words - count(" ".join(around))
+    left = PAGE_WORDS - _FRONT_WORDS - advice.words - words.words_in(" ".join(around))
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
     answer = worst if worst and is_answer(worst) else None
     own = cards([(e.anchor, e.finding) for e in findings if not e.link], left, answer)
@@ -250,7 +250,7 @@ def notebook_page(
         *(f"{each.title} About this figure" for each in with_figures),
         *(each.title for each in [*shown.with_tables, *shown.with_words]),
     ]  # fmt: skip
-    left = PAGE_WORDS - _AROUND_WORDS - advice.words - count(" ".join(around))
+    left = PAGE_WORDS - _AROUND_WORDS - advice.words - words.words_in(" ".join(around))
     left -= shown.incidents.words if shown.incidents else 0
     own = _scripts(
         shell, "page.js", *(["tables.js"] if shown.with_tables else []), *(["figures.js"] if hero else [])
@@ -368,7 +368,6 @@ def _environment() -> Environment:
     environment.filters |= {
         "plain": words.plain,
         "value_of": wording.value_of,
-        "file_and_line": lambda where: where.rsplit(" ", 2)[::2] if " line " in where else (where, ""),
         "amount_and_unit": wording.amount_and_unit,
         "key_figures": wording.key_figures,
         "window_of": wording.window_of,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.say import wording
 from agtrace.say.finding import Finding
+from agtrace.say.words import words_in
 
 if TYPE_CHECKING:
     from markupsafe import Markup
@@ -39,7 +40,7 @@ class Told:
     @classmethod
     def of(cls, text: str, most: int) -> Told:
         short, rest = wording.shortened(text, most)
-        return cls(wording.running_text(short), wording.running_text(rest), count(short))
+        return cls(wording.running_text(short), wording.running_text(rest), words_in(short))
 
 
 @dataclass(frozen=True)
@@ -124,7 +125,7 @@ def cards(
             told.append(Card(anchor, finding))
     found.minor = gathered(found.minor)
     for card in gathered(told):
-        words -= count(card.finding.title) + 1 + 5 * bool(card.like)
+        words -= words_in(card.finding.title) + 1 + 5 * bool(card.like)
         (found.first if words >= 0 else found.more).append(card)
     for place, card in enumerate(found.first):
         if card.is_open or card.finding.severity == "notice" or not unfold:
@@ -150,9 +151,4 @@ def gathered(found: Sequence[Card]) -> list[Card]:
 
 def _unfolded(card: Card) -> int:
     subject = " ".join(f"{key} {value}" for key, value in card.finding.subject.items())
-    return card.narrative.words + card.advice.words + count(subject) + AROUND_WORDS
-
-
-def count(text: str) -> int:
-    """Count words."""
-    return len(text.split())
+    return card.narrative.words + card.advice.words + words_in(subject) + AROUND_WORDS

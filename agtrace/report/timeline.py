@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from agtrace.moments import microseconds, utc
 from agtrace.say import words
 from agtrace.say.event_marks import LOOKS, family
 from agtrace.say.finding import Finding
@@ -80,15 +81,29 @@ class Told:
     def stay(self, role: Row) -> list[int | None]:
         """Give when a role begins and ends by the events' clock, ms since 1970; None: it is open."""
         ahead = round(self.apart.get(role["host_id"], 0.0))
-        return [None if role[end] is None else ms(utc(role[end])) - ahead for end in ("start", "end")]
+        return [None if role[end] is None else ms(role[end]) - ahead for end in ("start", "end")]
 
-    @property
+    @cached_property
+    def shown(self) -> Sequence[Row]:
+        """The events that are marked."""
+        return chosen(self.events)
+
+    @cached_property
+    def windows(self) -> list[tuple[Marked, Span]]:
+        """The findings that have a window in UTC."""
+        return [(mark, span) for mark in self.findings if (span := window(mark.finding))]
+
+    @cached_property
+    def incident(self) -> Span | None:
+        """The window of the headline."""
+        return window(self.first) if self.first else None
+
+    @cached_property
     def moments(self) -> list[datetime]:
         """Every moment that the timeline marks, the most telling first, each once."""
-        spans = [window(each) for each in [self.first, *(mark.finding for mark in self.findings)] if each]
-        starts = [span[0] for span in spans if span]
-        events = [utc(row["time"]) for row in chosen(self.events)]
-        found = list(dict.fromkeys([*starts, *events]))
+        leading = [self.incident[0]] if self.incident else []
+        events = [utc(row["time"]) for row in self.shown]
+        found = list(dict.fromkeys([*leading, *(span[0] for _, span in self.windows), *events]))
         return sorted(found, key=lambda moment: not self._of_first(moment))
 
     @property
@@ -97,7 +112,7 @@ class Told:
         return sum(map(self._of_first, self.moments))
 
     def _of_first(self, moment: datetime) -> bool:
-        span = window(self.first) if self.first else None
+        span = self.incident
         return span is not None and span[0] - AROUND <= moment <= span[1] + AROUND
 
 
@@ -115,15 +130,14 @@ def drawn(told: Told) -> dict[str, Any] | None:
     timed, hosts = told.timed, told.hosts
     if not timed:
         return None
-    marked = [(mark, span) for mark in told.findings if (span := window(mark.finding))]
-    whole = _whole(timed, [span for _, span in marked])
+    whole = _whole(timed, [span for _, span in told.windows])
     place = {host: n for n, host in enumerate(hosts)}
-    events = [row for row in chosen(told.events) if row["host_id"] in place]
+    events = [row for row in told.shown if row["host_id"] in place]
     families = list(dict.fromkeys(family(row["kind"]) for row in events))
     return {
         "hosts": [words.plain(host, 40) for host in hosts],
         "whole": _pair(whole),
-        "shown": _pair(_opened(told.first, whole)),
+        "shown": _pair(_opened(told.incident, whole)),
         "lanes": LANES,
         "apart": [round(told.apart.get(host, 0.0)) for host in hosts],
         "spans": [
@@ -139,11 +153,12 @@ def drawn(told: Told) -> dict[str, Any] | None:
         ],
         "looks": {name: LOOKS[name] for name in LOOKS if name in families},
         "marks": [
-            [place[row["host_id"]], family(row["kind"]), us(utc(row["time"])), _text(row)] for row in events
+            [place[row["host_id"]], family(row["kind"]), microseconds(row["time"]), _text(row)]
+            for row in events
         ],
         "findings": [
             [*_pair(span), mark.finding.severity, words.plain(mark.finding.title, 200), mark.link]
-            for mark, span in marked[:MOST_FINDINGS]
+            for mark, span in told.windows[:MOST_FINDINGS]
         ],
     }  # fmt: skip
 
@@ -175,8 +190,7 @@ def chosen(events: Sequence[Row]) -> Sequence[Row]:
     return sorted(kept, key=lambda row: utc(row["time"]))
 
 
-def _opened(first: Finding | None, whole: Span) -> Span:
-    span = window(first) if first else None
+def _opened(span: Span | None, whole: Span) -> Span:
     if span is None:
         return whole
     margin = max(AROUND, (span[1] - span[0]) / 20)
@@ -237,18 +251,4 @@ def _pair(span: Span) -> list[int]:
 
 def ms(moment: datetime) -> int:
     """Give an instant in ms since 1970."""
-    return us(moment) // 1000
-
-
-def us(moment: datetime) -> int:
-    """Give an instant in microseconds since 1970, exactly."""
-    return (moment - EPOCH) // timedelta(microseconds=1)
-
-
-EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
-
-
-def utc(moment: Any) -> datetime:
-    """Give an instant with its zone; without one it is UTC."""
-    found: datetime = moment if isinstance(moment, datetime) else datetime.fromisoformat(str(moment))
-    return found.astimezone(UTC) if found.tzinfo else found.replace(tzinfo=UTC)
+    return microseconds(moment) // 1000

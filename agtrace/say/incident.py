@@ -28,6 +28,12 @@ class Line:
     what: str
     where: str
 
+    @property
+    def place(self) -> tuple[str, str]:
+        """File and line apart; "" where there is none."""
+        file, _, number = self.where.rpartition(" line ")
+        return (file, number) if file else (self.where, "")
+
 
 @dataclass(frozen=True)
 class Incident:

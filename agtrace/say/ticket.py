@@ -12,6 +12,7 @@ from agtrace.say.headline import headline
 from agtrace.say.incident import Incident, Line
 from agtrace.say.markdown import begun, code, prose, text
 from agtrace.say.strip import Strip
+from agtrace.say.words import words_in
 
 MOST_WORDS = 300
 DO_WORDS, WHY_WORDS, COLLECT_WORDS = 110, 45, 40
@@ -78,10 +79,10 @@ def _proof(first: Finding, strips: Sequence[Strip], incident: Incident | None) -
 def _line(line: Line) -> str:
     local = f" ({line.local} there)" if line.local else ""
     host = f" {text(line.host, 60)}:" if line.host else ""
-    file, _, number = line.where.rpartition(" line ")
-    where = (
-        f"{code(file, 120)} line {text(number, 20)}" if file else code(line.where, 120) if line.where else ""
-    )
+    file, number = line.place
+    where = code(file, 120) if file else ""
+    if number:
+        where += f" line {text(number, 20)}"
     return f"- {line.utc} UTC{local}{host} {text(line.what, 300)}" + (f" ({where})" if where else "")
 
 
@@ -136,8 +137,3 @@ def _fitting(lines: Sequence[str], room: int) -> list[str]:
 
 def _count(lines: Sequence[str]) -> int:
     return sum(map(words_in, lines))
-
-
-def words_in(line: str) -> int:
-    """Count the words of a line."""
-    return len(line.split())

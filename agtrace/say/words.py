@@ -235,6 +235,11 @@ def count(n: int, noun: str, plural: str | None = None) -> str:
     return f"{n:,} {noun if n == 1 else plural or noun + 's'}"
 
 
+def words_in(text: str) -> int:
+    """Count the words of a text."""
+    return len(text.split())
+
+
 def listing(texts: list[str], limit: int = 5) -> str:
     """Join texts for a sentence: "a, b and c"; the ones beyond ``limit`` are counted."""
     if len(texts) > limit:

@@ -9,16 +9,15 @@ imported.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 import pyarrow as pa
 
+from agtrace.moments import microseconds
 from agtrace.tables.values import values_of
 
-_EPOCH = datetime(1970, 1, 1)
-_MICROSECOND = timedelta(microseconds=1)
 _NUMBERS = {pa.int32(): np.int32, pa.int64(): np.int64, pa.float64(): np.float64}
 
 
@@ -112,7 +111,7 @@ def array_of(values: Sequence[Any], kind: pa.DataType) -> pa.Array:
         whole = (int(value or 0).to_bytes(16, "little", signed=True) for value in values)
         return made(pa.py_buffer(b"".join(whole)))
     if pa.types.is_timestamp(kind) and kind.unit == "us":
-        return made(_buffer(np.array([_microseconds(value) for value in values], np.int64)))
+        return made(_buffer(np.array([_moment(value) for value in values], np.int64)))
     if pa.types.is_string(kind):
         texts = [b"" if value is None else value.encode() for value in values]
         return made(_offsets(texts), pa.py_buffer(b"".join(texts)))
@@ -150,13 +149,9 @@ def _pairs(value: Any) -> Any:
     return value.items() if isinstance(value, Mapping) else value
 
 
-def _microseconds(time: datetime | int | None) -> int:
+def _moment(time: datetime | int | None) -> int:
     """Give a time since 1970; one without a zone as it is written, a number as it is."""
-    if time is None or isinstance(time, int):
-        return time or 0
-    if time.tzinfo is not None:
-        time = time.astimezone(UTC).replace(tzinfo=None)
-    return (time - _EPOCH) // _MICROSECOND
+    return time or 0 if time is None or isinstance(time, int) else microseconds(time)
 
 
 def _numbers(chunk: pa.Array) -> np.ndarray:
