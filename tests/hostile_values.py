@@ -29,8 +29,9 @@ from agtrace.cli import main as agtrace_main
 
 SECONDS_EACH = 20.0
 SAMPLES = (
-    "failover_planned", "failover_io_stall", "failover_lease_cpu", "secondary_lost", "commit_network",
-    "commit_redo", "commit_local_disk", "commit_remote_disk", "seeding_compression", "read_only_routing",
+    "failover_planned", "failover_io_stall", "failover_lease_cpu", "secondary_lost",
+    "endpoint_certificate", "commit_network", "commit_redo",
+    "commit_local_disk", "commit_remote_disk", "seeding_compression", "read_only_routing",
     "direct_seeding", "direct_seeding_cores", "backup_tuning", "log_send_queue", "log_send_queue_fixed",
     "log_send_queue_ping",
 )  # fmt: skip

@@ -9,6 +9,7 @@ import hashlib
 import re
 import tomllib
 from datetime import datetime, timedelta
+from itertools import pairwise
 from pathlib import Path
 
 import pytest
@@ -82,3 +83,16 @@ def test_the_lost_secondary_says_nothing_and_comes_back():
     assert len(entries("secondary_lost", host, "UTC adjustment")) == 2
     assert len(entries("secondary_lost", "HASQL1", "'PRIMARY_PENDING' to 'PRIMARY_NORMAL'")) == 1
     assert not entries("secondary_lost", "HASQL2", "PRIMARY_PENDING")
+
+
+def test_the_certificate_is_refused_from_the_restart_until_the_end():
+    truth = MANIFEST["endpoint_certificate"]["truth"]
+    host = truth["lost_host"]
+    refused = entries("endpoint_certificate", host, "Certificate expired")
+    started = entries("endpoint_certificate", host, "UTC adjustment")[-1]
+    assert started < refused[0]
+    assert max(b - a for a, b in pairwise(refused)) < timedelta(seconds=17)
+    (unreached,) = entries("endpoint_certificate", "HASQL1", "while attempting to establish a connection")
+    assert refused[0] < unreached < refused[-1]
+    established = entries("endpoint_certificate", "HASQL1", "has been successfully established")
+    assert max(established) < started

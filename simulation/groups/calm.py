@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from simulation.groups import words
 from simulation.groups.cast import Node
-from simulation.groups.failures import comes_back, heartbeats_missed, removed
+from simulation.groups.failures import comes_back, heartbeats_missed, removed, returns
 from simulation.groups.life import Life
 from simulation.groups.strain import long_io
 
@@ -87,6 +87,26 @@ def refused(life: Life, t: float, node: Node) -> float:
     life[node].ddl(t, f"ALTER AVAILABILITY GROUP [{life.group.name}] FAILOVER;", phases=("begin", "rollback"))
     life[node].error(t + 0.05, "spid71", 41142, 16, text)
     return t + 1
+
+
+def certificate_expired(life: Life, t: float, node: Node, until: float) -> None:
+    """Restart a secondary's Windows whose endpoint had a certificate that expired: connections that stood
+    went on, a new one is refused from then on.
+    """
+    primary = life.primary
+    assert primary is not None
+    life.loses(primary, node, t + 0.6)
+    life.stops(node, t, words.SYSTEM_SHUTDOWN)
+    back = t + 9 + life.dice.uniform(90, 150)
+    ready = returns(life, node, back)
+    life.resolved(node, ready)
+    life[primary].says(
+        ready + 10, "spid17s", words.not_reached(node.server, str(node.replica_id).upper()), number=35201
+    )
+    at = ready + 1
+    while at < until:
+        life[node].says(at, "Logon", words.certificate_expired(primary.address))
+        at += life.dice.uniform(9, 16)
 
 
 def slow_disk(life: Life, t: float, node: Node) -> float:

@@ -181,11 +181,16 @@ def node_drained(life: Life, t: float, target: Node) -> Failover:
 
 def comes_back(life: Life, node: Node, t: float) -> None:
     """Let a node that was away start its instance, and the replica join."""
+    life.joins(node, returns(life, node, t))
+
+
+def returns(life: Life, node: Node, t: float) -> float:
+    """Let a node that was away start its instance; give when its replica takes a role."""
     life.down.discard(node.name)
     joined = f"This node has successfully joined the failover cluster '{life.group.name}CLU'."
     life[node].clusters(t - 2, "INFO", joined, channel="Operational")
     ready = life.starts(node, t)
-    life.joins(node, ready + life.dice.uniform(0.3, 3))
+    return ready + life.dice.uniform(0.3, 3)
 
 
 def lease_expired(

@@ -179,10 +179,14 @@ class Life:
         if self.group.distributed:
             self.reaches_far(node, t + 2.5)
 
-    def joins(self, node: Node, t: float) -> None:
-        """Let a replica that resolves become a secondary of the primary, and connect."""
+    def resolved(self, node: Node, t: float) -> None:
+        """Let a replica that resolves become a secondary."""
         self.becomes(node, t, "SECONDARY_NORMAL", words.CLUSTER)
         self.databases_become(node, t + 0.02, "RESOLVING", "SECONDARY")
+
+    def joins(self, node: Node, t: float) -> None:
+        """Let a replica that resolves become a secondary of the primary, and connect."""
+        self.resolved(node, t)
         self.connects(node, t + 0.3 + self.dice.uniform(0, 0.4))
 
     def holds(self, node: Node, t: float, *, until: float) -> None:

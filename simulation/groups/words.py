@@ -166,6 +166,15 @@ def not_reached(there: str, there_id: str) -> str:
     )
 
 
+def certificate_expired(address: str) -> str:
+    """Give message 28047: the endpoint cannot show its certificate to the one that connects."""
+    return (
+        "Database Mirroring login attempt failed with error: 'Connection handshake failed. The certificate "
+        "used by this endpoint was not found: Certificate expired. Use DBCC CHECKDB in master database to "
+        f"verify the metadata integrity of the endpoints. State 85.'.  [CLIENT: {address}]"
+    )
+
+
 def link(what: str, theirs: str, mine: str, database: str, there: str, there_id: str) -> str:
     """Give message 35266 (established) or 35267 (terminated)."""
     return (

@@ -76,6 +76,10 @@ def _lost(life: Life) -> None:
     calm.lost(life, INCIDENT_S, life.group.nodes[2])
 
 
+def _expired(life: Life) -> None:
+    calm.certificate_expired(life, INCIDENT_S, life.group.nodes[1], UNTIL_S)
+
+
 PAIR = ("HASQL1", "HASQL2")
 STORIES = {
     "failover_lease_cpu": Story(
@@ -112,6 +116,17 @@ STORIES = {
         datetime(2024, 2, 21, 2, 55, 40),
         _planned,
     ),
+    "endpoint_certificate": Story(
+        "A secondary is gone since its Windows was patched: the certificate of its endpoint expired weeks "
+        "ago. The connection that stood outlived that, a new one is refused every dozen seconds.",
+        (
+            "Nothing failed over: the primary keeps its databases, and is alone from then on.",
+            "The primary says a connection timeout, the secondary why.",
+        ),
+        (Node(PAIR[0], 1, -70), Node(PAIR[1], 2, 310)),
+        datetime(2024, 4, 16, 1, 20, 31),
+        _expired,
+    ),
     "secondary_lost": Story(
         "No failover: one of two secondaries loses its power and comes back minutes later, while the "
         "primary keeps the group.",
@@ -142,7 +157,7 @@ def write_case(folder: Path, name: str) -> Truth:
 def _facts(group: Group, happened: Failover | None) -> dict[str, Any]:
     facts: dict[str, Any] = {"ag": group.name, "utc_offset_minutes": group.zone.offset_minutes}
     if happened is None:
-        return {**facts, "failovers": 0, "lost_host": group.nodes[2].name}
+        return {**facts, "failovers": 0, "lost_host": group.nodes[-1].name}
     return {
         **facts,
         "failovers": 1,

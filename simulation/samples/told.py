@@ -110,6 +110,12 @@ TOLD = {
         ("HASQL3", "ended without a word"),
         ("System", "event log", "of the machine"),
     ),
+    "endpoint_certificate": Told(
+        "The endpoint of HASQL2 cannot show its certificate to HASQL1: it has expired, and since its restart "
+        "the two are not connected. On HASQL2 make a new certificate, and give it to the endpoint.",
+        ("The endpoint of HASQL2 cannot show its certificate to HASQL1", "it has expired"),
+        ("On HASQL2 make a new certificate",),
+    ),
     "commit_local_disk": Told(
         "Commits of Sales wait for the log disk of SQL1, the primary's own: a replica makes no difference.",
         ("Commits of Sales wait for the log disk of SQL1",),
