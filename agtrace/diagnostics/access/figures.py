@@ -22,8 +22,10 @@ def attempts(found: Sequence[Trouble], title: str) -> Figure:
     shown = sorted(found, key=lambda each: -each.n)[:MOST_LINES]
     if not shown:
         return lines([], title=f"{title}: none", unit="attempts")
-    first, last = min(each.first for each in shown), max(each.last for each in shown)
-    step = max((last - first) / MOST_BUCKETS, MINUTE)
+    first = min(each.first for each in shown).replace(second=0, microsecond=0)
+    last = max(each.last for each in shown)
+    # Entries are counted by the minute of the clock: a step of part of one would hold all of it, or nothing.
+    step = MINUTE * max(1, -(-(last - first) // (MINUTE * MOST_BUCKETS)))
     series = []
     for each in shown:
         counts: Counter[int] = Counter()
@@ -31,7 +33,7 @@ def attempts(found: Sequence[Trouble], title: str) -> Figure:
             counts[int((one.first - first) / step)] += one.n
         # A step on either side shows where it begins and ends.
         places = range(min(counts) - 1, max(counts) + 2)
-        times: list[datetime] = [first + step * place for place in places]
+        times: list[datetime] = [first.replace(tzinfo=None) + step * place for place in places]
         other = each.most.replica or "its own port"
         series.append(Line(f"{each.host} and {other}: {each.kind}", times, [counts[at] for at in places]))
     minutes = step / MINUTE

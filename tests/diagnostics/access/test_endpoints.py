@@ -316,3 +316,11 @@ def test_the_last_sign_of_each_connection_is_a_row():
     assert table[["host", "replica", "seen"]].values.tolist() == [
         ["A", "B", "connected"], ["A", "C", "looked at: connected"], ["B", "A", "connected"],
     ]  # fmt: skip
+
+
+def test_the_figure_counts_by_whole_minutes():
+    made = Access(life(every("A", range(70, 600, 12), None, denied())))
+    (line,) = made.fig_attempts().data
+    minutes = [str(moment)[11:19] for moment in line.x]
+    assert minutes == [f"12:{minute:02d}:00" for minute in range(11)]
+    assert list(line.y) == [0, *[5] * 9, 0]
