@@ -31,6 +31,7 @@ NEAR = timedelta(seconds=60)
 """So near a loss the node, the quorum and the roles of either end change because of the same thing."""
 CLUSTER = (
     *("quorum_lost", "node_offline", "node_removed", "node_left", "node_quarantined", "cluster_stopped"),
+    "fenced",
     *("stop_requested", "system_shutdown", "ready"),
 )
 STRAINS = ("processors_busy", "long_io", "memory_paged_out", "memory_low", "non_yielding", "dump")

@@ -231,13 +231,13 @@ DECIDING = (
     "ddl", "move_asked", "stop_requested", "system_shutdown", "health_timeout", "health_error", "lease_lost",
     "quorum_lost", "node_removed", "connection_timeout", "server_died", "service_died", "process_exit",
     "restart", "database_failed", "database_disconnected", "resource_offline", "dump", "power_lost",
-    "nodes_down",
+    "nodes_down", "fenced",
 )  # fmt: skip
 """Kinds of reasons that a story turns on."""
 WORDED = frozenset(
     {
         *DECIDING, "lease_expired", "lease_stopped", "node_quarantined", "lease_no_signal",
-        "lease_not_valid", "not_alive", "node_left",
+        "lease_not_valid", "not_alive", "node_left", "fence_asked", "fence_failed",
         "node_offline", "heartbeats_missed", "group_orphaned", "group_moved", "resource_failed",
         "non_yielding", "memory_low", "memory_paged_out",
     }

@@ -39,7 +39,7 @@ LOSS_OF_PRIMARY = (
     "stop_requested", "system_shutdown", "process_exit", "lease_expired", "lease_lost", "lease_no_signal",
     "lease_stopped", "lease_not_valid", "not_alive", "server_died", "health_timeout", "health_error",
     "node_offline",
-    "quorum_lost", "node_removed", "node_left", "database_failed", "service_died",
+    "quorum_lost", "node_removed", "node_left", "fenced", "database_failed", "service_died",
 )  # fmt: skip
 """What, happening to the primary, tells that it is being lost."""
 

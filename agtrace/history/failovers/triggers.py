@@ -115,7 +115,7 @@ def _died(change: Change, events: Events) -> Verdict | None:
 
 def _node(change: Change, events: Events) -> Verdict | None:
     since, until = change.start - 20, change.end + SLACK_S
-    found = events.find(("node_removed", "node_left"), since, until, host=change.old or None)
+    found = events.find(("node_removed", "node_left", "fenced"), since, until, host=change.old or None)
     found += events.find(("nodes_down",), since, until)
     found += [
         one for one in events.find(("group_moved",), since, until, ag=change.ag) if one.after == "NodeDown"
@@ -125,7 +125,9 @@ def _node(change: Change, events: Events) -> Verdict | None:
         return None
     back = _died_and_back(change, events)
     power = events.find(("power_lost",), change.start - 600, change.end + 3600, host=change.old or None)
-    if change.old and (back or power):
+    # Pacemaker promotes nobody before the node is known to be off.
+    fenced = any(one.kind == "fenced" for one in found)
+    if change.old and (back or power or fenced):
         return Verdict("node_down", "automatic", 0.85, (*found, *back, *power))
     why = "of the old primary nothing was captured that tells a node that is down from one that is cut off"
     return Verdict("node_down", "automatic", ABSENCE, tuple(found), (why,))

@@ -22,9 +22,9 @@ select row_number() over (order by min(moment), number) as incident_id,
        min(moment) as start, max(until) as "end", any_value(n.ags) as ags, any_value(n.hosts) as hosts,
        arg_min(case kind when 'failover' then 'failover' when 'standstill' then 'standstill' when 'restart' then 'restart'
                          when 'connection_timeout' then 'disconnect'
-                         else if(kind like 'lease%', 'lease', if(kind like 'node%' or kind in ('quorum_lost', 'heartbeats_missed', 'udp_lost', 'join_failed', 'cluster_stopped'), 'cluster', 'health')) end,
+                         else if(kind like 'lease%', 'lease', if(kind like 'node%' or kind like 'fence%' or kind in ('quorum_lost', 'heartbeats_missed', 'udp_lost', 'join_failed', 'cluster_stopped'), 'cluster', 'health')) end,
                case kind when 'failover' then 0 when 'standstill' then 1 when 'restart' then 2 when 'quorum_lost' then 3
-                         when 'node_offline' then 3 when 'node_removed' then 3 when 'lease_expired' then 4 when 'connection_timeout' then 6 else 5 end) as kind,
+                         when 'node_offline' then 3 when 'node_removed' then 3 when 'fenced' then 3 when 'lease_expired' then 4 when 'connection_timeout' then 6 else 5 end) as kind,
        list(failover_id order by failover_id) filter (failover_id is not null) as failovers,
        count(*) as parts_n,
        list({'time': moment, 'host_id': host_id, 'kind': kind, 'text': text, 'source': source, 'content_id': content_id, 'line': line}

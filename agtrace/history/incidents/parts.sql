@@ -12,7 +12,8 @@ known as (
       and kind in ('connection_timeout', 'restart', 'lease_expired', 'lease_lost', 'lease_no_signal', 'lease_not_valid', 'quorum_lost', 'node_offline',
                    'node_removed', 'node_left', 'node_quarantined', 'nodes_down', 'join_failed', 'group_orphaned', 'heartbeats_missed',
                    'udp_lost', 'health_timeout', 'health_error', 'not_alive', 'server_died', 'service_died', 'database_failed',
-                   'ag_failed', 'resource_failed', 'power_lost', 'cluster_stopped')
+                   'ag_failed', 'resource_failed', 'power_lost', 'cluster_stopped',
+                   'fence_asked', 'fenced', 'fence_failed', 'monitor_timeout', 'operation_timeout', 'operation_failed')
     union all
     select 'standstill', s.host_id, null, null, s.start - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint),
            s."end" - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint), s.kind, s.witnesses[1].source,

@@ -111,6 +111,10 @@ CAUSES = {
         ("node_down", "node_down", "automatic", 0.85)),
     "node gone, or cut off": (SILENT, [on(601, "node_removed", by="B")],
         ("node_down", "node_down", "automatic", 0.5)),
+    "node fenced": (SILENT, [on(600, "fenced", after="OK", by="B"), on(600, "node_left", by="B")],
+        ("node_down", "node_down", "automatic", 0.85)),
+    "node that could not be fenced": (SILENT, [on(600, "fence_failed", by="B"), on(600, "node_left", by="B")],
+        ("node_down", "node_down", "automatic", 0.5)),
     "quorum": (FAILS, [on(600.9, "quorum_lost")], ("quorum_lost", "quorum_lost", "automatic", 0.9)),
     "quorum, network": (
         FAILS, [on(600.9, "quorum_lost"), on(596, "heartbeats_missed", host="B")],

@@ -56,6 +56,17 @@ def test_what_lasts_joins_what_follows_on_its_end():
     assert found == [("standstill", ["A", "B"], 2)]
 
 
+FENCED = """
+A | 580 | timeline | host_id=A; kind=monitor_timeout; after=monitor
+A | 599 | timeline | host_id=A; kind=fence_asked; after=the resource did not stop
+A | 600 | timeline | host_id=A; replica=B; kind=fenced; after=OK
+"""
+
+
+def test_a_node_that_is_fenced_belongs_to_what_its_monitor_said():
+    assert told(relations=FENCED) == [("cluster", ["A", "B"], 3)]
+
+
 def key(island, host=None, other=None, ag=None, is_membership=False):
     return {"island": island, "host_id": host, "other": other, "ag": ag, "is_membership": is_membership}
 
