@@ -105,11 +105,12 @@ def _matches(row: dict[str, Any], pattern: str) -> bool:
 def series_of(view: CaseView, wanted: Iterable[int]) -> Iterator[None]:
     """Let queries narrow series down: ``... SEMI JOIN wanted_series USING (counter_id)``."""
     ids = table_of([{"counter_id": each} for each in wanted], _WANTED)
-    view.connection.register("wanted_series", ids)
-    try:
-        yield
-    finally:
-        view.connection.unregister("wanted_series")
+    with view.turn:
+        view.connection.register("wanted_series", ids)
+        try:
+            yield
+        finally:
+            view.connection.unregister("wanted_series")
 
 
 def side_by_side(

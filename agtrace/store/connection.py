@@ -61,7 +61,8 @@ def connect(spill: Path, *, few_rows: bool = False) -> duckdb.DuckDBPyConnection
             "autoload_known_extensions": False,
         },
     )
-    connection.execute("SET TimeZone = 'UTC'")
+    # For every cursor of it, too.
+    connection.execute("SET GLOBAL TimeZone = 'UTC'")
     # It would be drawn on the standard output of who waits for long, amid what they print. A notebook
     # that has nothing to draw it with does not even let it be turned off.
     with contextlib.suppress(duckdb.InvalidInputException):

@@ -8,7 +8,9 @@ from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any
+from weakref import WeakSet
 
 import numpy as np
 import pyarrow as pa
@@ -106,6 +108,9 @@ class CaseView:
         self._files = [path for listed in files.values() for path, _file in listed]
         allow_files(len(self._files))
         self.connection = connect(self._spill, few_rows=_rows(resolved) < FEW_ROWS)
+        self.turn = RLock()
+        """One at a time asks the connection; what is asked by `sql` has a cursor of its own."""
+        self._cursors: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
         for name, table in resolved.items():
             self._add(name, table)
         for name, schema in CONTENT_TABLES.items():
@@ -236,10 +241,12 @@ class CaseView:
         confine(self.connection, *(p for p in (self._store, self._spill) if p is not None))
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
-        """Give a query as a lazy DuckDB relation."""
+        """Give a query as a lazy DuckDB relation; its rows may be read while others are asked for."""
         with self._told():
             self._compute(query)
-            return self.connection.sql(query, params=parameters)
+            cursor = self.connection.cursor()
+            self._cursors.add(cursor)
+            return cursor.sql(query, params=parameters)
 
     def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
         """Run a query with ``$name`` parameters and give its result as an Arrow table.
@@ -308,11 +315,12 @@ class CaseView:
 
     @contextlib.contextmanager
     def _told(self) -> Iterator[None]:
-        """Say in one line what became of the store under an open case."""
+        """Wait for a turn, and say in one line what became of the store under an open case."""
         import duckdb
 
         try:
-            yield
+            with self.turn:
+                yield
         except duckdb.IOException as error:
             raise _unreadable(self._files, error) from error
         except duckdb.ConnectionException as error:
@@ -365,6 +373,8 @@ class CaseView:
 
     def close(self) -> None:
         """Give the connection up."""
+        for cursor in list(self._cursors):
+            cursor.close()
         self.connection.close()
 
 
