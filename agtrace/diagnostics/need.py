@@ -37,6 +37,11 @@ class Need:
     lacking
         What to say where there is none of it and nothing can be answered without; empty where the
         question has an answer all the same.
+
+    Raises
+    ------
+    ValueError
+        A counter is named without its object, or the names are not several.
     """
 
     kind: Kind
@@ -45,6 +50,13 @@ class Need:
     capture: str
     where: str = "every host"
     lacking: str = ""
+
+    def __post_init__(self) -> None:
+        if isinstance(self.names, str) or not self.names:
+            raise ValueError(f"a need names what it reads in a tuple, not {self.names!r}")
+        alone = [name for name in self.names if name != "*" and "\\" not in name]
+        if self.kind == "counter" and alone:
+            raise ValueError(f"the counter {alone[0]!r} has no object: write Object\\Counter")
 
     @property
     def plea(self) -> str:

@@ -11,6 +11,7 @@ import pytest
 
 import agtrace
 from agtrace.diagnostics import analyses
+from agtrace.diagnostics.need import Need
 from agtrace.history.log_blocks import sources as log_blocks
 from agtrace.readers import topics
 from agtrace.tables.history import RELATIONS
@@ -175,3 +176,16 @@ def test_an_event_is_there_or_not():
     (need,) = (n for n in analyses()["comparison"].needs if n.kind == "event")
     assert need.is_met(case(events="H | 0 | alwayson_ddl_executed | statement=x"))
     assert not need.is_met(case())
+
+
+@pytest.mark.parametrize(
+    ("kind", "names", "said"),
+    [
+        ("counter", ("Log Send Queue",), "has no object"),
+        ("counter", "Database Replica\\Log Send Queue", "in a tuple"),
+        ("event", (), "in a tuple"),
+    ],
+)
+def test_a_need_that_nothing_could_meet_is_an_error_where_it_is_defined(kind, names, said):
+    with pytest.raises(ValueError, match=said):
+        Need(kind, names, "what it gives", "how to capture it")
