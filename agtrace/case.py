@@ -7,11 +7,10 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agtrace import interrupts
+from agtrace import globs, interrupts
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
 from agtrace.diagnostics.overview import Overview
 from agtrace.errors import AgtraceError, CaseError, RelationError
-from agtrace.globs import expression
 from agtrace.ingest import IngestReport
 from agtrace.interactive import completion, named
 from agtrace.interactive.looking import Looking
@@ -167,7 +166,7 @@ class Case(Looking):
                 found += self.answers(name)
         return found
 
-    def unanswered(self, names: Iterable[str] = ()) -> dict[str, list[str]]:
+    def unanswered(self, names: str | Iterable[str] = ()) -> dict[str, list[str]]:
         """Give the analyses that cannot say anything, with what each lacks.
 
         One that fails is not among them, even where it fails to say that.
@@ -177,7 +176,7 @@ class Case(Looking):
         names
             Ask these alone; all of them when empty.
         """
-        asked = tuple(names) or analyses()
+        asked = globs.named(names) or analyses()
         lacking = {name: self._asked(name, self.analysis(name).missing) for name in asked}
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
@@ -226,7 +225,7 @@ class Case(Looking):
         """
         wanted = {
             "host": None if host is None else self.resolved.hosts.known(host),
-            "like": expression(like) if like else None,
+            "like": globs.expression(like) if like else None,
         }
         return self.view.table(query, wanted).to_pandas()
 

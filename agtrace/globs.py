@@ -7,9 +7,27 @@ Case does not matter.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from functools import lru_cache
 
+from agtrace.errors import CaseError
+
 _WILDCARDS = {"*": ".*", "?": "."}
+
+
+def named(names: str | Iterable[str]) -> tuple[str, ...]:
+    """Give names or globs that were asked for, one or several, each once.
+
+    Raises
+    ------
+    CaseError
+        Something among them is no text.
+    """
+    found = [names] if isinstance(names, str) else list(names) if isinstance(names, Iterable) else [None]
+    texts = [each for each in found if isinstance(each, str)]
+    if len(texts) < len(found):
+        raise CaseError(f"{names!r} is no name and no list of names", 'write "Log*" or ["Log*", "Redo*"]')
+    return tuple(dict.fromkeys(texts))
 
 
 def expression(glob: str) -> str:

@@ -4,6 +4,7 @@ relations.
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
@@ -16,6 +17,7 @@ from agtrace.errors import AgtraceError, StoreError
 from agtrace.history import kept_of, offer
 from agtrace.ingest import IngestReport, case_folder
 from agtrace.resolve import resolve
+from agtrace.resolve.offsets import Given, Offset, checked
 from agtrace.resolve.opening import digest, resolved_tables
 from agtrace.resolve.overlap import settle
 from agtrace.resolve.settings import CaseSettings, read_settings
@@ -35,7 +37,7 @@ def nothing_usable(folder: str | Path) -> AgtraceError:
 def keep_utc_offsets(
     folder: str | Path,
     store: str | Path | None,
-    utc_offsets: dict[str, int] | None,
+    utc_offsets: Mapping[str, Given] | None,
     *,
     trust_store: bool = False,
 ) -> None:
@@ -46,20 +48,21 @@ def keep_utc_offsets(
     folder, store, trust_store
         As in `open_case`.
     utc_offsets
-        Minutes local minus UTC by host name, ``"*"`` for all.
+        As in `open_case`.
 
     Raises
     ------
     CaseError
-        The case has no such host; nothing is kept.
+        The case has no such host, or it is no offset; nothing is kept.
     StoreError
         The store cannot be written.
     """
-    if not utc_offsets:
+    given = checked(utc_offsets)
+    if not given:
         return
     kept = open_store(folder := case_folder(folder), store, trust=trust_store)
     hosts = resolve(read_settings(folder).hosts, kept.captures(), kept.records()).hosts
-    offsets = {name if name == "*" else hosts.known(name): m for name, m in utc_offsets.items()}
+    offsets = {name if name == "*" else hosts.known(name): each for name, each in given.items()}
     if kept.utc_offsets() != kept.utc_offsets() | offsets:
         with kept.lock():
             kept.write_utc_offsets(kept.utc_offsets() | offsets)
@@ -71,9 +74,9 @@ def open_case(
     *,
     ingest: bool = True,
     jobs: int | None = None,
-    counters: tuple[str, ...] = (),
+    counters: str | Iterable[str] = (),
     encoding: str | None = None,
-    utc_offsets: dict[str, int] | None = None,
+    utc_offsets: Mapping[str, Given] | None = None,
     progress: bool = False,
     case_settings: bool = True,
     follow_links: bool = False,
@@ -93,7 +96,8 @@ def open_case(
     jobs, counters, encoding, progress, follow_links, trust_store
         As in `agtrace.ingest.ingest`.
     utc_offsets
-        Minutes local minus UTC by host name, ``"*"`` for all; fills unknowns only. Kept in the store.
+        Local time minus UTC by host name, ``"*"`` for all: ``"-4:00"``, a timedelta, minutes (a multiple of
+        15), or the zone of the host, ``"America/New_York"``; fills unknowns only. Kept in the store.
     case_settings
         False leaves out the settings files that lie in the folder: agtrace.toml, hosts.toml,
         runs.csv and runs.toml. What in them is not valid is left out in any case, and told.
@@ -101,11 +105,13 @@ def open_case(
     Raises
     ------
     CaseError
-        No such folder, nothing in it, or ``utc_offsets`` names a host that it does not have.
+        No such folder, nothing in it, or ``utc_offsets`` names a host that it does not have, or is no
+        offset.
     StoreError
         The store cannot be made or written.
     """
     path = case_folder(folder)
+    given = checked(utc_offsets)
     report = None
     if ingest:
         report = ingesting.ingest(
@@ -118,7 +124,7 @@ def open_case(
             follow_links=follow_links,
             trust_store=trust_store,
         )
-        keep_utc_offsets(path, store, utc_offsets, trust_store=trust_store)
+        keep_utc_offsets(path, store, given, trust_store=trust_store)
     kept = open_store(path, store, trust=trust_store)
     captures = kept.captures()
     if not captures:
@@ -126,11 +132,11 @@ def open_case(
             f"{kept.root}: nothing is in it; it was removed, or nothing was read into it yet",
             f"run: agtrace ingest {path}",
         )
-    offsets = kept.utc_offsets() | (utc_offsets or {})
+    offsets = kept.utc_offsets() | given
     opened = _Opened(path, kept, kept.records(), captures, offsets, report)
     settings = settings_of(path) if case_settings else CaseSettings()
     case = opened.case(settings)
-    for name in set(utc_offsets or {}) - {"*"}:
+    for name in set(given) - {"*"}:
         case.resolved.hosts.known(name)
     if settings != CaseSettings():
         case.view.given = GivenSettings(
@@ -157,7 +163,7 @@ class _Opened:
     store: Store
     records: dict[str, CommitRecord]
     captures: list[FoundCapture]
-    utc_offsets: dict[str, int]
+    utc_offsets: dict[str, Offset]
     report: IngestReport | None
 
     def case(self, settings: CaseSettings) -> Case:

@@ -46,7 +46,7 @@ def command(
     as_csv: bool,
     store: str | None,
     jobs: int | None,
-    utc_offsets: dict[str, int],
+    utc_offsets: dict[str, int | str],
     no_case_settings: bool,
     follow_links: bool,
     trust_store: bool,

@@ -67,7 +67,7 @@ def command(
     fail_on: str | None,
     store: str | None,
     jobs: int | None,
-    utc_offsets: dict[str, int],
+    utc_offsets: dict[str, int | str],
     no_case_settings: bool,
     follow_links: bool,
     trust_store: bool,

@@ -33,7 +33,7 @@ def command(
     cases: tuple[Path | str, ...],
     store: str | None,
     jobs: int | None,
-    utc_offsets: dict[str, int],
+    utc_offsets: dict[str, int | str],
     no_case_settings: bool,
     follow_links: bool,
     trust_store: bool,

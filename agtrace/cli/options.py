@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -17,10 +16,6 @@ if TYPE_CHECKING:
     from agtrace.engines import Engine
 
 Function = TypeVar("Function", bound=Callable[..., Any])
-
-UTC_OFFSET = re.compile(r"(?:(?P<host>[^=]+)=)?(?P<sign>[+-]?)(?P<hours>\d{1,2})(?::(?P<minutes>\d{2}))?")
-MAX_OFFSET_MINUTES = 14 * 60
-"""No zone is further from UTC."""
 
 
 def verbose_option(function: Function) -> Function:
@@ -93,10 +88,10 @@ def case_options(function: Function) -> Function:
             "--utc-offset",
             "utc_offsets",
             multiple=True,
-            metavar="[HOST=]H:MM",
+            metavar="[HOST=]H:MM|ZONE",
             callback=parse_utc_offsets,
             help="Local time minus UTC of captures that do not tell, of one host or of all: "
-            "--utc-offset SQL1=-5:00. May be given several times.",
+            "--utc-offset SQL1=-5:00, or --utc-offset SQL1=America/New_York. May be given several times.",
         ),
         jobs_option,
         click.option(
@@ -112,21 +107,26 @@ def case_options(function: Function) -> Function:
 
 def parse_utc_offsets(
     _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
-) -> dict[str, int]:
-    """Turn ``[HOST=]H:MM`` into minutes by host; the key ``*`` stands for every host.
+) -> dict[str, int | str]:
+    """Turn ``[HOST=]H:MM`` or ``[HOST=]ZONE`` into offsets by host; the key ``*`` stands for every host.
 
     Raises
     ------
     click.BadParameter
         The text is not of this form, or further from UTC than any zone.
     """
-    offsets: dict[str, int] = {}
+    if not values:
+        return {}
+    from agtrace.errors import CaseError
+    from agtrace.resolve.offsets import offset
+
+    offsets: dict[str, int | str] = {}
     for value in values:
-        found = UTC_OFFSET.fullmatch(value.strip())
-        minutes = int(found["hours"]) * 60 + int(found["minutes"] or 0) if found else 0
-        if found is None or int(found["minutes"] or 0) > 59 or minutes > MAX_OFFSET_MINUTES:
-            raise click.BadParameter(f"{value!r} is not [HOST=]H:MM, such as -5:00 or SQL1=5:30")
-        offsets[(found["host"] or "*").strip()] = -minutes if found["sign"] == "-" else minutes
+        host, _, text = value.strip().rpartition("=")
+        try:
+            offsets[host.strip() or "*"] = offset(text)
+        except CaseError as error:
+            raise click.BadParameter(str(error)) from error
     return offsets
 
 

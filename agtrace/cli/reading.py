@@ -37,7 +37,7 @@ def read_case(
     *,
     store: str | None,
     jobs: int | None,
-    utc_offsets: dict[str, int],
+    utc_offsets: dict[str, int | str],
     no_case_settings: bool,
     follow_links: bool,
     trust_store: bool,

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.errors import CaseError
+from agtrace.globs import named
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -49,7 +50,7 @@ class ExportResult:
         return "\n".join([f"{count(len(self.files), 'file')} in {self.folder}", *self.failures])
 
 
-def check_formats(formats: Iterable[str]) -> None:
+def check_formats(formats: str | Iterable[str]) -> None:
     """Refuse formats that nobody knows or that this machine cannot write, before anything is read.
 
     Raises
@@ -59,7 +60,7 @@ def check_formats(formats: Iterable[str]) -> None:
     AgtraceError
         What it needs is not installed.
     """
-    for name in formats:
+    for name in named(formats):
         if name not in FORMATS:
             raise CaseError(f"no format is called {name!r}", f"there are: {', '.join(FORMATS)}")
         if name == "xlsx":
@@ -73,7 +74,7 @@ def check_formats(formats: Iterable[str]) -> None:
 
 
 def export_case(
-    case: Case, out: str | Path, formats: Iterable[str] = ("csv",), only: Iterable[str] = ()
+    case: Case, out: str | Path, formats: str | Iterable[str] = ("csv",), only: str | Iterable[str] = ()
 ) -> ExportResult:
     """Write what a case shows into a folder.
 
@@ -91,7 +92,7 @@ def export_case(
     formats
         Of `FORMATS`; none: the summary alone.
     only
-        Globs of names of tables and figures; empty: all.
+        Glob of names of tables and figures, or several; empty: all.
 
     Returns
     -------
@@ -109,7 +110,7 @@ def export_case(
     from agtrace.export.summary import summary
     from agtrace.report.folder import ReportFolder
 
-    formats, globs = tuple(dict.fromkeys(formats)), tuple(only)
+    formats, globs = named(formats), named(only)
     check_formats(formats)
     folder = Path(out)
     if folder.resolve().is_relative_to(case.folder.resolve()):

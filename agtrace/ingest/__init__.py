@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace.engines import Engine
 from agtrace.errors import CaseError, StoreError
+from agtrace.globs import named
 from agtrace.ingest.archives import Listings, Unpacked, unpacked_folder
 from agtrace.ingest.discover import Found, find_files, with_members
 from agtrace.ingest.engine import run_jobs
@@ -76,7 +77,7 @@ def ingest(
     store: str | Path | None = None,
     *,
     jobs: int | None = None,
-    counters: tuple[str, ...] = (),
+    counters: str | Iterable[str] = (),
     encoding: str | None = None,
     progress: bool = False,
     follow_links: bool = False,
@@ -97,7 +98,7 @@ def ingest(
     jobs
         Processes to decode with.
     counters
-        Globs of counter paths; only these are decoded.
+        Glob of counter paths, or several; only these are decoded.
     encoding
         Overrides the guess of the encoding of text captures.
     progress
@@ -125,7 +126,7 @@ def ingest(
     if encoding is not None and not is_encoding(encoding):
         raise CaseError(f"{encoding!r} is no character encoding", "name one such as cp1251")
     folder = case_folder(case)
-    options = ReadOptions(counters=tuple(counters), encoding=encoding)
+    options = ReadOptions(counters=named(counters), encoding=encoding)
     if trust_store and store is None:
         # Before the folder is looked at: a store that is ours is no part of the case.
         set_aside(folder, trust=True)

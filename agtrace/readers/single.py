@@ -2,19 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from pathlib import Path
 
 import pyarrow as pa
 
 from agtrace.errors import CaptureError
+from agtrace.globs import named
 from agtrace.readers import detect
 from agtrace.readers.base import ReadOptions, Source
 from agtrace.tables import CONTENT_TABLES, COUNTERS, ERRORLOG, SAMPLES, TICKS
 from agtrace.tables import kernels as pc
 
 
-def read_pdh(path: str | Path, counters: tuple[str, ...] = (), encoding: str | None = None) -> pa.Table:
+def read_pdh(path: str | Path, counters: str | Iterable[str] = (), encoding: str | None = None) -> pa.Table:
     """Read a perfmon text log.
 
     Parameters
@@ -22,7 +24,7 @@ def read_pdh(path: str | Path, counters: tuple[str, ...] = (), encoding: str | N
     path
         A PDH-CSV or PDH-TSV file.
     counters
-        Globs of counter paths to read; empty reads all.
+        Glob of counter paths to read, or several; empty reads all.
     encoding
         Overrides the guess.
 
@@ -36,14 +38,16 @@ def read_pdh(path: str | Path, counters: tuple[str, ...] = (), encoding: str | N
     ------
     CaptureError
         It is not such a file, or cannot be read.
+    CaseError
+        ``counters`` are no names.
     """
-    options = ReadOptions(counters=counters, encoding=encoding)
+    options = ReadOptions(counters=named(counters), encoding=encoding)
     return _values(_read(path, "pdh_text", "a perfmon text log", options))
 
 
 def read_blg(
     path: str | Path,
-    counters: tuple[str, ...] = (),
+    counters: str | Iterable[str] = (),
     begin: datetime | None = None,
     end: datetime | None = None,
 ) -> pa.Table:
@@ -54,7 +58,7 @@ def read_blg(
     path
         A .blg file.
     counters
-        Globs of counter paths to read; empty reads all.
+        Glob of counter paths to read, or several; empty reads all.
     begin, end
         First and last local time to read, both included.
 
@@ -67,8 +71,10 @@ def read_blg(
     ------
     CaptureError
         It is not such a file, or cannot be read.
+    CaseError
+        ``counters`` are no names.
     """
-    options = ReadOptions(counters=counters, begin=begin, end=end)
+    options = ReadOptions(counters=named(counters), begin=begin, end=end)
     return _values(_read(path, "perfmon_blg", "a binary performance log", options))
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from concurrent.futures import Future, ThreadPoolExecutor, as_completed
 from contextlib import ExitStack
 from dataclasses import dataclass, field
@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts, memory, notebook_format, strict_json
 from agtrace.errors import CaseError, NotebookError
+from agtrace.globs import named
 from agtrace.printable import printable
 
 if TYPE_CHECKING:
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
     from agtrace.report.frame import Head
     from agtrace.report.kernel import Executed, Kernels
     from agtrace.report.steps import Steps
+    from agtrace.resolve.offsets import Given
 
 __all__ = ["ReportResult", "report"]
 
@@ -55,12 +57,12 @@ def report(
     case_folder: str | Path,
     out: str | Path | None = None,
     *,
-    only: Iterable[str] = (),
+    only: str | Iterable[str] = (),
     parameters: dict[str, Any] | None = None,
     store: str | Path | None = None,
     jobs: int | None = None,
     progress: bool = False,
-    utc_offsets: dict[str, int] | None = None,
+    utc_offsets: Mapping[str, Given] | None = None,
     case_settings: bool = True,
     follow_links: bool = False,
     trust_store: bool = False,
@@ -135,9 +137,11 @@ def report(
     from agtrace.report.kernel import Kernels
     from agtrace.report.place import report_path
     from agtrace.report.steps import Steps
+    from agtrace.resolve.offsets import checked
 
     folder = folder_of(case_folder)
-    notebooks = _chosen(tuple(only))
+    checked(utc_offsets)
+    notebooks = _chosen(named(only))
     _check_parameters(notebooks, parameters or {})
     if not ingest:
         keep_utc_offsets(folder, store, utc_offsets, trust_store=trust_store)

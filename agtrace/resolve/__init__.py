@@ -8,11 +8,13 @@ from __future__ import annotations
 
 import hashlib
 from collections import defaultdict
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from agtrace.resolve.clocks import Known, Stretch, stated_offsets, stretches
 from agtrace.resolve.hosts import Attribution, Configuration, Hosts, attribute
 from agtrace.resolve.names import host_name
+from agtrace.resolve.offsets import Offset, is_offset
 from agtrace.store import CommitRecord, FoundCapture
 
 __all__ = ["Resolved", "ResolvedCapture", "host_name", "resolve"]
@@ -54,7 +56,7 @@ def resolve(
     configuration: Configuration,
     captures: list[FoundCapture],
     records: dict[str, CommitRecord],
-    utc_offsets: dict[str, int] | None = None,
+    utc_offsets: Mapping[str, Offset] | None = None,
 ) -> Resolved:
     """Resolve hosts and clocks over the whole case.
 
@@ -65,10 +67,14 @@ def resolve(
     captures, records
         What the store knows.
     utc_offsets
-        Minutes local minus UTC by host name, ``"*"`` for every host; fills unknowns only.
+        Minutes local minus UTC, or a zone, by host name, ``"*"`` for every host; fills unknowns only.
     """
     hosts = attribute(captures, records, configuration)
-    overrides = {hosts.canonical(name) or name: minutes for name, minutes in (utc_offsets or {}).items()}
+    overrides = {
+        hosts.canonical(name) or name: given
+        for name, given in (utc_offsets or {}).items()
+        if is_offset(given)
+    }
     stated: dict[str, list[Known]] = defaultdict(list)
     for capture in captures:
         record = records.get(capture.content_id or "")

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
 from agtrace.readers.far_times import END, FIRST
+from agtrace.resolve.offsets import Offset, offsets_within
 from agtrace.store import CommitRecord, Fact, Summary
 
 FALL_BACK_S = -3600
@@ -113,7 +114,7 @@ def _minutes(fact: Fact) -> int | None:
     return minutes if abs(minutes) <= 14 * 60 else None
 
 
-def stretches(record: CommitRecord, siblings: list[Known], override: int | None) -> list[Stretch]:
+def stretches(record: CommitRecord, siblings: list[Known], override: Offset | None) -> list[Stretch]:
     """Resolve the offsets of one content.
 
     Parameters
@@ -123,7 +124,7 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
     siblings
         Offsets that other captures of the same host state.
     override
-        Offset given by the user for this host, for what is otherwise unknown.
+        Offset or zone given by the user for this host, for what is otherwise unknown.
 
     Returns
     -------
@@ -157,7 +158,15 @@ def stretches(record: CommitRecord, siblings: list[Known], override: int | None)
             source = f"sibling capture of the host: {known.source}"
             base = Stretch(START, END, known.offset_minutes, source, confidence, 0, None)
         elif override is not None:
-            base = Stretch(START, END, override, "given by the user", 0.9, 0, None)
+            given = [
+                Stretch(since, until, minutes, "given by the user", 0.9)
+                for since, until, minutes in offsets_within(override, first, last)
+            ]
+            if len(given) > 1 and "ticks" not in record.tables:
+                return given
+            started = [one for one in given if one.local_from <= first] or given
+            base = replace(started[-1], local_from=START, local_to=END, tick_from=0)
+            siblings = [Known(one.local_from, one.offset_minutes, one.source) for one in given]
         elif "ticks" not in record.tables:
             return _between(siblings)
         else:

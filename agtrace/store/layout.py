@@ -299,8 +299,8 @@ class Store:
         """Keep what the archives of the case hold."""
         self._write_json(ARCHIVES, listings)
 
-    def utc_offsets(self) -> dict[str, int]:
-        """Read the offsets that the user gave (minutes local minus UTC, by host).
+    def utc_offsets(self) -> dict[str, int | str]:
+        """Read the offsets that the user gave (minutes local minus UTC, or a zone, by host).
 
         Damaged ones are none; `damage` says so.
         """
@@ -319,20 +319,21 @@ class Store:
             )
         return told
 
-    def _offsets(self) -> dict[str, int] | None:
+    def _offsets(self) -> dict[str, int | str] | None:
         try:
             offsets = self._read_json(UTC_OFFSETS, damaged=None)
             if offsets == []:
                 return {}
             sound = all(
-                isinstance(host, str) and isinstance(minutes, int) and abs(minutes) < 24 * 60
-                for host, minutes in offsets.items()
+                isinstance(host, str)
+                and (isinstance(given, str) or (isinstance(given, int) and abs(given) < 24 * 60))
+                for host, given in offsets.items()
             )
         except AttributeError:
             return None
         return dict(offsets) if sound else None
 
-    def write_utc_offsets(self, offsets: dict[str, int]) -> None:
+    def write_utc_offsets(self, offsets: dict[str, int | str]) -> None:
         """Keep the offsets that the user gave."""
         self._write_json(UTC_OFFSETS, offsets)
 
