@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from agtrace.cli.options import parse_encoding, verbose_option
+from agtrace.cli.options import parse_encoding, parse_utc_offsets, verbose_option
 from agtrace.cli.outcome import DONE, INTERRUPTED
 from agtrace.cli.terminal import complain, one_line, say
 
@@ -33,6 +33,22 @@ def parse_time(_ctx: click.Context, _parameter: click.Parameter, value: str | No
         except ValueError:
             continue
     raise click.BadParameter(f"{value!r} is not a time such as 2026-03-14 09:30 or 03/14/2026 09:30:00")
+
+
+def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> int | None:
+    """Read a distance from UTC; a zone has two of them."""
+    if value is None or value.strip().upper() == "UTC":
+        return None if value is None else 0
+    from agtrace.errors import CaseError
+    from agtrace.resolve.offsets import offset
+
+    try:
+        found = offset(value)
+    except CaseError as error:
+        raise click.BadParameter(str(error)) from error
+    if isinstance(found, str):
+        raise click.BadParameter(f"{value!r} is a zone; write UTC, or a distance from it such as -5:00")
+    return found
 
 
 @click.command("convert", short_help="Write a capture in another format: relog for everyone.")
@@ -71,6 +87,20 @@ def parse_time(_ctx: click.Context, _parameter: click.Parameter, value: str | No
     callback=parse_encoding,
     help="Character encoding of a text capture, such as cp1251.",
 )
+@click.option(
+    "--utc-offset",
+    "utc_offsets",
+    multiple=True,
+    metavar="[HOST=]H:MM|ZONE",
+    callback=parse_utc_offsets,
+    help="Local time minus UTC of perfmon logs that do not tell, as for 'agtrace report'.",
+)
+@click.option(
+    "--tz",
+    metavar="UTC|H:MM",
+    callback=parse_tz,
+    help="Write the local times of perfmon logs so far from UTC. Default: as the first log has them.",
+)
 @click.option("--force", is_flag=True, help="Overwrite OUT when it exists.")
 @verbose_option
 def command(
@@ -81,6 +111,8 @@ def command(
     end: datetime | None,
     every: int,
     encoding: str | None,
+    utc_offsets: dict[str, int | str],
+    tz: int | None,
     force: bool,
 ) -> int:
     """Write a capture in another format.
@@ -92,7 +124,8 @@ def command(
     Several perfmon logs, .blg, .csv and .tsv alike, are merged in time: the rows of all, the series
     of all as columns, blank where a log has none. Rows of the very same time stamp become one row;
     where two logs have a value for the same cell, that of the FILE named first is written. Local
-    times are moved into the zone of the first log, by the distance from UTC that each log states.
+    times are moved into the zone of the first log, or that of --tz, by the distance from UTC that each
+    log states; of one that does not, --utc-offset says it.
     --begin, --end and --every mean the merged rows. Several Extended Events files follow each other
     as they begin.
 
@@ -104,7 +137,7 @@ def command(
     """
     from agtrace.convert import Selection, convert
 
-    selection = Selection(begin, end, every, counters)
+    selection = Selection(begin, end, every, counters, utc_offsets, tz)
     try:
         written = convert(files, out, selection, encoding=encoding, force=force)
     except KeyboardInterrupt:

@@ -111,7 +111,7 @@ def convert(
         slab_cells=SLAB_CELLS,
     )
     suffix = target.suffix.lower()
-    if len(sources) == 1:
+    if len(sources) == 1 and not (selection.utc_offsets or selection.tz is not None):
         reading = Reading(_reader(sources[0]), sources[0], options)
         conversion, batches = _choose(reading, reading.batches())
         _check(conversion, reading.path, suffix, selection)
@@ -158,7 +158,7 @@ def _together(
                 "convert each kind alone",
             )
         chosen.append(conversion)
-    return chosen[0], chosen[0].merged(readings)
+    return chosen[0], chosen[0].merged(readings, selection)
 
 
 def _sources(paths: Sequence[str | Path]) -> tuple[list[Source], list[tuple[str, str, int]]]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Generator, Iterator, Sequence
+from collections.abc import Generator, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
 from pathlib import Path
@@ -13,6 +13,7 @@ import numpy as np
 
 from agtrace.errors import CaptureError
 from agtrace.readers import Batch, Reader, ReadOptions, Source
+from agtrace.resolve.offsets import Offset
 
 OFFSET_KEYS = ("utc_offset_from_tick", "utc_offset_minutes")
 """Facts of a binary log that say from which row on its local time is how far from UTC."""
@@ -30,12 +31,18 @@ class Selection:
         Keep one record of so many: the first, and each that many after it.
     counters
         Globs of counter paths; empty keeps all.
+    utc_offsets
+        Of perfmon logs that do not say how far their local time is from UTC, by host, ``"*"`` for all.
+    tz
+        Write local times of perfmon logs so far from UTC, in minutes; None: as the first log has them.
     """
 
     begin: datetime | None = None
     end: datetime | None = None
     every: int = 1
     counters: tuple[str, ...] = ()
+    utc_offsets: Mapping[str, Offset] = field(default_factory=dict)
+    tz: int | None = None
 
     def asked(self) -> set[str]:
         """Name the options that narrow anything."""
@@ -44,6 +51,8 @@ class Selection:
             "end": self.end is not None,
             "every": self.every != 1,
             "counters": bool(self.counters),
+            "utc-offset": bool(self.utc_offsets),
+            "tz": self.tz is not None,
         }
         return {name for name, is_given in given.items() if is_given}
 
@@ -137,7 +146,7 @@ class Conversion(Protocol):
     def claims(self, table: str) -> bool:
         """Say whether rows of this table are what it converts."""
 
-    def merged(self, readings: Sequence[Reading]) -> Reading:
+    def merged(self, readings: Sequence[Reading], selection: Selection) -> Reading:
         """Give several captures as one; their order decides where they contradict each other.
 
         Raises

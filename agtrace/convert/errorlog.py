@@ -38,7 +38,7 @@ class ErrorlogConversion:
         """Entries are what is converted."""
         return table == "errorlog"
 
-    def merged(self, readings: Sequence[Reading]) -> Reading:
+    def merged(self, readings: Sequence[Reading], selection: Selection) -> Reading:
         """Refuse: an ERRORLOG is converted alone."""
         raise CaseError(
             f"{readings[1].path}: {self.what} cannot be merged with another", "convert each alone"

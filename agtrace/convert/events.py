@@ -29,7 +29,7 @@ class EventsConversion:
         """Events are what is converted."""
         return table.startswith(PREFIX)
 
-    def merged(self, readings: Sequence[Reading]) -> Reading:
+    def merged(self, readings: Sequence[Reading], selection: Selection) -> Reading:
         """Let files follow each other, as the rollover files of a session do."""
         return FollowingFiles(readings)
 

@@ -15,11 +15,12 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.convert import slabs
-from agtrace.convert.base import Reading
+from agtrace.convert.base import Reading, Selection
 from agtrace.convert.pdh_text import text_encoding
 from agtrace.convert.slabs import Slab, slabs_of
-from agtrace.convert.zones import Clock, Zone, clock_of, common_zone
+from agtrace.convert.zones import Zone, clock_of, common_zone
 from agtrace.readers.base import Batch, ReadOptions
+from agtrace.resolve.names import host_name
 from agtrace.tables import COUNTERS, SAMPLES, TICKS
 
 LEAST_CELLS = 50_000
@@ -77,7 +78,10 @@ class Log:
                 elif table == "ticks" and batch.num_rows:
                     self.first = batch["time_local"].to_numpy(zero_copy_only=False)[0]
                     break
-        self.clock = clock_of(survey)
+        written = {host for part in self.series for host in part["host"].to_pylist()}
+        self.clock = replace(
+            clock_of(survey), hosts=frozenset(name for host in written if (name := host_name(host)))
+        )
         self.begins = 0
         self.waiting: Rows | None = None
         self.is_open = False
@@ -115,7 +119,7 @@ class Log:
                 return
             if not len(slab.ticks):
                 continue
-            clock = Clock(self.clock.path, self.clock.facts, self._again.offsets)
+            clock = replace(self.clock, offsets=self._again.offsets)
             times = zone.moved(slab.times, slab.ticks, clock)
             due = np.maximum.accumulate(np.maximum(times, self._last_due))
             self._last_due = int(due[-1])
@@ -144,7 +148,7 @@ def _joined(samples: list[pa.RecordBatch], name: str) -> np.ndarray:
 class MergedLogs(Reading):
     """Logs read as one, in the tables that the reader of a single log gives."""
 
-    def __init__(self, readings: Sequence[Reading]) -> None:
+    def __init__(self, readings: Sequence[Reading], selection: Selection) -> None:
         first = readings[0]
         together = min(len(readings), MOST_OPEN)
         options = replace(
@@ -157,10 +161,12 @@ class MergedLogs(Reading):
             slab_cells=max(slabs.SLAB_CELLS // together, LEAST_CELLS),
         )
         self._logs = [Log(reading, options) for reading in readings]
-        self._zone = common_zone([log.clock for log in self._logs])
+        for log in self._logs:
+            log.clock = log.clock.told(selection.utc_offsets, log.first)
+        self._zone = common_zone([log.clock for log in self._logs], selection.tz)
         super().__init__(first.reader, first.source, first.options)
         encodings = {text_encoding(log.clock.facts) for log in self._logs}
-        self.facts = self._zone.clock.facts | {
+        self.facts = self._zone.facts | {
             ("pdh_header", "encoding"): encodings.pop() if len(encodings) == 1 else "utf-8"
         }
 

@@ -38,15 +38,15 @@ class PerfmonConversion:
     what = "a perfmon log"
     readers = frozenset({"pdh_text", "perfmon_blg"})
     suffixes = (".csv", ".tsv", ".parquet")
-    options = frozenset({"begin", "end", "every", "counters"})
+    options = frozenset({"begin", "end", "every", "counters", "utc-offset", "tz"})
 
     def claims(self, table: str) -> bool:
         """Series come first, and every log has them."""
         return table == "counters"
 
-    def merged(self, readings: Sequence[Reading]) -> Reading:
+    def merged(self, readings: Sequence[Reading], selection: Selection) -> Reading:
         """Merge logs in time, binary and text alike, into the columns of all."""
-        return MergedLogs(readings)
+        return MergedLogs(readings, selection)
 
     def write(
         self, batches: Iterator[Batch], target: Path, suffix: str, selection: Selection, reading: Reading

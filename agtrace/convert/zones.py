@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from agtrace.convert.base import Reading
 from agtrace.errors import CaptureError
+from agtrace.resolve.names import host_name
+from agtrace.resolve.offsets import Offset, offset_at
 
 MICROS_PER_MINUTE = 60_000_000
+ALL = "*"
+STATED = ("zone_name", "bias_minutes")
 
 
 @dataclass
@@ -25,19 +29,35 @@ class Clock:
         What its header states, by topic and key.
     offsets
         Local minus UTC in minutes, each with the row from which on it holds; as far as read.
+    hosts
+        Names of those that its series are of.
+    given
+        Local minus UTC in minutes as the user says it, where the log does not.
     """
 
     path: str
     facts: dict[tuple[str, str], str]
     offsets: list[tuple[int, int]]
+    hosts: frozenset[str] = frozenset()
+    given: int | None = None
 
     @property
     def stated(self) -> int | None:
-        """Local minus UTC where the log begins, in minutes; None where it does not say."""
+        """Local minus UTC where the log begins, in minutes; None where nobody says."""
         for topic in ("pdh_header", "blg_header"):
             if (bias := self.facts.get((topic, "bias_minutes"))) is not None:
                 return -int(bias)
-        return None
+        return self.given
+
+    def told(self, offsets: Mapping[str, Offset], first: np.datetime64 | None) -> Clock:
+        """Give the same clock with what the user says of its hosts, as it was at the begin of the log."""
+        known = {name if name == ALL else host_name(name): each for name, each in offsets.items()}
+        found = {known[host] for host in self.hosts if host in known}
+        found |= {known[ALL]} if ALL in known and not found else set()
+        if len(found) != 1 or first is None:
+            return self
+        moment = first.astype("datetime64[us]").item()
+        return replace(self, given=offset_at(found.pop(), moment))
 
 
 @dataclass
@@ -55,11 +75,31 @@ class Zone:
         Local minus UTC; None where no log states it: then no time is moved.
     notes
         What was assumed or moved, a sentence each.
+    is_asked
+        The user named it.
     """
 
     clock: Clock
     offset_minutes: int | None
     notes: list[str] = field(default_factory=list)
+    is_asked: bool = False
+
+    @property
+    def name(self) -> str:
+        """How it is told in notes."""
+        if not self.is_asked or self.offset_minutes is None:
+            return f"the zone of {self.clock.path}"
+        sign, (hours, minutes) = "-" if self.offset_minutes < 0 else "+", divmod(abs(self.offset_minutes), 60)
+        return f"UTC{sign}{hours}:{minutes:02d}" if self.offset_minutes else "UTC"
+
+    @property
+    def facts(self) -> dict[tuple[str, str], str]:
+        """What the header of the merged rows states: of the clock, and the zone that was asked for."""
+        if not self.is_asked:
+            return self.clock.facts
+        other = {key: value for key, value in self.clock.facts.items() if key[1] not in STATED}
+        return other | {("pdh_header", "zone_name"): "UTC" if not self.offset_minutes else "",
+                        ("pdh_header", "bias_minutes"): str(-(self.offset_minutes or 0))}  # fmt: skip
 
     def moved(self, times: np.ndarray, ticks: np.ndarray, clock: Clock) -> np.ndarray:
         """Give local times (datetime64) of rows of a log in this zone, in microseconds since 1970."""
@@ -79,8 +119,8 @@ class Zone:
         if not minutes:
             return
         note = (
-            f"{clock.path}: times moved by {minutes:+d} minutes, into the zone of {self.clock.path}"
-            if clock.path != self.clock.path
+            f"{clock.path}: times moved by {minutes:+d} minutes, into {self.name}"
+            if self.is_asked or clock.path != self.clock.path
             else f"{clock.path}: local time changed inside the log; times after that moved by "
             f"{minutes:+d} minutes, into the zone of its beginning"
         )
@@ -88,29 +128,36 @@ class Zone:
             self.notes.append(note)
 
 
-def common_zone(clocks: Sequence[Clock]) -> Zone:
+def common_zone(clocks: Sequence[Clock], tz: int | None = None) -> Zone:
     """Choose the zone of the merged rows.
+
+    Parameters
+    ----------
+    tz
+        Local minus UTC in minutes that was asked for; None: that of the first log that states one.
 
     Raises
     ------
     CaptureError
-        A log does not say how far its local time is from UTC, and the others differ in that.
+        A log does not say how far its local time is from UTC, and that of others of its host, if any, does
+        not tell.
     """
     stated = [clock for clock in clocks if clock.stated is not None]
-    zone = Zone(*((stated[0], stated[0].stated) if stated else (clocks[0], None)))
-    different = {clock.stated for clock in stated}
+    first = stated[0] if stated else clocks[0]
+    zone = Zone(first, first.stated if tz is None else tz, is_asked=tz is not None)
     for clock in clocks:
-        if clock.stated is not None or clock is zone.clock:
+        if clock.stated is not None or (not stated and tz is None and clock is zone.clock):
             continue
-        if len(different) > 1:
+        beside = {other.stated for other in stated if other.hosts & clock.hosts}
+        if tz is not None or (stated and beside != {zone.offset_minutes}):
             raise CaptureError(
                 clock.path,
-                "does not say how far its local time is from UTC, and the other logs differ in that",
-                hint="convert it alone, or merge it with the logs of its own zone",
+                "does not say how far its local time is from UTC"
+                + (", and other logs do" if stated and tz is None else ""),
+                hint=f"say it: --utc-offset {min(clock.hosts, default='HOST')}=-5:00; or convert it alone",
             )
         zone.notes.append(
-            f"{clock.path}: does not say how far its local time is from UTC; "
-            f"taken to be in the zone of {zone.clock.path}"
+            f"{clock.path}: does not say how far its local time is from UTC; taken to be in {zone.name}"
         )
     return zone
 

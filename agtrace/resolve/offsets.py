@@ -128,6 +128,12 @@ def offsets_within(given: Offset, first: datetime, last: datetime) -> list[tuple
     return [*found, (since, END, minutes)]
 
 
+def offset_at(given: Offset, local: datetime) -> int:
+    """Give the minutes local minus UTC at a local time, without zone."""
+    found = [minutes for since, _until, minutes in offsets_within(given, local, local) if since <= local]
+    return found[-1]
+
+
 def _at(zone: ZoneInfo, moment: datetime) -> int:
     distance = moment.astimezone(zone).utcoffset() or timedelta(0)
     return round(distance / MINUTE)

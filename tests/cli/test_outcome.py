@@ -126,8 +126,8 @@ def test_verbose_may_stand_before_and_after_the_verb(agtrace, tmp_path):
         ),
         (
             ["ingest", "case", "--utc-offset", "SQL1=25:00"],
-            "agtrace: Invalid value for '--utc-offset': 'SQL1=25:00' is not [HOST=]H:MM, such as "
-            "-5:00 or SQL1=5:30 - see 'agtrace ingest --help'",
+            "agtrace: Invalid value for '--utc-offset': '25:00' is further from UTC than any zone - write it "
+            "as -5:00, or name its zone: Europe/Berlin - see 'agtrace ingest --help'",
         ),
         (
             ["ingest", "a", "b", "--store", "s"],

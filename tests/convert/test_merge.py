@@ -19,6 +19,7 @@ from tests.shared import CAPTURES, needs_captures
 
 PAGES = "\\\\A\\Memory\\Pages/sec"
 SENT = "\\\\B\\Network\\Sent"
+SAME = "\\\\a\\Network\\Sent"
 PACIFIC = " (Pacific Standard Time)(480)"
 
 
@@ -133,9 +134,9 @@ def test_begin_and_end_mean_the_zone_that_is_written(tmp_path):
 
 
 @pytest.mark.parametrize("order", [(0, 1), (1, 0)])
-def test_a_file_that_does_not_say_its_offset_is_taken_to_be_in_the_others_zone(tmp_path, order):
+def test_a_file_that_does_not_say_its_offset_is_taken_to_be_in_that_of_another_of_its_host(tmp_path, order):
     a = text_log(tmp_path / "a.csv", [PAGES], "09:00:00 1")
-    b = text_log(tmp_path / "b.csv", [SENT], "09:00:00 7", zone=" (Pacific Stand")
+    b = text_log(tmp_path / "b.csv", [SAME], "09:00:00 7", zone=" (Pacific Stand")
     logs = [(a, b)[n] for n in order]
     done = convert(logs, tmp_path / "all.csv")
     assert [text for severity, text, _count in done.issues if severity == "warning"] == [
@@ -149,9 +150,43 @@ def test_an_unknown_offset_among_different_zones_is_refused(tmp_path):
     a = text_log(tmp_path / "a.csv", [PAGES], "09:00:00 1")
     b = text_log(tmp_path / "b.csv", [PAGES], "09:00:00 1", zone=" (CET)(-60)")
     c = text_log(tmp_path / "c.csv", [PAGES], "09:00:00 1", zone="")
-    with pytest.raises(CaptureError, match=r"c\.csv: does not say how far .* the other logs differ"):
+    with pytest.raises(CaptureError, match=r"c\.csv: does not say how far .* and other logs do"):
         convert([a, b, c], tmp_path / "all.csv")
     assert not (tmp_path / "all.csv").exists()
+
+
+@pytest.mark.parametrize("order", [(0, 1), (1, 0)])
+def test_an_unknown_offset_beside_another_host_is_refused_until_it_is_said(tmp_path, order):
+    a = text_log(tmp_path / "a.csv", [PAGES], "09:00:00 1")
+    b = text_log(tmp_path / "b.csv", [SENT], "18:00:00 7", zone="")
+    logs = [(a, b)[n] for n in order]
+    with pytest.raises(CaptureError, match=r"b\.csv: does not say how far .* --utc-offset B=-5:00"):
+        convert(logs, tmp_path / "all.csv")
+    assert not (tmp_path / "all.csv").exists()
+    said = {"b.contoso.com": "Asia/Tokyo", "*": 60}
+    assert merged(tmp_path / "all.csv", a, b, utc_offsets=said)[1:] == ["01:00:00, ,7", "09:00:00,1, "]
+    assert merged(tmp_path / "all.csv", a, b, utc_offsets={"*": 60})[1:] == ["09:00:00,1,7"]
+
+
+def test_local_times_are_written_in_utc_where_that_is_asked_for(tmp_path):
+    a = text_log(tmp_path / "a.csv", [PAGES], "09:00:00 1")
+    b = text_log(tmp_path / "b.csv", [SENT], "18:00:00 7", zone=" (CET)(-60)")
+    done = convert([a, b], tmp_path / "all.csv", Selection(tz=0))
+    assert done.issues == [
+        ("warning", f"{a}: times moved by +480 minutes, into UTC", 1),
+        ("warning", f"{b}: times moved by -60 minutes, into UTC", 1),
+    ]
+    assert merged(tmp_path / "all.csv", a, b, tz=0)[0].split(",")[0] == "(PDH-CSV 4.0) (UTC)(0)"
+    assert merged(tmp_path / "all.csv", a, b, tz=0)[1:] == ["17:00:00,1,7"]
+    assert merged(tmp_path / "all.csv", a, tz=-300) == [
+        f"(PDH-CSV 4.0) ()(300),{PAGES}", "12:00:00,1"
+    ]  # fmt: skip
+
+
+def test_what_has_no_known_distance_is_not_written_in_utc(tmp_path):
+    a = text_log(tmp_path / "a.csv", [PAGES], "09:00:00 1", zone="")
+    with pytest.raises(CaptureError, match=r"a\.csv: does not say how far its local time is from UTC - "):
+        convert([a], tmp_path / "all.csv", Selection(tz=0))
 
 
 def test_files_none_of_which_says_its_offset_are_merged_as_they_stand(tmp_path):
