@@ -67,6 +67,40 @@ def test_one_analysis_is_asked(folder):
         assert list(case.unanswered("backup")) == ["backup"]
 
 
+@pytest.mark.parametrize(
+    ("ask", "said"),
+    [
+        (lambda case: case.timeline(kind="nope"), "the timeline has no kind 'nope' - there are: "),
+        (lambda case: case.timeline(kind="lease_expird"), "nearest: lease_expired"),
+        (lambda case: case.timeline(kind=["ready", "nope"]), "no kind 'nope'"),
+        (lambda case: case.timeline(host="NOPE"), "no host 'NOPE' - its hosts are: JBSAG3"),
+        (lambda case: case.around("2019-03-02 01:00", host="NOPE"), "no host 'NOPE'"),
+        (lambda case: case.around("2019-03-02 01:00", host=["JBSAG3", "N*"]), "no host 'N*'"),
+        (lambda case: case.around("noon"), "'noon' is not a time"),
+        (lambda case: case.around("2019-03-02 01:00", minutes=-1), "is no length of time"),
+        (lambda case: case.errorlog(host="NOPE"), "no host 'NOPE'"),
+        (lambda case: case.events("nope"), "no Extended Event 'nope' was captured"),
+        (lambda case: case.perfmon("Log Sent Queue"), "nearest: Log Send Queue"),
+        (lambda case: case.perfmon("Log Send Queue", host="NOPE"), "host 'NOPE'"),
+        (lambda case: case.perfmon("Log Send Queue", every="soon"), "'soon'"),
+        (lambda case: case.plot("Log Send Queue", mark="nope"), "'nope'"),
+        (lambda case: case.plot(), "counter"),
+        (lambda case: case.analysis("nope"), "no analysis is called 'nope'"),
+        (lambda case: case["nope"], "nope"),
+    ],
+)
+def test_what_nothing_is_called_is_told_with_what_is(folder, ask, said):
+    with agtrace.open_case(folder, utc_offsets={"*": "9:00"}) as case:
+        assert said in told(lambda: ask(case))
+
+
+def test_what_may_happen_and_did_not_is_no_wrong_call(folder):
+    with agtrace.open_case(folder) as case:
+        assert (
+            len(case.timeline(kind="lease_expired")) == len(case.timeline(kind="lease_*", host="jbs*")) == 0
+        )
+
+
 OFFSETS = [
     {"JBSAG3": -4}, {"JBSAG3": "-4:00 h"}, {"JBSAG3": 99_999}, {"JBSAG3": "Berlin"}, {"JBSAG3": None},
     {"JBSAG3": True}, {"JBSAG3": 4.5}, {"JBSAG3": timedelta(seconds=1)}, "-4:00", 240, [("JBSAG3", 240)],

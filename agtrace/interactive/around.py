@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import warnings
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from agtrace.errors import CaseError
 from agtrace.history.entries import LOGS, Clocks, events
+from agtrace.interactive.asked import hosts_meant
 from agtrace.moments import microseconds, moment
-from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
 from agtrace.store.sql_files import beside
 
@@ -28,7 +28,12 @@ _Row = dict[str, Any]
 
 
 def around(
-    view: CaseView, at: str | datetime, minutes: float, *, host: str | None = None, local: bool = False
+    view: CaseView,
+    at: str | datetime,
+    minutes: float,
+    *,
+    host: str | Iterable[str] | None = None,
+    local: bool = False,
 ) -> pd.DataFrame:
     """Give everything that was logged around a moment, as `agtrace.case.Case.around` says."""
     import pandas as pd
@@ -40,10 +45,10 @@ def around(
         window = middle - timedelta(minutes=minutes), middle + timedelta(minutes=minutes)
     except OverflowError as error:
         raise CaseError(f"{at!r} lies at the end of the calendar") from error
-    clocks = Clocks(view)
+    hosts, clocks = hosts_meant(view, host), Clocks(view)
     entries = [*_logged(view, window, local=local), *_events(view, clocks, window, local=local)]
-    if host is not None:
-        entries = [each for each in entries if is_meant(each["host_id"] or "", host)]
+    if hosts is not None:
+        entries = [each for each in entries if each["host_id"] in hosts]
     entries.sort(
         key=lambda each: (
             each["time_local"] if local else each["time"],

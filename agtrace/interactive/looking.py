@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ from agtrace import interrupts
 from agtrace.diagnostics import Analysis, Finding, analyses
 from agtrace.interactive import named, overview
 from agtrace.interactive.around import around
-from agtrace.resolve.names import is_meant
+from agtrace.interactive.asked import hosts_meant, kinds_meant
 from agtrace.say.finding import by_severity
 from agtrace.say.words import plain
 from agtrace.store import CaseView
@@ -184,34 +184,39 @@ class Looking:
 
         return pd.DataFrame(list(named.relations().items()), columns=["relation", "one row per"])
 
-    def timeline(self, host: str | None = None, kind: str | None = None) -> pd.DataFrame:
+    def timeline(
+        self, host: str | Iterable[str] | None = None, kind: str | Iterable[str] | None = None
+    ) -> pd.DataFrame:
         """Give what happened to the groups and their servers, in order of time.
 
         Parameters
         ----------
         host
-            Only this host's, by any spelling of its name or a glob.
+            Only this host's or these hosts', by any spelling of a name or a glob.
         kind
-            Only this kind (docs/store.md lists them).
+            Only this kind or these, by name or glob (docs/store.md lists them).
 
         Returns
         -------
         pandas.DataFrame
             Relation ``timeline`` of docs/store.md; ``time`` in UTC, clocks of hosts brought together.
 
+        Raises
+        ------
+        CaseError
+            The case has no such host, or the timeline no such kind.
+
         Examples
         --------
         >>> case.timeline(host="JBSAG1")["host_id"].unique().tolist()
         ['JBSAG1']
         """
-        rows = self.view.table(
-            "SELECT * FROM timeline WHERE kind = coalesce($kind, kind) ORDER BY time NULLS LAST, time_local",
-            {"kind": kind},
+        hosts, kinds = hosts_meant(self.view, host), kinds_meant(self.view, kind)
+        return self.view.table(
+            "SELECT * FROM timeline WHERE ($kinds IS NULL OR list_contains($kinds, kind)) "
+            "AND ($hosts IS NULL OR list_contains($hosts, host_id)) ORDER BY time NULLS LAST, time_local",
+            {"kinds": kinds, "hosts": None if hosts is None else sorted(hosts)},
         ).to_pandas()
-        if host is None:
-            return rows
-        meant = [isinstance(each, str) and is_meant(each, host) for each in rows["host_id"]]
-        return rows[meant].reset_index(drop=True)
 
     def plot(
         self,
@@ -283,7 +288,12 @@ class Looking:
         return Explorer(self, name)
 
     def around(
-        self, at: str | datetime, minutes: float = 5, *, host: str | None = None, local: bool = False
+        self,
+        at: str | datetime,
+        minutes: float = 5,
+        *,
+        host: str | Iterable[str] | None = None,
+        local: bool = False,
     ) -> pd.DataFrame:
         """Give everything that was logged around a moment: ERRORLOGs, Extended Events, cluster and event
         logs.
@@ -295,7 +305,7 @@ class Looking:
         minutes
             How much before and after it.
         host
-            Only this host's, by any spelling of its name or a glob.
+            Only this host's or these hosts', by any spelling of a name or a glob.
         local
             The moment is in the local time of the hosts, as their ERRORLOGs write it.
 
@@ -310,11 +320,12 @@ class Looking:
         Raises
         ------
         CaseError
-            It is no moment, or no length of time.
+            It is no moment, or no length of time, or the case has no such host.
 
         Examples
         --------
-        >>> case.around("2019-08-20 13:40", minutes=5).attrs["window"]
-        '2019-08-20 13:35:00 to 2019-08-20 13:45:00 UTC'
+        >>> found = case.around("2019-08-20 12:21", minutes=5)
+        >>> found.attrs["window"], len(found) > 10
+        ('2019-08-20 12:16:00 to 2019-08-20 12:26:00 UTC', True)
         """
         return around(self.view, at, minutes, host=host, local=local)
