@@ -20,10 +20,19 @@ _HOME = {
     "Case": "agtrace.case",
     "export_case": "agtrace.export",
     "sample": "agtrace.bundled",
-    "read_blg": "agtrace.readers.single",
-    "read_pdh": "agtrace.readers.single",
-    "read_errorlog": "agtrace.readers.single",
-    "read_xel": "agtrace.readers.single",
+    **dict.fromkeys(
+        (
+            "iter_batches",
+            "read",
+            "read_blg",
+            "read_cluster_log",
+            "read_errorlog",
+            "read_evtx",
+            "read_pdh",
+            "read_xel",
+        ),
+        "agtrace.reading",
+    ),
     "AgtraceError": "agtrace.errors",
     "CaptureError": "agtrace.errors",
     "CaseError": "agtrace.errors",
@@ -38,7 +47,16 @@ if TYPE_CHECKING:
     from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
     from agtrace.export import export_case
     from agtrace.opening import open_case
-    from agtrace.readers.single import read_blg, read_errorlog, read_pdh, read_xel
+    from agtrace.reading import (
+        iter_batches,
+        read,
+        read_blg,
+        read_cluster_log,
+        read_errorlog,
+        read_evtx,
+        read_pdh,
+        read_xel,
+    )
 
 __all__ = [
     "AgtraceError",
@@ -49,9 +67,13 @@ __all__ = [
     "StoreError",
     "__version__",
     "export_case",
+    "iter_batches",
     "open_case",
+    "read",
     "read_blg",
+    "read_cluster_log",
     "read_errorlog",
+    "read_evtx",
     "read_pdh",
     "read_xel",
     "sample",

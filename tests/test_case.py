@@ -183,8 +183,10 @@ def test_read_pdh_gives_one_row_per_value(tmp_path):
     put(tmp_path, x__csv=texts.perfmon(2))
     table = agtrace.read_pdh(tmp_path / "x.csv")
     assert table.to_pylist()[1] == {
-        "time": texts.START + timedelta(seconds=5),
+        "time": UTC_START + timedelta(seconds=5),
+        "time_local": texts.START + timedelta(seconds=5),
         "host": "JBSAG3",
+        "sql_instance": "MSSQLSERVER",
         "object": "SQLServer:Database Replica",
         "instance": "JBDB",
         "counter": "Log Send Queue",

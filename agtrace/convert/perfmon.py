@@ -10,26 +10,14 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.convert.base import Reading, Selection
+from agtrace.convert.long import VALUES, long_rows
 from agtrace.convert.merge import MergedLogs
 from agtrace.convert.parquet import write_parquet
 from agtrace.convert.pdh_text import TextWriter, header_cell, text_encoding
 from agtrace.convert.slabs import Slab, slabs_of
 from agtrace.errors import CaseError
 from agtrace.readers.base import Batch
-from agtrace.tables import COUNTERS, SAMPLES, TICKS
-from agtrace.tables import kernels as pc
-
-LONG = pa.schema(
-    [
-        TICKS.field("time_local"),
-        *(
-            pa.field(name, pa.dictionary(pa.int32(), pa.string()), metadata=COUNTERS.field(name).metadata)
-            for name in ("host", "sql_instance", "object", "instance", "counter")
-        ),
-        SAMPLES.field("value"),
-    ]
-)
-"""One row per value, names canonical where they are known, as `agtrace.read_pdh` gives them."""
+from agtrace.tables import COUNTERS, SAMPLES
 
 
 class PerfmonConversion:
@@ -60,7 +48,7 @@ class PerfmonConversion:
             raise CaseError(f"{reading.path}: no series matches {globs}", "quote the pattern")
         rows = _selected(slabs_of(batches), selection)
         if suffix == ".parquet":
-            return write_parquet(target, LONG, _long_rows(series, rows))
+            return write_parquet(target, VALUES, long_rows(series, rows, reading))
         # Facts of the header come before the first rows.
         ahead = iter(list(itertools.islice(rows, 1)))
         cell, encoding = header_cell(reading.facts, suffix), text_encoding(reading.facts)
@@ -103,24 +91,6 @@ def _values(slab: Slab) -> pa.RecordBatch:
     return (
         table.sort_by([("counter_no", "ascending"), ("tick", "ascending")]).combine_chunks().to_batches()[0]
     )
-
-
-def _long_rows(series: pa.Table, rows_of_log: Iterator[Slab]) -> Iterator[pa.Table]:
-    names = {
-        "host": series["host"],
-        "sql_instance": series["sql_instance"],
-        "object": pc.coalesce(series["object"], series["object_written"]),
-        "instance": series["instance"],
-        "counter": pc.coalesce(series["counter"], series["counter_written"]),
-    }
-    encoded = {name: column.combine_chunks().dictionary_encode() for name, column in names.items()}
-    for slab in rows_of_log:
-        for batch in slab.samples:
-            rows = np.searchsorted(slab.ticks, batch["tick"].to_numpy())
-            columns = {"time_local": pa.array(slab.times[rows], TICKS.field("time_local").type)}
-            columns |= {name: column.take(batch["counter_no"]) for name, column in encoded.items()}
-            columns["value"] = batch["value"]
-            yield pa.Table.from_pydict(columns, schema=LONG)
 
 
 CONVERSION = PerfmonConversion()

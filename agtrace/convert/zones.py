@@ -15,6 +15,8 @@ from agtrace.resolve.offsets import Offset, offset_at
 MICROS_PER_MINUTE = 60_000_000
 ALL = "*"
 STATED = ("zone_name", "bias_minutes")
+SET_BACK = -np.timedelta64(30, "m")
+"""No correction of a clock, but the end of daylight saving."""
 
 
 @dataclass
@@ -165,3 +167,21 @@ def common_zone(clocks: Sequence[Clock], tz: int | None = None) -> Zone:
 def clock_of(reading: Reading) -> Clock:
     """Give what a log says of its local time as it is read."""
     return Clock(reading.path, reading.facts, reading.offsets)
+
+
+def in_utc(times: np.ndarray, ticks: np.ndarray, clock: Clock) -> np.ndarray:
+    """Give local times (datetime64) of rows of a log in UTC; NaT where the log does not tell.
+
+    A text log states its distance once, for where it begins: from where its clock goes back on, it does not
+    tell any more.
+    """
+    micros = times.astype("datetime64[us]")
+    if clock.stated is None:
+        return np.full(len(times), np.datetime64("NaT", "us"))
+    offsets = np.full(len(ticks), clock.stated)
+    for tick, minutes in clock.offsets:
+        offsets[ticks >= tick] = minutes
+    moved: np.ndarray = micros - (offsets * MICROS_PER_MINUTE).astype("timedelta64[us]")
+    if not clock.offsets and len(micros) and (back := np.flatnonzero(np.diff(micros) < SET_BACK)).size:
+        moved[back[0] + 1 :] = np.datetime64("NaT", "us")
+    return moved

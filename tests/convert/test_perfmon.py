@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from datetime import datetime
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import pyarrow.parquet as pq
@@ -96,10 +96,14 @@ def test_parquet_has_a_row_per_value(log, tmp_path):
     memory = {"host": "H", "sql_instance": None, "object": "Memory", "instance": None}
     first, third = datetime(2026, 3, 14, 9, 0, 0, 1000), datetime(2026, 3, 14, 9, 0, 10, 15_000)
     flushed = "Log Bytes Flushed/sec"
+
+    def times(local):
+        return {"time": (local - timedelta(hours=9)).replace(tzinfo=UTC), "time_local": local}
+
     assert rows == [
-        {"time_local": third, **default, "counter": flushed, "value": 5.5},
-        {"time_local": first, **two, "counter": flushed, "value": 0.1},
-        {"time_local": third, **memory, "counter": "Pages/sec", "value": 3.0},
+        {**times(third), **default, "counter": flushed, "value": 5.5},
+        {**times(first), **two, "counter": flushed, "value": 0.1},
+        {**times(third), **memory, "counter": "Pages/sec", "value": 3.0},
     ]
 
 

@@ -223,7 +223,8 @@ def test_damage_gives_rows_or_one_error(name):
 def test_read_blg_gives_a_row_per_value():
     begin = datetime(2016, 11, 26, 13, 47)
     table = agtrace.read_blg(BLG / LOGS[0], counters=("*processor(_total)*",), begin=begin)
-    assert table.column_names == ["time", "host", "object", "instance", "counter", "value"]
+    names = ["time", "time_local", "host", "sql_instance", "object", "instance", "counter", "value"]
+    assert table.column_names == names
     first = table.slice(0, 1).to_pylist()[0]
     assert (first["host"], first["object"], first["instance"], first["counter"]) == (
         "charlieparker",
@@ -231,6 +232,6 @@ def test_read_blg_gives_a_row_per_value():
         "_total",
         "% Processor Time",
     )
-    assert min(table["time"].to_pylist()) >= begin
+    assert min(table["time_local"].to_pylist()) >= begin
     with pytest.raises(CaptureError, match="is not a binary performance log"):
         agtrace.read_blg(BLG / "PowerShell_CounterSamples.csv")

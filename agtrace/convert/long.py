@@ -1,0 +1,86 @@
+"""Values of perfmon logs one below the other, with the names of their series beside each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.convert.base import Reading
+from agtrace.convert.slabs import Slab
+from agtrace.convert.zones import Clock, clock_of, in_utc
+from agtrace.tables import COUNTERS, SAMPLES, TICKS, UTC_TIME, column
+from agtrace.tables import kernels as pc
+
+NAMES = ("host", "sql_instance", "object", "instance", "counter")
+VALUES = pa.schema(
+    [
+        column("time", UTC_TIME, "sample time in UTC; NULL where the log does not tell its distance from it"),
+        TICKS.field("time_local"),
+        *(
+            pa.field(name, pa.dictionary(pa.int32(), pa.string()), metadata=COUNTERS.field(name).metadata)
+            for name in NAMES
+        ),
+        SAMPLES.field("value"),
+    ]
+)
+"""One row per value, names canonical where they are known, else as written."""
+
+
+def long_rows(series: pa.Table, rows: Iterator[Slab], reading: Reading) -> Iterator[pa.Table]:
+    """Give the values of a log, row by row of it."""
+    names = names_of(series)
+    for slab in rows:
+        times = times_of(slab.times, slab.ticks, clock_of(reading))
+        for batch in slab.samples:
+            place = pa.array(np.searchsorted(slab.ticks, batch["tick"].to_numpy()))
+            yield values(times, place, names, batch["counter_no"], batch["value"])
+
+
+def whole(tables: dict[str, pa.Table], clock: Clock) -> pa.Table:
+    """Give the values of a log, series by series, each in the order of time."""
+    series = tables.get("counters", COUNTERS.empty_table())
+    ticks = tables.get("ticks", TICKS.empty_table())
+    samples = tables.get("samples", SAMPLES.empty_table()).sort_by(
+        [("counter_no", "ascending"), ("tick", "ascending")]
+    )
+    # counter_no and tick are dense: they are positions, and a join is a take.
+    times = times_of(ticks["time_local"].to_numpy(), ticks["tick"].to_numpy(), clock)
+    return values(times, samples["tick"], names_of(series), samples["counter_no"], samples["value"])
+
+
+def times_of(local: np.ndarray, ticks: np.ndarray, clock: Clock) -> dict[str, pa.Array]:
+    """Give the times of the rows of a log, in UTC and as they are written."""
+    return {
+        "time": pa.array(in_utc(local, ticks, clock)).cast(UTC_TIME),
+        "time_local": pa.array(local, TICKS.field("time_local").type),
+    }
+
+
+def names_of(series: pa.Table) -> dict[str, pa.DictionaryArray]:
+    """Give the names of series by what they name, in the order of the series."""
+    written = {
+        "host": series["host"],
+        "sql_instance": series["sql_instance"],
+        "object": pc.coalesce(series["object"], series["object_written"]),
+        "instance": series["instance"],
+        "counter": pc.coalesce(series["counter"], series["counter_written"]),
+    }
+    return {name: names.combine_chunks().dictionary_encode() for name, names in written.items()}
+
+
+def values(
+    times: dict[str, pa.Array],
+    place: pa.Array | pa.ChunkedArray,
+    names: dict[str, pa.DictionaryArray],
+    series: pa.Array | pa.ChunkedArray,
+    value: pa.Array | pa.ChunkedArray,
+) -> pa.Table:
+    """Put values, the times of their rows and the names of their series side by side."""
+    columns = {
+        **{name: column.take(place) for name, column in times.items()},
+        **{name: column.take(series) for name, column in names.items()},
+        "value": value,
+    }
+    return pa.Table.from_pydict(columns, schema=VALUES)

@@ -1,0 +1,384 @@
+"""Captures read into tables, without a case.
+
+Everywhere ``time`` is UTC, and NULL where a capture does not say how far it is from UTC; ``time_local`` is
+the local time of the host that wrote it. A path may be several: a list of them, or a glob.
+"""
+
+from __future__ import annotations
+
+import glob
+from collections.abc import Iterable, Iterator
+from datetime import datetime
+from os import PathLike
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.convert.base import Reading
+from agtrace.convert.long import long_rows, whole
+from agtrace.convert.slabs import slabs_of
+from agtrace.convert.zones import clock_of
+from agtrace.errors import CaptureError
+from agtrace.globs import named
+from agtrace.readers import detect
+from agtrace.readers.base import Batch, ReadOptions, Source
+from agtrace.tables import CONTENT_TABLES, COUNTERS
+
+if TYPE_CHECKING:
+    from xelib.xel import FormatError
+
+Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
+
+PERFMON = {"pdh_text": "a perfmon text log", "perfmon_blg": "a binary performance log"}
+
+
+def read(path: Paths) -> pa.Table | dict[str, pa.Table]:
+    """Read captures of any format that agtrace knows.
+
+    Parameters
+    ----------
+    path
+        A capture, several of them or a glob; all of one format.
+
+    Returns
+    -------
+    pyarrow.Table or dict of str to pyarrow.Table
+        What the function of the format gives: `read_pdh`, `read_blg`, `read_errorlog`, `read_cluster_log`,
+        `read_evtx` or `read_xel`; of other captures their tables of docs/store.md, by name.
+
+    Raises
+    ------
+    CaptureError
+        One is of no known format or of another than the first, or cannot be read.
+    """
+    paths = _listed(path)
+    readings = [_reading(one, "", "") for one in paths]
+    name = readings[0].reader.name
+    for one in readings:
+        if one.reader.name != name:
+            other = f"is of another format than {paths[0]}"
+            raise CaptureError(one.path, other, have=one.reader.name, need=name)
+    if name in PERFMON:
+        return _perfmon(paths, name, ReadOptions())
+    if name == "xel":
+        return read_xel(paths)
+    if name in _ENTRIES:
+        return _entries(paths, name, *_ENTRIES[name])
+    return _by_name((_tables(_all_of(one)) for one in readings), paths)
+
+
+def read_pdh(path: Paths, counters: str | Iterable[str] = (), encoding: str | None = None) -> pa.Table:
+    """Read perfmon text logs.
+
+    Parameters
+    ----------
+    path
+        A PDH-CSV or PDH-TSV file, several of them or a glob.
+    counters
+        Glob of counter paths to read, or several; empty reads all.
+    encoding
+        Overrides the guess.
+
+    Returns
+    -------
+    pyarrow.Table
+        One row per value: ``time`` (UTC, NULL where the log does not state how far it is from it, and where
+        its clock has been set back), ``time_local`` (of the host), ``host``, ``sql_instance``, ``object``,
+        ``instance``, ``counter`` (dictionaries; canonical names where known, else as written) and ``value``;
+        sorted by time within series. Of several logs also ``path``.
+
+    Raises
+    ------
+    CaptureError
+        One is no such file, or cannot be read.
+    CaseError
+        ``counters`` are no names.
+    """
+    options = ReadOptions(counters=named(counters), encoding=encoding)
+    return _perfmon(_listed(path), "pdh_text", options)
+
+
+def read_blg(
+    path: Paths,
+    counters: str | Iterable[str] = (),
+    begin: datetime | None = None,
+    end: datetime | None = None,
+) -> pa.Table:
+    """Read binary performance logs.
+
+    Parameters
+    ----------
+    path
+        A .blg file, several of them or a glob.
+    counters
+        Glob of counter paths to read, or several; empty reads all.
+    begin, end
+        First and last local time to read, both included.
+
+    Returns
+    -------
+    pyarrow.Table
+        One row per value, cooked as Windows shows it: the columns of `read_pdh`.
+
+    Raises
+    ------
+    CaptureError
+        One is no such file, or cannot be read.
+    CaseError
+        ``counters`` are no names.
+    """
+    options = ReadOptions(counters=named(counters), begin=begin, end=end)
+    return _perfmon(_listed(path), "perfmon_blg", options)
+
+
+def read_errorlog(path: Paths) -> pa.Table:
+    """Read ERRORLOGs.
+
+    Returns
+    -------
+    pyarrow.Table
+        One row per entry, in file order: ``line``, ``time_local``, ``source``, ``spid``, ``error``,
+        ``severity``, ``state``, ``message``; of several logs also ``path``.
+
+    Raises
+    ------
+    CaptureError
+        One is no such file, or cannot be read.
+    """
+    return _entries(_listed(path), "errorlog", *_ENTRIES["errorlog"])
+
+
+def read_cluster_log(path: Paths) -> pa.Table:
+    """Read cluster logs of Windows (Get-ClusterLog).
+
+    Returns
+    -------
+    pyarrow.Table
+        One row per entry, in file order: ``line``, ``time_local``, ``level``, ``component``, ``text`` and
+        what else docs/store.md names; of several logs also ``path``.
+
+    Raises
+    ------
+    CaptureError
+        One is no such file, or cannot be read.
+    """
+    return _entries(_listed(path), "cluster_log", *_ENTRIES["cluster_log"])
+
+
+def read_evtx(path: Paths) -> pa.Table:
+    """Read Windows event logs: .evtx, and their exports as CSV, XML or text.
+
+    Returns
+    -------
+    pyarrow.Table
+        One row per event, in file order: log, level, source, event_id, message and what else docs/store.md
+        names; of several logs also ``path``.
+
+    Raises
+    ------
+    CaptureError
+        One is no such file, or cannot be read.
+    """
+    return _entries(_listed(path), "event_log", *_ENTRIES["event_log"])
+
+
+def read_xel(
+    path: Paths, events: str | Iterable[str] | None = None, columns: str | Iterable[str] | None = None
+) -> dict[str, pa.Table]:
+    """Read Extended Events files.
+
+    Parameters
+    ----------
+    path
+        A .xel file, several of them or a glob.
+    events
+        Name of an event, or several; None reads all. The values of others are not looked at.
+    columns
+        Name of a column, or several; None reads all.
+
+    Returns
+    -------
+    dict of str to pyarrow.Table
+        A table per event, by its name: ``_seq``, ``_time`` (UTC; NULL at the ends of the years 1 to
+        9999 and beyond them), ``_ticks`` (100 ns since 1601, exact), the fields, then actions as
+        ``action_<name>``; of several files also ``path``.
+
+    Raises
+    ------
+    CaptureError
+        One is no such file, or cannot be read.
+    """
+    paths = _listed(path)
+    return _by_name((_events(one, events, columns) for one in paths), paths)
+
+
+def iter_batches(
+    path: Paths,
+    counters: str | Iterable[str] = (),
+    events: str | Iterable[str] | None = None,
+    columns: str | Iterable[str] | None = None,
+) -> Iterator[tuple[str, pa.RecordBatch]]:
+    """Read captures larger than memory, a batch at a time, in the order of the files.
+
+    Parameters
+    ----------
+    path
+        A capture, several of them or a glob, of any format.
+    counters
+        Of perfmon logs, as in `read_pdh`.
+    events, columns
+        Of Extended Events, as in `read_xel`.
+
+    Yields
+    ------
+    tuple of str and pyarrow.RecordBatch
+        What the rows are (``values`` of perfmon, the name of an event, else a table of docs/store.md), and
+        about a million of them at most: the columns that the function of the format gives.
+
+    Raises
+    ------
+    CaptureError
+        One is of no known format, or cannot be read.
+    """
+    from xelib.xel import FormatError, open_xel
+
+    options = ReadOptions(counters=named(counters), series_first=True)
+    for one in _listed(path):
+        reading = _reading(one, "", "", options)
+        if reading.reader.name == "xel":
+            try:
+                yield from open_xel(one, events=_names(events), columns=_names(columns))
+            except FormatError as error:
+                raise _of_format(one, error) from error
+        elif reading.reader.name in PERFMON:
+            yield from (("values", batch) for batch in _long(reading))
+        else:
+            yield from _all_of(reading)
+
+
+def _long(reading: Reading) -> Iterator[pa.RecordBatch]:
+    batches = reading.batches()
+    nothing = ("counters", pa.RecordBatch.from_pylist([], COUNTERS))
+    series = pa.Table.from_batches([next(batches, nothing)[1]])
+    for rows in long_rows(series, slabs_of(batches), reading):
+        yield from rows.combine_chunks().to_batches()
+
+
+def _perfmon(paths: list[Path], name: str, options: ReadOptions) -> pa.Table:
+    found = []
+    for one in paths:
+        reading = _reading(one, name, PERFMON[name], options)
+        # Its facts say how far it is from UTC, once it is read.
+        tables = _tables(reading.batches())
+        found.append(whole(tables, clock_of(reading)))
+    return _united(found, paths, several=len(paths) > 1)
+
+
+def _entries(paths: list[Path], name: str, what: str, table: str) -> pa.Table:
+    schema = CONTENT_TABLES[table]
+    readings = [_reading(one, name, what) for one in paths]
+    found = [_tables(_all_of(one)).get(table, schema.empty_table()) for one in readings]
+    return _united(found, paths, several=len(paths) > 1)
+
+
+_ENTRIES = {
+    "errorlog": ("an ERRORLOG", "errorlog"),
+    "cluster_log": ("a cluster log", "cluster_log"),
+    "event_log": ("a Windows event log", "os_events"),
+}
+"""By reader: what its captures are called, and the table of their entries."""
+
+
+def _events(
+    path: Path, events: str | Iterable[str] | None, columns: str | Iterable[str] | None
+) -> dict[str, pa.Table]:
+    from xelib.xel import FormatError, open_xel
+
+    try:
+        return open_xel(path, events=_names(events), columns=_names(columns)).read()
+    except FormatError as error:
+        raise _of_format(path, error) from error
+    except OSError as error:
+        raise _unreadable(path, error) from error
+
+
+def _names(asked: str | Iterable[str] | None) -> tuple[str, ...] | None:
+    return None if asked is None else named(asked)
+
+
+def _of_format(path: Path, error: FormatError) -> CaptureError:
+    return CaptureError(str(path), error.what, offset=error.offset, need=error.need, have=error.have)
+
+
+def _unreadable(path: Path, error: OSError) -> CaptureError:
+    return CaptureError(str(path), f"cannot be read ({error.strerror or error})")
+
+
+def _listed(asked: Paths) -> list[Path]:
+    """Give the files that are meant: one, several, or those of a glob, which is no name of a file."""
+    if isinstance(asked, str | PathLike):
+        path = Path(asked)
+        if path.exists() or not glob.has_magic(str(asked)):
+            return [path]
+        # A pattern may be absolute, which Path.glob does not take.
+        found = [Path(each) for each in sorted(glob.glob(str(asked), recursive=True))]  # noqa: PTH207
+    else:
+        found = [one for each in asked for one in _listed(each)]
+    if not found:
+        raise CaptureError(str(asked), "no such file")
+    return found
+
+
+def _reading(path: Path, name: str, what: str, options: ReadOptions | None = None) -> Reading:
+    """Open a capture, which is of a reader's format (of any where no name is given)."""
+    try:
+        source = Source.of_path(path)
+        found = detect(source.head(), source.name)
+    except OSError as error:
+        raise _unreadable(path, error) from error
+    if found is None or not found[1].readable or (name and found[0].name != name):
+        have = found[1].kind if found else "no known format"
+        raise CaptureError(str(path), f"is not {what or 'of a format that is read'}", have=have, need=what)
+    return Reading(found[0], source, options or ReadOptions())
+
+
+def _all_of(reading: Reading) -> Iterator[Batch]:
+    """Give what a capture holds, its facts and faults among it."""
+    return reading.reader.read(reading.source, reading.options)
+
+
+def _tables(batches: Iterator[Batch]) -> dict[str, pa.Table]:
+    parts: dict[str, list[pa.RecordBatch]] = {}
+    for table, batch in batches:
+        parts.setdefault(table, []).append(batch)
+    return {
+        table: pa.Table.from_batches(found, schema=CONTENT_TABLES.get(table, found[0].schema))
+        for table, found in parts.items()
+    }
+
+
+def _by_name(found: Iterable[dict[str, pa.Table]], paths: list[Path]) -> dict[str, pa.Table]:
+    parts: dict[str, list[tuple[pa.Table, Path]]] = {}
+    for tables, path in zip(found, paths, strict=True):
+        for name, table in tables.items():
+            parts.setdefault(name, []).append((table, path))
+    several = len(paths) > 1
+    return {
+        name: _united([table for table, _ in of_name], [path for _, path in of_name], several=several)
+        for name, of_name in parts.items()
+    }
+
+
+def _united(found: list[pa.Table], paths: list[Path], *, several: bool) -> pa.Table:
+    """Put the tables of several captures one below the other, with where each row comes from."""
+    if not several:
+        return found[0]
+    told = [
+        table.append_column("path", pa.DictionaryArray.from_arrays(
+            pa.array(np.zeros(table.num_rows, np.int32)), pa.array([str(path)])
+        ))
+        for table, path in zip(found, paths, strict=True)
+    ]  # fmt: skip
+    return pa.concat_tables(told, promote_options="permissive").unify_dictionaries()

@@ -1,0 +1,146 @@
+"""Captures read without a case: one, several or a glob, whole or a batch at a time; ``time`` is UTC."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pyarrow as pa
+import pytest
+
+import agtrace
+from agtrace.errors import CaptureError
+from simulation.formats.pdh_text import write_pdh
+from simulation.formats.xel import Event, XelFile, event_schema
+from tests.ingest import texts
+from tests.shared import CAPTURES, needs_captures
+
+START = texts.START
+NAMES = ["time", "time_local", "host", "sql_instance", "object", "instance", "counter", "value"]
+
+
+def pdh(path, *times, zone="(CET)(-60)"):
+    rows = [[float(n)] for n, _ in enumerate(times)]
+    path.write_bytes(write_pdh([r"\\A\Memory\Pages/sec"], rows, zone=zone, times=list(times)))
+    return path
+
+
+def xel(path, *values, name="e"):
+    schema = event_schema(name, {"n": "int32", "m": "int32"})
+    events = [Event(schema, 10_000_000 * n, {"n": n, "m": -n}) for n in values]
+    path.write_bytes(XelFile().write(events))
+    return path
+
+
+def test_time_is_utc_and_time_local_the_hosts_own(tmp_path):
+    table = agtrace.read_pdh(pdh(tmp_path / "a.csv", START))
+    assert table.column_names == NAMES
+    assert table["time_local"].to_pylist() == [START]
+    assert table["time"].to_pylist() == [(START - timedelta(hours=1)).replace(tzinfo=UTC)]
+
+
+def test_a_log_that_does_not_tell_its_distance_from_utc_has_no_time_in_it(tmp_path):
+    table = agtrace.read_pdh(pdh(tmp_path / "a.csv", START, zone="("))
+    assert (table["time_local"].to_pylist(), table["time"].to_pylist()) == ([START], [None])
+
+
+def test_behind_a_clock_that_was_set_back_a_text_log_tells_it_no_more(tmp_path):
+    times = [START, START + timedelta(minutes=10), START - timedelta(minutes=45)]
+    table = agtrace.read_pdh(pdh(tmp_path / "a.csv", *times))
+    assert [time is None for time in table["time"].to_pylist()] == [False, False, True]
+
+
+def test_names_are_dictionaries(tmp_path):
+    table = agtrace.read_pdh(pdh(tmp_path / "a.csv", START))
+    assert all(pa.types.is_dictionary(table.schema.field(name).type) for name in NAMES[2:7])
+
+
+@pytest.mark.parametrize("asked", ["list", "glob", "text"])
+def test_several_are_one_table_with_where_each_row_comes_from(tmp_path, asked):
+    logs = [pdh(tmp_path / "a.csv", START), pdh(tmp_path / "b.csv", START, START)]
+    path = {"list": logs, "glob": tmp_path / "?.csv", "text": str(tmp_path / "*.csv")}[asked]
+    table = agtrace.read_pdh(path)
+    assert table.column_names == [*NAMES, "path"]
+    assert table["path"].to_pylist() == [str(logs[0]), str(logs[1]), str(logs[1])]
+
+
+def test_a_glob_that_names_nothing_is_told(tmp_path):
+    with pytest.raises(CaptureError, match="no such file"):
+        agtrace.read_pdh(tmp_path / "*.csv")
+    with pytest.raises(CaptureError, match="no such file"):
+        agtrace.read_pdh([])
+
+
+def test_a_name_with_brackets_is_that_file(tmp_path):
+    assert agtrace.read_pdh(pdh(tmp_path / "a[1].csv", START)).num_rows == 1
+
+
+def test_read_tells_the_format(tmp_path):
+    assert agtrace.read(pdh(tmp_path / "a.csv", START)).column_names == NAMES
+    assert list(agtrace.read(xel(tmp_path / "a.xel", 1, 2))) == ["e"]
+    (tmp_path / "ERRORLOG").write_bytes(texts.errorlog(2))
+    assert agtrace.read(tmp_path / "ERRORLOG") == agtrace.read_errorlog(tmp_path / "ERRORLOG")
+    netsh = agtrace.read(agtrace.sample("log_send_queue") / "JBSAG3" / "netsh.txt")
+    assert set(netsh["facts"]["topic"].to_pylist()) == {"tcp_global"}
+
+
+def test_captures_of_two_formats_are_no_table(tmp_path):
+    with pytest.raises(CaptureError, match="is of another format than"):
+        agtrace.read([pdh(tmp_path / "a.csv", START), xel(tmp_path / "a.xel", 1)])
+
+
+@pytest.mark.parametrize(
+    "read", [agtrace.read, agtrace.read_pdh, agtrace.read_cluster_log, agtrace.read_evtx]
+)
+def test_what_no_reader_knows_is_told_in_a_line(tmp_path, read):
+    (tmp_path / "x").write_bytes(b"nothing of the kind\n")
+    with pytest.raises(CaptureError, match=r"x: is not .*no known format"):
+        read(tmp_path / "x")
+
+
+def test_events_and_columns_are_chosen(tmp_path):
+    found = agtrace.read_xel(xel(tmp_path / "a.xel", 1, 2), events="e", columns=["n"])
+    assert {name: table.column_names for name, table in found.items()} == {"e": ["n"]}
+    assert agtrace.read_xel(tmp_path / "a.xel", events=["other"]) == {}
+
+
+def test_events_of_several_files_follow_each_other(tmp_path):
+    xel(tmp_path / "s_0.xel", 1), xel(tmp_path / "s_1.xel", 2, 3)
+    assert agtrace.read_xel(tmp_path / "s_*.xel")["e"]["n"].to_pylist() == [1, 2, 3]
+
+
+def test_batches_hold_the_rows_of_the_whole(tmp_path):
+    logs = [pdh(tmp_path / "a.csv", START, START + timedelta(seconds=1)), pdh(tmp_path / "b.csv", START)]
+    batches = list(agtrace.iter_batches(logs))
+    assert {name for name, _batch in batches} == {"values"}
+    assert pa.Table.from_batches([batch for _name, batch in batches])["value"].to_pylist() == [0, 1, 0]
+    assert [name for name, _ in agtrace.iter_batches(xel(tmp_path / "a.xel", 1))] == ["e"]
+    (tmp_path / "ERRORLOG").write_bytes(texts.errorlog(2))
+    assert "errorlog" in {name for name, _ in agtrace.iter_batches(tmp_path / "ERRORLOG")}
+
+
+@needs_captures
+def test_real_logs_of_both_kinds_give_what_their_batches_give():
+    for path in [
+        *sorted((CAPTURES / "blg").glob("*.blg"))[:2],
+        *sorted((CAPTURES / "perfmon").rglob("*.csv"))[:3],
+    ]:
+        try:
+            table = agtrace.read(path)
+        except CaptureError:
+            continue
+        rows = [batch for _name, batch in agtrace.iter_batches(path)]
+        streamed = pa.Table.from_batches(rows) if rows else table.slice(0, 0)
+        assert streamed.num_rows == table.num_rows
+        assert sorted(streamed["value"].to_pylist(), key=repr) == sorted(table["value"].to_pylist(), key=repr)
+        known = [time for time in table["time"].to_pylist() if time is not None]
+        assert not known or known[0].tzinfo is not None
+
+
+@needs_captures
+def test_a_real_cluster_log_is_read_alone():
+    table = agtrace.read_cluster_log(
+        CAPTURES / "support_folder" / "output" / "CONTOSO1.contoso.lan_cluster.log"
+    )
+    assert table.num_rows == 3
+    assert {"line", "time_local", "level", "text"} <= set(table.column_names)
+    assert min(table["time_local"].drop_null().to_pylist()) > datetime(2000, 1, 1)
