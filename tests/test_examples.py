@@ -146,12 +146,14 @@ def test_a_command_runs(here, reports, capsys, where, line):
 def test_a_script_runs(here, read_sample, where, script):
     import agtrace
 
-    samples = {name: here / "samples" / name for name in ("log_send_queue", "direct_seeding")}
+    others = ("direct_seeding", "failover_lease_cpu")
+    samples = {name: here / "samples" / name for name in ("log_send_queue", *others)}
     with contextlib.ExitStack() as patched:
         monkey = patched.enter_context(pytest.MonkeyPatch.context())
         shutil.copytree(read_sample, samples["log_send_queue"])
         unread = shutil.ignore_patterns(".agtrace*", "agtrace-report")
-        shutil.copytree(agtrace.sample("direct_seeding"), samples["direct_seeding"], ignore=unread)
+        for name in others:
+            shutil.copytree(agtrace.sample(name), samples[name], ignore=unread)
         # The sample itself is not to be written beside by a test.
         monkey.setattr(agtrace, "sample", lambda name: samples[name], raising=False)
         # Pages about an opened case call it `case`.

@@ -59,7 +59,7 @@ def command(
 
     \b
     agtrace around case-1234 "2024-02-06 14:45:17"
-    agtrace around case-1234 "2024-02-06 15:45:17" --local --host HASQL1 --minutes 0.2
+    agtrace around case-1234 "2024-02-06 15:45:17" --local --host SQL1 --minutes 0.2
     """
     from agtrace.opening import open_case
 
