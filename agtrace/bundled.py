@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from agtrace.errors import AgtraceError
+from agtrace.errors import AgtraceError, CaseError
 
 PACKAGE = Path(__file__).resolve().parent
 
@@ -30,16 +30,27 @@ def sample(name: str) -> Path:
 
     Raises
     ------
+    CaseError
+        There is no sample of that name; the message lists those there are.
     AgtraceError
-        There is no sample of that name (the message lists those there are), or the samples were
-        not installed with the package.
+        The samples were not installed with the package.
     """
     samples = _folder("sample_data")
     names = sorted(path.name for path in samples.iterdir() if path.is_dir() and path.name[0] not in "._")
     if name not in names:
         known = ", ".join(names) or "none"
-        raise AgtraceError(f"there is no sample {name!r}", f"samples: {known}")
+        raise CaseError(f"there is no sample {name!r}", f"samples: {known}")
     return samples / name
+
+
+def shows() -> dict[str, str]:
+    """Say what each sample shows, a sentence each, by name."""
+    import tomllib
+
+    manifest = tomllib.loads((_folder("sample_data") / "manifest.toml").read_text("utf-8"))
+    return {
+        name: about["told"]["customer"].partition(". ")[0].rstrip(".") for name, about in manifest.items()
+    }
 
 
 def is_installed_sample(case: Path) -> bool:

@@ -22,6 +22,7 @@ from agtrace.store import CaseView
 if TYPE_CHECKING:
     import duckdb
     import pandas as pd
+    import pyarrow as pa
 
 T = TypeVar("T")
 
@@ -62,6 +63,7 @@ class Case(Looking):
         self.failures = {}
         self._opened = opened
         self._analyses: dict[str, Analysis] = {}
+        view.offer(("findings",), self._finding_rows)
         completion.join_in(Case)
 
     def __getattr__(self, name: str) -> Any:
@@ -121,6 +123,11 @@ class Case(Looking):
         'transport.window_limited'
         """
         return by_severity([finding for name in analyses() for finding in self.answers(name)])
+
+    def _finding_rows(self) -> dict[str, pa.Table]:
+        from agtrace.say.finding_rows import finding_rows
+
+        return {"findings": finding_rows(self.findings())}
 
     def answers(self, name: str) -> list[Finding]:
         """Give the findings of one analysis; none where it has no input.
@@ -194,6 +201,7 @@ class Case(Looking):
         can be changed. Run on it only what you wrote or read yourself; close it when done.
         """
         view = self._opened()
+        view.offer(("findings",), self._finding_rows)
         view.compute_all()
         return view.connection
 

@@ -13,9 +13,8 @@ import os
 import secrets
 import shutil
 from collections.abc import Container, Iterable, Iterator
-from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -25,10 +24,11 @@ from agtrace.batch.places import CaseRecord, Reports
 from agtrace.errors import StoreError, in_one_line, is_exhausted
 from agtrace.printable import printable
 from agtrace.say.finding import SEVERITY_ORDER
+from agtrace.say.finding_rows import FINDINGS, finding_rows, time_of
 from agtrace.store import parquet
 from agtrace.store.files import TEMPORARY, read_text, write_atomically
 from agtrace.store.parts import storage_error
-from agtrace.tables import LOCAL_TIME, UTC_TIME, column
+from agtrace.tables import UTC_TIME, column
 from agtrace.tables.history import RELATIONS
 
 if TYPE_CHECKING:
@@ -36,33 +36,6 @@ if TYPE_CHECKING:
     from agtrace.say.finding import Finding
 
 CASE = column("case", pa.string(), "name of the case: its folder among the reports", nullable=False)
-
-EVIDENCE = pa.struct(
-    [
-        column("label", pa.string(), "what it is"),
-        column("value", pa.float64(), "the number; NULL where it is text"),
-        column("text", pa.string(), "the text; NULL where it is a number"),
-        column("unit", pa.string(), "unit of the number"),
-        column("source", pa.string(), "counter and host, file and line"),
-    ]
-)
-
-FINDINGS = pa.schema(
-    [
-        column("id", pa.string(), "dotted name (docs/diagnostics.md)", nullable=False),
-        column("severity", pa.string(), "info, notice, warning or critical", nullable=False),
-        column("title", pa.string(), "one line that stands alone"),
-        column("narrative", pa.string(), "the numbers, the window and n"),
-        column("subject", pa.map_(pa.string(), pa.string()), "ag, host, replica, database, ..."),
-        column("start", UTC_TIME, "begin of its window; NULL where its zone is not known"),
-        column("end", UTC_TIME, "end of its window; NULL where its zone is not known"),
-        column("start_local", LOCAL_TIME, "begin, where only the local time is known"),
-        column("end_local", LOCAL_TIME, "end, where only the local time is known"),
-        column("confidence", pa.float64(), "0 to 1"),
-        column("recommendation", pa.string(), "what to do next"),
-        column("evidence", pa.list_(EVIDENCE), "what it rests on"),
-    ]
-)
 
 CASES = pa.schema(
     [
@@ -168,41 +141,6 @@ def _write(path: Path, schema: pa.Schema, tables: Iterable[pa.Table]) -> None:
     finally:
         if writer is not None:
             writer.close()
-
-
-def finding_rows(findings: list[Finding]) -> pa.Table:
-    """Give findings as rows."""
-    return pa.Table.from_pylist([_finding_row(finding) for finding in findings], FINDINGS)
-
-
-def _finding_row(finding: Finding) -> dict[str, Any]:
-    row: dict[str, Any] = {
-        name: getattr(finding, name)
-        for name in ("id", "severity", "title", "narrative", "confidence", "recommendation")
-    }
-    row["subject"] = [(str(key), str(value)) for key, value in finding.subject.items()]
-    for end in ("start", "end"):
-        time = _time(finding.window.get(end))
-        is_local = time is not None and (finding.window.get("local") or time.tzinfo is None)
-        row[f"{end}_local" if is_local else end] = time.replace(tzinfo=None) if time and is_local else time
-    row["evidence"] = [
-        {
-            "label": each.label,
-            "value": None if isinstance(each.value, str | None) else float(each.value),
-            "text": each.value if isinstance(each.value, str) else None,
-            "unit": each.unit,
-            "source": each.source,
-        }
-        for each in finding.evidence
-    ]
-    return row
-
-
-def _time(text: Any) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except (TypeError, ValueError):
-        return None
 
 
 def conformed(table: pa.Table, schema: pa.Schema) -> pa.Table:
@@ -317,7 +255,7 @@ def _case_row(record: CaseRecord) -> pa.Table:
     row = {name: getattr(record, name, None) for name in CASES.names}
     row["source"] = printable(record.source)
     row |= {name: record.findings.get(name, 0) for name in SEVERITY_ORDER}
-    return pa.Table.from_pylist([row | {"reported": _time(record.reported)}], CASES)
+    return pa.Table.from_pylist([row | {"reported": time_of(record.reported)}], CASES)
 
 
 def _replace(path: Path, name: str, tables: Iterator[pa.Table]) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import time
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -47,12 +47,15 @@ class Summary:
         Why nothing could be said of a case, by name.
     postponed
         Why a case was not reported and must be tried again, by name.
+    findings
+        How many there are in all of its cases that are reported, by severity.
     """
 
     reported: list[str] = field(default_factory=list)
     unchanged: int = 0
     broken: dict[str, str] = field(default_factory=dict)
     postponed: dict[str, str] = field(default_factory=dict)
+    findings: Counter[str] = field(default_factory=Counter)
 
 
 def batch(
@@ -138,6 +141,9 @@ def batch(
             finally:
                 if not interrupts.arrived():
                     runner.join(hurry=True)
+        records = reports.records()
+        for source in {seen.source for seen in found.cases.values()} & set(records):
+            summary.findings.update(records[source].findings)
     return summary
 
 

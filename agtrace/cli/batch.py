@@ -7,8 +7,9 @@ from pathlib import Path
 import click
 
 from agtrace.cli.many import many_options, say_step
-from agtrace.cli.options import Place, engine_at, verbose_option
-from agtrace.cli.outcome import DONE, FAILED
+from agtrace.cli.options import Place, engine_at, fail_on_option, verbose_option
+from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
+from agtrace.cli.shown import counts_at_least
 from agtrace.cli.terminal import one_line, say, wants_progress
 
 
@@ -23,6 +24,7 @@ from agtrace.cli.terminal import one_line, say, wants_progress
     show_default=True,
     help="What to do when a case is broken: go on with the others, or stop there.",
 )
+@fail_on_option
 @many_options
 @verbose_option
 def command(
@@ -30,6 +32,7 @@ def command(
     themselves: bool,
     again: bool,
     on_error: str,
+    fail_on: str | None,
     out: Path | str,
     findings_only: bool,
     keep_stores: int | None,
@@ -44,7 +47,8 @@ def command(
 
     Writes DIR/CASE/index.html for each, DIR/index.html over all, and DIR/results/*.parquet. Nothing
     is written into ROOT. A batch that was stopped goes on where it was; cases that have not changed
-    since their report are left alone. Status 1 when a case is broken or was not reported.
+    since their report are left alone. Status 3 when a finding of any case is as severe
+    as --fail-on asks, else 1 when a case is broken or was not reported.
 
     \b
     agtrace batch cases --out reports --findings-only
@@ -78,4 +82,6 @@ def command(
         say(f"  {one_line(name)}: {one_line(reason)}")
     index = f"{out}/index.html" if isinstance(out, str) else str(out.absolute() / "index.html")
     say(f"Reports: {one_line(index)}")
+    if counts_at_least(done.findings, fail_on):
+        return FAIL_ON
     return FAILED if done.broken or done.postponed else DONE

@@ -1,4 +1,4 @@
-"""Rows of a query as text: a table for people, CSV for programs."""
+"""Rows of a query: a table for people, CSV, JSON and Parquet for programs."""
 
 from __future__ import annotations
 
@@ -6,12 +6,15 @@ import csv
 import datetime as dt
 import decimal
 import math
+import os
 import sys
 from collections.abc import Iterator
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace import strict_json
 from agtrace.cli.terminal import colour, one_line, say, visible
+from agtrace.errors import CaseError
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -32,6 +35,40 @@ def write_csv(rows: pa.RecordBatchReader) -> None:
     out.writerow([given(name) for name in rows.schema.names])
     for row in _values(rows):
         out.writerow([given(value) for value in row])
+
+
+def write_json(rows: pa.RecordBatchReader) -> None:
+    """Print rows as a JSON list, an object a line; times are ISO 8601, binary data hexadecimal."""
+    names = rows.schema.names
+    before = "["
+    for row in _values(rows):
+        record = dict(zip(names, row, strict=True))
+        sys.stdout.write(f"{before}\n{strict_json.dumps(record, default=_exact)}")
+        before = ","
+    sys.stdout.write("[]\n" if before == "[" else "\n]\n")
+
+
+def write_rows(rows: pa.RecordBatchReader, target: Path) -> int:
+    """Write rows to a Parquet file, which is there whole or not at all; give how many.
+
+    Raises
+    ------
+    CaseError
+        It cannot be written.
+    """
+    import pyarrow as pa
+
+    from agtrace.convert.parquet import write_parquet
+
+    beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
+    try:
+        written = write_parquet(beside, rows.schema, (pa.Table.from_batches([batch]) for batch in rows))
+        beside.replace(target)
+    except OSError as error:
+        raise CaseError(f"{target}: cannot be written ({error.strerror or error})") from error
+    finally:
+        beside.unlink(missing_ok=True)
+    return written
 
 
 def write_table(rows: pa.RecordBatchReader, most: int = MOST_ROWS) -> None:

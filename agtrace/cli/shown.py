@@ -6,7 +6,7 @@ import itertools
 import shutil
 import sys
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -191,12 +191,16 @@ def _not_ingested(capture: IngestedCapture) -> str:
 
 def worst_at_least(findings: Iterable[Finding], severity: str | None) -> bool:
     """Tell whether a finding is at least as severe as ``--fail-on`` asks."""
+    return counts_at_least(Counter(finding.severity for finding in findings), severity)
+
+
+def counts_at_least(counts: Mapping[str, int], severity: str | None) -> bool:
+    """Tell the same of findings that are counted by severity."""
     from agtrace.say.finding import SEVERITY_ORDER
 
-    if severity is None:
-        return False
-    limit = SEVERITY_ORDER.index(severity)
-    return any(SEVERITY_ORDER.index(finding.severity) >= limit for finding in findings)
+    return severity is not None and any(
+        counts.get(each, 0) for each in SEVERITY_ORDER[SEVERITY_ORDER.index(severity) :]
+    )
 
 
 def warn_of_settings(case: str | Path) -> None:

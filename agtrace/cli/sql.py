@@ -5,24 +5,74 @@ from __future__ import annotations
 import contextlib
 import sys
 from pathlib import Path
+from typing import TextIO
 
 import click
 
 from agtrace.cli.options import Place, case_options
 from agtrace.cli.outcome import DONE
-from agtrace.cli.rows import write_csv, write_table
+from agtrace.cli.rows import write_csv, write_json, write_rows, write_table
+from agtrace.cli.terminal import one_line, say
 from agtrace.errors import CaseError
+
+
+def parse_parameters(
+    _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
+) -> dict[str, float | str]:
+    """Turn ``NAME=VALUE`` into values by name: numbers where they are, else text."""
+    found: dict[str, float | str] = {}
+    for each in values:
+        name, equals, value = each.partition("=")
+        if not equals or not name.isidentifier():
+            raise click.BadParameter(f"{each!r} is not NAME=VALUE")
+        found[name] = _value(value)
+    return found
+
+
+def _value(text: str) -> float | str:
+    for kind in (int, float):
+        with contextlib.suppress(ValueError):
+            return kind(text)
+    return text
 
 
 @click.command("sql", short_help="Ask a case, or the results of many cases, in SQL.")
 @click.argument("place", metavar="CASE|RESULTS", type=Place())
-@click.argument("query")
+@click.argument("query", required=False)
+@click.option(
+    "-f",
+    "--file",
+    "script",
+    type=click.File(encoding="utf-8"),
+    metavar="FILE",
+    help="Read the query from a file; - is standard input.",
+)
+@click.option(
+    "-p",
+    "--parameter",
+    "parameters",
+    multiple=True,
+    metavar="NAME=VALUE",
+    callback=parse_parameters,
+    help="What $NAME stands for in the query: a number, or text. May be given several times.",
+)
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, as into a pipe or file.")
+@click.option("--json", "as_json", is_flag=True, help="Print a list of rows as JSON.")
+@click.option(
+    "--parquet",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Write the rows to a Parquet file, with their types.",
+)
 @case_options
 def command(
     place: Path | str,
-    query: str,
+    query: str | None,
+    script: TextIO | None,
+    parameters: dict[str, float | str],
     as_csv: bool,
+    as_json: bool,
+    parquet: Path | None,
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -38,6 +88,8 @@ def command(
 
     \b
     agtrace sql case-1234 "select * from backups"
+    agtrace sql case-1234 "select * from roles where host_id = \\$host" -p host=SQL1 --json
+    agtrace sql case-1234 "from samples join counters using (counter_id)" --parquet samples.parquet
     agtrace sql reports "select id, count(*) from findings group by all order by 2 desc"
     agtrace sql reports 'select "case", severity, title from findings' > findings.csv
     """
@@ -47,10 +99,15 @@ def command(
     from agtrace.opening import open_case
     from agtrace.store.connection import asked
 
+    if (query is None) == (script is None):
+        raise click.UsageError("say one query: as an argument, or with --file")
+    if as_csv + as_json + (parquet is not None) > 1:
+        raise click.UsageError("--csv, --json and --parquet exclude each other")
+    text = script.read() if script else query or ""
     with contextlib.ExitStack() as opened:
         if is_results(place):
             connection = opened.enter_context(open_results(place))
-            rows = asked(connection.sql, query)
+            rows = asked(lambda one: connection.sql(one, params=parameters), text)
         else:
             case = opened.enter_context(
                 open_case(
@@ -63,9 +120,13 @@ def command(
                     trust_store=trust_store,
                 )
             )
-            rows = asked(case.sql, query)
+            rows = asked(lambda one: case.sql(one, parameters), text)
         try:
-            if as_csv or not sys.stdout.isatty():
+            if parquet is not None:
+                say(f"{one_line(str(parquet))}: {write_rows(rows, parquet):,} rows")
+            elif as_json:
+                write_json(rows)
+            elif as_csv or not sys.stdout.isatty():
                 write_csv(rows)
             else:
                 write_table(rows)

@@ -26,6 +26,7 @@ CAPTURED = {
     "issues": "fault met while reading",
 }
 """Relations of what was captured that are worth a look; docs/store.md has all of them."""
+FOUND = {"findings": "finding of an analysis"}
 
 
 def counter_names(view: CaseView) -> list[str]:
@@ -44,7 +45,7 @@ def event_names(view: CaseView) -> list[str]:
 
 def relations() -> dict[str, str]:
     """Give what one row is of each relation, by name: what was captured, then what happened."""
-    return CAPTURED | {name: schema.metadata[b"row"].decode() for name, schema in RELATIONS.items()}
+    return CAPTURED | FOUND | {name: schema.metadata[b"row"].decode() for name, schema in RELATIONS.items()}
 
 
 def relation(view: CaseView, name: str) -> pd.DataFrame:

@@ -6,7 +6,10 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from typing import Any
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 SEVERITY_ORDER = ("info", "notice", "warning", "critical")
 
@@ -127,6 +130,36 @@ class Findings(list[Finding]):
 
     def _repr_html_(self) -> str:
         return _shown.page(self)
+
+    def to_df(self) -> pd.DataFrame:
+        """Give them as a frame, a row each.
+
+        Returns
+        -------
+        pandas.DataFrame
+            id, severity, title, narrative, what the subject names (ag, host, replica, database, ...: a column
+            each), start and end (UTC), start_local and end_local (where only those are known), confidence,
+            recommendation, evidence (a list of records: label, value, text, unit, source).
+
+        Examples
+        --------
+        >>> case.findings().to_df()[["id", "severity"]].values.tolist()[0]
+        ['transport.window_limited', 'critical']
+        """
+        import pandas as pd
+
+        from agtrace.say.finding_rows import finding_rows
+
+        frame = finding_rows(self).to_pandas()
+        subjects = pd.DataFrame(
+            [dict(each) for each in frame.pop("subject")], index=frame.index, dtype=object
+        )
+        place = frame.columns.get_loc("narrative") + 1
+        for n, name in enumerate(subjects.columns):
+            # A subject may be called as another column is.
+            free = name if name not in frame.columns else f"subject_{name}"
+            frame.insert(place + n, free, subjects[name])
+        return frame
 
 
 @dataclass(frozen=True)

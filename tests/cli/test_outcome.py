@@ -107,7 +107,8 @@ def test_verbose_may_stand_before_and_after_the_verb(agtrace, tmp_path):
         (
             ["nonsense"],
             "agtrace: No such command 'nonsense'; there are: report, ingest, findings, info, convert, "
-            "batch, watch, lab, export, sql, around - see 'agtrace --help'",
+            "batch, watch, lab, export, sql, around, sample - see "
+            "'agtrace --help'",
         ),
         (
             ["reprot", "case"],

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import io
+import json
 import sys
 
 import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from agtrace.batch import batch
@@ -115,3 +117,64 @@ def test_csv_that_is_asked_for_on_a_terminal_does_not_steer_it(reports, monkeypa
     monkeypatch.setattr(sys, "stdout", Terminal())
     assert main(["sql", str(reports), "select chr(27) || '[2J' as a", "--csv"]) == 0
     assert sys.stdout.getvalue() == "a\n\\x1b[2J\n"
+
+
+def test_json_is_a_list_of_rows_that_rounds_nothing(agtrace, reports):
+    query = "select 0.1::double + 0.2 as a, null as b, [1, 2] as c, 'é' as d union all select 1, 2, [], 'x'"
+    ran = agtrace("sql", reports, query, "--json")
+    assert ran.status == 0
+    assert json.loads(ran.out) == [
+        {"a": 0.30000000000000004, "b": None, "c": [1, 2], "d": "é"},
+        {"a": 1.0, "b": 2, "c": [], "d": "x"},
+    ]
+    assert ran.out.isascii()
+    assert agtrace("sql", reports, "select 1 as a where false", "--json").out == "[]\n"
+
+
+def test_parquet_keeps_types(agtrace, reports, tmp_path):
+    target = tmp_path / "rows.parquet"
+    ran = agtrace(
+        "sql", reports, "select 1::int as a, timestamptz '2024-03-05 17:00:00+00' as b", "--parquet", target
+    )
+    assert (ran.status, ran.out) == (0, f"{target}: 1 rows\n")
+    table = pq.read_table(target)
+    assert (table.schema.field("a").type, table["b"].to_pylist()[0].isoformat()) == (
+        pa.int32(), "2024-03-05T17:00:00+00:00",
+    )  # fmt: skip
+
+
+def test_a_query_comes_from_a_file_or_standard_input(agtrace, reports, tmp_path, monkeypatch):
+    (tmp_path / "q.sql").write_text("select 7 as n -- é\n", encoding="utf-8")
+    assert agtrace("sql", reports, "--file", tmp_path / "q.sql").out == "n\n7\n"
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"select 8 as n")))
+    assert agtrace("sql", reports, "-f", "-").out == "n\n8\n"
+
+
+def test_parameters_are_numbers_where_they_are_and_text_else(agtrace, reports):
+    ran = agtrace("sql", reports, "select $a + 1 as a, $b as b", "-p", "a=2.5", "-p", "b='; drop table x")
+    assert ran.out == "a,b\n3.5,'; drop table x\n"
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        ((), "say one query"),
+        (("select 1", "-f", "-"), "say one query"),
+        (("select 1", "--csv", "--json"), "exclude each other"),
+        (("select 1", "-p", "a"), "'a' is not NAME=VALUE"),
+        (("select $a", ), "the query: "),
+    ],
+)  # fmt: skip
+def test_what_is_asked_wrongly_is_told_in_a_line(agtrace, reports, words, said):
+    ran = agtrace("sql", reports, *words)
+    assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+    assert said in ran.err
+
+
+def test_findings_are_a_relation_of_a_case(agtrace, tmp_path):
+    case = make_case(tmp_path / "case")
+    ran = agtrace(
+        "sql", case, "select id, severity, subject['host'] as host from findings order by 1 limit 1"
+    )
+    assert (ran.status, ran.out.splitlines()[0]) == (0, "id,severity,host")
+    assert ran.out.count("\n") == 2
