@@ -10,6 +10,7 @@ import pytest
 
 from agtrace.errors import NotebookError
 from agtrace.say.finding import Evidence, Finding
+from tests.batch.cases import make_case
 
 LOG = (
     b"2026-03-14 09:00:00.10 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) \r\n"
@@ -277,3 +278,9 @@ def test_findings_name_ten_files_that_were_not_read_the_failed_ones_first(agtrac
     assert lines[2:11] == [f"  not understood  a{n:02}.txt: no reader knows this format" for n in range(9)]
     assert lines[11] == "  and 3 more that 'agtrace ingest' names"
     assert len(agtrace("ingest", case).out.splitlines()) == 1 + 13
+
+
+def test_a_batch_fails_on_findings_of_any_of_its_cases_reported_now_or_before(agtrace, tmp_path):
+    make_case(tmp_path / "in" / "one")
+    words = ("batch", tmp_path / "in", "--out", tmp_path / "out", "--findings-only", "--jobs", "1")
+    assert [agtrace(*words, "--fail-on", least).status for least in ("info", "info", "critical")] == [3, 3, 0]
