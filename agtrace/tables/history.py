@@ -30,6 +30,7 @@ from agtrace.tables.looks import (
 )
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
+from agtrace.tables.sessions import BLOCKED_REDO, LONG_TRANSACTIONS, VERSION_STORES
 from agtrace.tables.streams import STREAMS
 from agtrace.tables.topology import GROUP_OPTIONS, INSTANCE_NODES, TOPOLOGY
 
@@ -262,6 +263,9 @@ RELATIONS: dict[str, pa.Schema] = {
     "waits": WAITS,
     "file_io": FILE_IO,
     "hadr_requests": HADR_REQUESTS,
+    "blocked_redo": BLOCKED_REDO,
+    "long_transactions": LONG_TRANSACTIONS,
+    "version_stores": VERSION_STORES,
     "databases": DATABASES,
     "ag_names": AG_NAMES,
     "rowsets": ROWSETS,

@@ -11,7 +11,7 @@ from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
-_WRITTEN = [
+WRITTEN = [
     column("capture_id", _TEXT, "capture that tells of it"),
     column("content_id", _TEXT, "its content"),
     column("line", _COUNT, "line in it"),
@@ -25,7 +25,7 @@ _WRITTEN = [
 GROUPS = relation(
     "availability group at a look of a server",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("ag", _TEXT, "group"),
         column("ag_id", _TEXT, "its id, lower case"),
         column("primary_replica", _TEXT, "server that has the primary, as far as this one knows"),
@@ -40,7 +40,7 @@ GROUPS = relation(
 REPLICAS = relation(
     "replica of a group at a look of a server",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("ag", _TEXT, "group"),
         column("replica", _TEXT, "server of the replica, as configured"),
         column("replica_id", _TEXT, "its id, lower case"),
@@ -59,7 +59,7 @@ REPLICAS = relation(
 DATABASE_STATES = relation(
     "database of a replica at a look of a server",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("ag", _TEXT, "group"),
         column("database", _TEXT, "database"),
         column("replica", _TEXT, "server of the replica"),
@@ -77,13 +77,18 @@ DATABASE_STATES = relation(
         column("redo_queue_kb", _COUNT, "log not redone yet", "KB"),
         column("redo_rate_kb_s", _COUNT, "the server's own average", "KB/s"),
         column("secondary_lag_s", _COUNT, "how far it lies behind the primary", "s"),
+        column(
+            "low_water_mark_for_ghosts",
+            _COUNT,
+            "ghost cleanup of the primary waits for the smallest of all replicas",
+        ),
     ],
 )
 
 LISTENERS = relation(
     "address of a listener of a group",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("ag", _TEXT, "group"),
         column("listener", _TEXT, "listener"),
         column("dns_name", _TEXT, "name that clients connect to"),
@@ -98,7 +103,7 @@ LISTENERS = relation(
 CLUSTER_SETTINGS = relation(
     "setting of the cluster, of a node or of a group in it",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("scope", _TEXT, "cluster, member, group or resource"),
         column("item", _TEXT, "name of the cluster, node or group"),
         column("setting", _TEXT, "quorum_type, quorum_votes, LeaseTimeout, SameSubnetDelay, ..."),
@@ -110,7 +115,7 @@ CLUSTER_SETTINGS = relation(
 WAITS = relation(
     "wait type over an interval between two looks; time is the end of the interval",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("wait_type", _TEXT, "what was waited for"),
         column("start_local", LOCAL_TIME, "begin of the interval, local time of the host"),
         column("seconds", _NUMBER, "length of the interval", "s"),
@@ -123,7 +128,7 @@ WAITS = relation(
 FILE_IO = relation(
     "file of a database over an interval between two looks; time is the end of the interval",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("database", _TEXT, "database"),
         column("file_id", _COUNT, "file of the database"),
         column("file_type", _TEXT, "ROWS, LOG, ..."),
@@ -146,7 +151,7 @@ FILE_IO = relation(
 HADR_REQUESTS = relation(
     "request or task that waited for a replica or for redo at a look of a server",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("session_id", _COUNT, "session"),
         column("database", _TEXT, "database, where its name is told"),
         column("database_id", _COUNT, "its id"),
@@ -161,7 +166,7 @@ HADR_REQUESTS = relation(
 DATABASES = relation(
     "database of a server at a look",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("database", _TEXT, "database"),
         column("database_id", _COUNT, "its id on the server"),
         column("vlf_count", _COUNT, "virtual log files: many make recovery and redo slow"),
@@ -172,7 +177,7 @@ DATABASES = relation(
 AG_NAMES = relation(
     "id of a group, replica or database with its name",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("kind", _TEXT, "group, replica or database"),
         column("id", _TEXT, "its id, lower case"),
         column("name", _TEXT, "its name"),
@@ -182,7 +187,7 @@ AG_NAMES = relation(
 ROWSETS = relation(
     "cell of a rowset in a support output that no relation and no fact tells of",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("name", _TEXT, "name of the rowset; NULL where nothing names it"),
         column("row", pa.int32(), "row in it, from 0"),
         column("column", _TEXT, "name of the column as written"),
@@ -193,7 +198,7 @@ ROWSETS = relation(
 CLUSTER_LOG = relation(
     "entry of a cluster log",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("time_written", LOCAL_TIME, "as written: local or UTC, as the log's head says"),
         column("section", _TEXT, "section of the log: Cluster Logs, System, ..."),
         column("channel", _TEXT, "channel in front of the entry: System, Verbose, ..."),
@@ -214,7 +219,7 @@ CLUSTER_LOG = relation(
 OS_EVENTS = relation(
     "event of a Windows event log",
     [
-        *_WRITTEN,
+        *WRITTEN,
         column("log", _TEXT, "System, Application, ...; NULL where nothing says it"),
         column("level", _TEXT, "Information, Warning or Error (critical events, too)"),
         column("source", _TEXT, "program or provider that logged it"),

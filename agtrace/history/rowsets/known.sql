@@ -26,6 +26,13 @@ select capture_id, rowset, name, names,
            when list_has_all(names, ['database_id', 'vlf_count']) then 'vlfs'
            when list_has_all(names, ['database_id', 'name', 'recovery_model_desc']) then 'databases'
            when list_has_all(names, ['runtime', 'session_id', 'wait_type', 'command']) then 'requests'
+           when list_has_all(names, ['runtime', 'version_store_kb', 'freespace_kb']) then 'tempdb_space'
+           when list_has_all(names, ['runtime', 'session_id', 'elapsed_time_seconds', 'is_snapshot'])
+               then 'snapshot_transactions'
+           when list_has_all(names, ['runtime', 'session_id', 'database_transaction_begin_time', 'login_name'])
+               then 'open_transactions'
+           when list_has_all(names, ['runtime', 'head_blocker_session_id', 'stmt_text']) then 'head_blockers'
+           when list_has_all(names, ['runtime', 'session_id', 'stmt_text']) then 'statements'
            when names = [''] then 'look'
            when list_has_any(names, ['performed_seeding', 'local_physical_seeding_id', 'remote_physical_seeding_id'])
                then 'seeding'

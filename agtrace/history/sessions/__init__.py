@@ -1,0 +1,31 @@
+"""What sessions of readable secondaries did at a look: long transactions, their row versions, who blocked redo."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, Sources, View
+from agtrace.history.rowsets import know
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
+
+RELATIONS = ("blocked_redo", "long_transactions", "version_stores")
+LONG_S = 60
+"""A transaction that was open for less at a look is not long: row versions are cleaned up every minute."""
+NEAR_S = 30
+"""What an output says of a session holds for its other rowsets so shortly before and after."""
+
+
+def make(view: View) -> dict[str, pa.Table]:
+    """Give every look that a support output holds."""
+    know(view)
+    view.run(_sql("whose.sql"), {"near_s": NEAR_S})
+    return {
+        "blocked_redo": view.table(_sql("blocked_redo.sql"), {"near_s": NEAR_S}),
+        "long_transactions": view.table(_sql("long_transactions.sql"), {"long_s": LONG_S}),
+        "version_stores": view.table(_sql("version_stores.sql")),
+    }
+
+
+MAKER = Maker(RELATIONS, make, Sources(tables=("rowset_heads",)))

@@ -1,0 +1,55 @@
+"""The Arrow schema of what support tools' outputs tell of sessions: readers, row versions, and blocked redo.
+
+They are relations as those of `agtrace.tables.history`, where all of them are listed.
+"""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from agtrace.tables import column, relation
+from agtrace.tables.looks import WRITTEN
+
+_TEXT, _COUNT = pa.string(), pa.int64()
+
+_WHOSE = [
+    column("client", _TEXT, "machine that the session came from"),
+    column("program", _TEXT, "its program"),
+    column("login", _TEXT, "its login"),
+    column("statement", _TEXT, "what it ran, as far as the output has it; cut at 400 characters"),
+]
+
+VERSION_STORES = relation(
+    "version store of a server at a look",
+    [
+        *WRITTEN,
+        column("size_kb", _COUNT, "row versions in tempdb", "KB"),
+        column("free_kb", _COUNT, "space of tempdb's files that nothing uses", "KB"),
+    ],
+)
+
+LONG_TRANSACTIONS = relation(
+    "transaction of a session that had been open for a minute or longer at a look of a server",
+    [
+        *WRITTEN,
+        column("session_id", _COUNT, "session"),
+        column("seconds", _COUNT, "how long it had been open", "s"),
+        column("is_snapshot", pa.bool_(), "whether it reads row versions; NULL where that is not told"),
+        *_WHOSE,
+    ],
+)
+
+BLOCKED_REDO = relation(
+    "look of a server at which redo waited for a lock of a session",
+    [
+        *WRITTEN,
+        column("redo_session_id", _COUNT, "session of the redo"),
+        column("database", _TEXT, "its database, where an output of the server names it"),
+        column("database_id", _COUNT, "the database's id on the server"),
+        column("wait_type", _TEXT, "lock that it waited for: LCK_M_SCH_M, ..."),
+        column("wait_ms", _COUNT, "how long it had waited", "ms"),
+        column("session_id", _COUNT, "session that held the lock"),
+        column("seconds", _COUNT, "how long its transaction had been open; NULL where that is not told", "s"),
+        *_WHOSE,
+    ],
+)
