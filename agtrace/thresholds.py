@@ -70,6 +70,9 @@ class Thresholds:
         100, "ms/s", "redo that waits for less than this in a second, of all its tasks, is not spoken of"
     )
     redo_watched_s: float = threshold(60, "s", "wait statistics over less time than this say nothing of redo")
+    redo_blocked_s: float = threshold(
+        10, "s", "redo that waited for the lock of a session for less than this is not spoken of"
+    )
     slow_disk_s: float = threshold(
         1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
     )

@@ -3,20 +3,34 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.redo import judge
+from agtrace.diagnostics.redo import judge, threads
 from agtrace.diagnostics.redo.needs import NEEDS
+from agtrace.measures import Measure, frame
 from agtrace.say.finding import Finding, by_severity
 from agtrace.say.said import Judged, Said
+from agtrace.tables.wait_types import that_explain
 
 if TYPE_CHECKING:
     import pandas as pd
 
 SAID = Said(__package__ or "")
-LOCKS = ("lock_redo_blocked", {"database_name"})
+LOCKS = "lock_redo_blocked"
+WAITS = (
+    *map(Measure, ("host_id", "wait_type", "cause", "n")),
+    Measure("wait_ms", "waited", "ms", "all tasks together"),
+    Measure("seconds", "wait statistics over", "s"),
+    Measure("place"),
+)
+BLOCKERS = (
+    *map(Measure, ("host_id", "session_id", "client", "program", "login", "statement", "databases", "looks")),
+    Measure("longest_s", "redo waited for it, longest", "s"),
+    Measure("open_s", "its transaction open", "s"),
+    *map(Measure, ("start", "end", "place")),
+)
 
 
 class Redo(Analysis):
@@ -27,20 +41,33 @@ class Redo(Analysis):
     question = "What does the redo of a secondary wait for?"
     order = 22
     needs = NEEDS
+    measures = tuple(dict.fromkeys((*WAITS, *BLOCKERS)))
+
+    @cached_property
+    def waited(self) -> list[dict[str, Any]]:
+        """What redo waited for, by server and type."""
+        return self.view.rows(self.sql("waited.sql"), that_explain("redo"))
+
+    @cached_property
+    def blockers(self) -> list[dict[str, Any]]:
+        """Which sessions held the locks that redo waited for, by server."""
+        return self.view.rows(self.sql("blockers.sql"))
 
     @cached_property
     def judged(self) -> list[Judged]:
         """What is told of each server."""
-        rows = self.view.rows
-        event, fields = LOCKS
-        locks = rows(self.sql("locks.sql")) if self.view.fields(event) >= fields else []
-        return judge.waits(
-            rows(self.sql("waited.sql")),
-            rows(self.sql("behind.sql")),
-            rows(self.sql("serial.sql")),
-            locks,
-            thresholds.of(self.view),
+        rows, fields = self.view.rows, self.view.fields(LOCKS)
+        beside = judge.Beside(
+            behind=rows(self.sql("behind.sql")),
+            serial=rows(self.sql("serial.sql")),
+            locks=rows(self.sql("locks.sql")) if fields >= {"database_name"} else (),
+            objects=rows(self.sql("objects.sql")) if fields >= {"database_name", "object_id"} else (),
+            blockers=self.blockers,
         )
+        return [
+            *judge.waits(self.waited, beside, thresholds.of(self.view)),
+            *threads.used_up(rows(self.sql("threads.sql"))),
+        ]
 
     def findings(self) -> list[Finding]:
         return by_severity(SAID.findings(self.judged))
@@ -63,5 +90,8 @@ class Redo(Analysis):
         pandas.DataFrame
             host_id, wait_type, cause (readers, page_table, turns, idle), n, wait_ms, seconds, place.
         """
-        columns = ["host_id", "wait_type", "cause", "n", "wait_ms", "seconds", "place"]
-        return self.view.table(self.sql("waited.sql")).select(columns).to_pandas()
+        return frame(WAITS, self.waited)
+
+    def tbl_blockers(self) -> pd.DataFrame:
+        """Give the sessions that redo was seen to wait for: whose, for how long, and what they ran."""
+        return frame(BLOCKERS, self.blockers)

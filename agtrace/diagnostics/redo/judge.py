@@ -7,10 +7,13 @@ AG readable secondary replicas" of Microsoft's documentation.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from agtrace.diagnostics.redo import blockers
+from agtrace.diagnostics.redo.blockers import BEHIND, GROWTH
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -20,39 +23,61 @@ Row = Mapping[str, Any]
 
 WAITED = Measure("wait_ms_per_s", "{wait}, n = {n:,}", "ms/s", "of all tasks that waited, in a second")
 WATCHED = Measure("watched_s", "wait statistics over", "s")
-GROWTH = Measure("recovery_queue_growth", "growth of the recovery queues", "B/s", "of all databases together")
 LOCKS = Measure("locks", "lock_redo_blocked of {database}", "", "events of the session")
+OBJECT = Measure("object_locks", "of its object {object_id}", "", "object_id, as OBJECT_NAME takes it")
 IDLE = "idle"
+SHOWN_OBJECTS = 3
 WITH_LOCKS, WITH_QUEUE, ALONE = 0.9, 0.8, 0.6
-"""An event names the lock; a growing queue shows that it matters; waits alone may be of other sessions."""
+"""An event or a look names the lock; a growing queue shows that it matters; waits alone may be of other sessions."""
 
 
-def waits(
-    rows: Iterable[Row],
-    behind: Sequence[Row],
-    serial: Sequence[Row],
-    locks: Sequence[Row],
-    limits: Thresholds,
-) -> list[Judged]:
-    """Judge each server whose redo waited for more than it may.
+@dataclass(frozen=True)
+class Beside:
+    """What else the captures tell of a server's redo, by the queries of this folder with these names."""
+
+    behind: Sequence[Row] = ()
+    serial: Sequence[Row] = ()
+    locks: Sequence[Row] = ()
+    objects: Sequence[Row] = ()
+    blockers: Sequence[Row] = ()
+
+    def queue(self, host: str, start: Any, end: Any) -> Row | None:
+        """Give the recovery queues of a server where they grew in a time."""
+        return next(
+            (
+                row
+                for row in self.behind
+                if row["host_id"] == host and row["growth"] > 0 and start is not None
+                and row["start"] < end and row["end"] > start
+            ),
+            None,
+        )  # fmt: skip
+
+
+def waits(rows: Iterable[Row], beside: Beside, limits: Thresholds) -> list[Judged]:
+    """Judge each server whose redo waited for more than it may, or was seen to wait for a session.
 
     Parameters
     ----------
-    rows, behind, serial, locks
-        Of the queries of this folder with these names; ``rows`` is that of waited.sql.
+    rows
+        Of waited.sql.
     """
-    queues = {row["host_id"]: row for row in behind}
-    flags = {row["host_id"]: row for row in serial if row["is_serial"]}
-    found = []
+    seen = blockers.held(beside.blockers, limits)
+    found, told = [], set()
     for host, own in groupby(rows, key=itemgetter("host_id")):
-        of_host = [row for row in locks if row["host_id"] == host]
-        judged = _waits(host, list(own), queues.get(host), flags.get(host), of_host, limits)
-        found += [judged] if judged else []
+        judged = _waits(host, list(own), beside, seen.get(host, []), limits)
+        if judged is not None:
+            found.append(judged)
+            told |= {host} if judged.said == "waits.readers" else set()
+    for host, sessions in seen.items():
+        if host not in told:
+            queue = beside.queue(host, sessions[0]["start"], sessions[0]["end"])
+            found.append(blockers.blocked(host, sessions, queue))
     return found
 
 
 def _waits(
-    host: str, rows: list[Row], queue: Row | None, flag: Row | None, locks: list[Row], limits: Thresholds
+    host: str, rows: list[Row], beside: Beside, sessions: list[Row], limits: Thresholds
 ) -> Judged | None:
     seconds = rows[0]["seconds"]
     rates = {row["wait_type"]: row["wait_ms"] / seconds for row in rows}
@@ -65,37 +90,49 @@ def _waits(
     cause = max(by_cause, key=by_cause.__getitem__)
     if by_cause[cause] < limits.redo_wait_ms:
         return None
-    grows = queue is not None and queue["growth"] > 0 and _overlap(queue, rows[0])
+    queue = beside.queue(host, rows[0]["start"], rows[0]["end"])
+    flag = next((row for row in beside.serial if row["host_id"] == host and row["is_serial"]), None)
+    of_readers = cause == "readers"
+    locks = [row for row in beside.locks if row["host_id"] == host] if of_readers else []
+    objects = [row for row in beside.objects if row["host_id"] == host] if of_readers else []
+    sessions = sessions if of_readers else []
     numbers: list[Measured] = [
         WAITED.about(wait=row["wait_type"], n=row["n"])(rates[row["wait_type"]], row["place"]) for row in rows
     ]
     numbers.append(WATCHED(seconds, f"{rows[0]['intervals']:,} intervals"))
-    if queue is not None and grows:
+    if queue is not None:
         numbers.append(GROWTH(queue["growth"], f"perfmon of {host}, Recovery Queue"))
-    if cause == "readers":
-        numbers += [LOCKS.about(database=each["database"])(each["n"], each["path"]) for each in locks]
+        if queue["last_bytes"] is not None:
+            numbers.append(BEHIND(queue["last_bytes"], f"perfmon of {host}, Recovery Queue"))
+    for each in locks:
+        numbers.append(LOCKS.about(database=each["database"])(each["n"], each["path"]))
+        numbers += [
+            OBJECT.about(object_id=one["object_id"])(one["n"], each["path"])
+            for one in objects
+            if one["database"] == each["database"]
+        ][:SHOWN_OBJECTS]
+    numbers += blockers.evidence(sessions)
     if flag is not None:
         numbers.append(quoted("trace flag 3459", "on", flag["place"]))
+    is_seen = bool(locks or sessions)
     return Judged(
         said=f"waits.{cause}",
         id="redo.waits",
-        severity="warning" if grows else "notice",
+        severity="warning" if queue is not None else "notice",
         subject={"host": host, "replica": host},
         window=window(rows[0]["start"], rows[0]["end"]),
-        confidence=WITH_LOCKS if locks and cause == "readers" else WITH_QUEUE if grows else ALONE,
+        confidence=WITH_LOCKS if is_seen else WITH_QUEUE if queue is not None else ALONE,
         evidence=tuple(numbers),
         facts={
             "host": host,
             "rate": by_cause[cause],
             "types": [row["wait_type"] for row in held if row["cause"] == cause],
             "seconds": seconds,
-            "growth": queue["growth"] if queue is not None and grows else None,
-            "idle": sum(rates[row["wait_type"]] for row in rows if row["cause"] == IDLE),
+            "growth": queue["growth"] if queue is not None else None,
+            "behind": queue["last_bytes"] if queue is not None else None,
             "databases": [each["database"] for each in locks],
+            "since": min((each["first"] for each in locks), default=None),
             "is_serial": flag is not None,
+            **blockers.facts(sessions),
         },
     )
-
-
-def _overlap(queue: Row, watched: Row) -> bool:
-    return bool(queue["start"] < watched["end"] and queue["end"] > watched["start"])

@@ -12,6 +12,11 @@ NEEDS = (
         lacking="Nothing that tells what redo waits for was captured:",
     ),
     Need(
+        "relation", ("blocked_redo",),
+        "**who holds the lock that redo waits for**: session, client, program, statement, since when",
+        PERFSTATS, "secondary",
+    ),
+    Need(
         "relation", ("roles",), "whether a server had secondaries then",
         "ERRORLOG, the AlwaysOn_health session", "secondary",
     ),
@@ -24,8 +29,9 @@ NEEDS = (
         "ERRORLOG, AlwaysOnDiagScript of LogScout", "secondary",
     ),
     Need(
-        "topic", ("parallel_redo",), "how many threads of parallel redo databases have",
-        "ERRORLOG", "secondary",
+        "topic", ("parallel_redo", "startup", "reinitialized"),
+        "how many threads of parallel redo databases have, and which got none",
+        "ERRORLOG from the last start of the server on", "secondary",
     ),
     Need(
         "event", ("lock_redo_blocked",), "which lock redo waited for, how long, on which object",

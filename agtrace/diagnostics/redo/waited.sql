@@ -1,14 +1,7 @@
 -- What did the redo of each server wait for, while it had secondaries?
 -- Only intervals of wait statistics that lie within a role of secondary: what was waited for then, by type.
 with kinds as (
-    select * from (values
-        ('LCK_M_SCH_M', 'readers'),
-        ('DIRTY_PAGE_TABLE_LOCK', 'page_table'), ('DPT_ENTRY_LOCK', 'page_table'),
-        ('PARALLEL_REDO_TRAN_TURN', 'turns'), ('PARALLEL_REDO_DRAIN_WORKER', 'turns'),
-        ('PARALLEL_REDO_WORKER_SYNC', 'turns'), ('PARALLEL_REDO_TRAN_LIST', 'turns'),
-        ('PARALLEL_REDO_LOG_CACHE', 'turns'), ('PARALLEL_REDO_FLOW_CONTROL', 'turns'),
-        ('REDO_THREAD_PENDING_WORK', 'idle'), ('PARALLEL_REDO_WORKER_WAIT_WORK', 'idle')
-    ) as known (wait_type, cause)
+    select unnest($types::varchar[]) as wait_type, unnest($causes::varchar[]) as cause
 ),
 within as (
     select w.*, w.time - to_milliseconds((w.seconds * 1000)::bigint) as start

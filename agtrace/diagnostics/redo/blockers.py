@@ -1,0 +1,106 @@
+"""Who holds the lock that redo waits for: named where an output of the server showed it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from agtrace.measures import Measure, Measured, quoted
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+Row = Mapping[str, Any]
+
+LONGEST = Measure(
+    "blocked_s", "redo waited for session {session}", "s", "the longest wait that a look showed"
+)
+OPEN = Measure("open_s", "its transaction open", "s", "the longest that a look showed")
+LOOKS = Measure("looks", "looks that show it")
+GROWTH = Measure("recovery_queue_growth", "growth of the recovery queues", "B/s", "of all databases together")
+BEHIND = Measure("recovery_queue_last", "recovery queues at the end", "B", "of all databases together")
+SEEN = 0.9
+"""A look shows the session that redo waits for; what else made it slow is not asked here."""
+SHOWN = 3
+
+
+def held(rows: Iterable[Row], limits: Thresholds) -> dict[str, list[Row]]:
+    """Give the sessions that blocked redo for long enough to speak of, by server, the longest first.
+
+    Parameters
+    ----------
+    rows
+        Of blockers.sql.
+    """
+    found = {host: list(own) for host, own in groupby(rows, key=itemgetter("host_id"))}
+    long = {
+        host: [row for row in own if (row["longest_s"] or 0) >= limits.redo_blocked_s]
+        for host, own in found.items()
+    }
+    return {host: own for host, own in long.items() if own}
+
+
+def evidence(rows: Sequence[Row]) -> list[Measured]:
+    """Give what a finding rests on of the sessions that blocked redo."""
+    numbers: list[Measured] = []
+    for row in rows[:SHOWN]:
+        numbers.append(LONGEST.about(session=row["session_id"])(row["longest_s"], row["place"]))
+        numbers.append(LOOKS(row["looks"], row["place"]))
+        if row["open_s"] is not None:
+            numbers.append(OPEN(row["open_s"], row["place"]))
+        whose = [row[name] for name in ("client", "program", "login") if row[name]]
+        if whose:
+            numbers.append(quoted(f"session {row['session_id']}", ", ".join(whose), row["place"]))
+        if row["statement"]:
+            numbers.append(
+                quoted(f"statement of session {row['session_id']}", row["statement"], row["place"])
+            )
+    return numbers
+
+
+def facts(rows: Sequence[Row]) -> dict[str, Any]:
+    """Give what words name of the sessions that blocked redo; ``who`` is None where none is known."""
+    if not rows:
+        return {"who": None, "others": 0}
+    worst = rows[0]
+    since = worst["start"] or worst["start_local"]
+    return {
+        "who": {**worst, "since": since, "until": worst["end"] or worst["end_local"]},
+        "others": len(rows) - 1,
+    }
+
+
+def blocked(host: str, rows: Sequence[Row], queue: Row | None) -> Judged:
+    """Judge a server whose redo was seen to wait for sessions, whatever wait statistics say.
+
+    Parameters
+    ----------
+    rows
+        Its sessions, as `held` gives them.
+    queue
+        Of behind.sql, where its recovery queues grew meanwhile.
+    """
+    numbers = evidence(rows)
+    if queue is not None:
+        numbers.append(GROWTH(queue["growth"], f"perfmon of {host}, Recovery Queue"))
+        if queue["last_bytes"] is not None:
+            numbers.append(BEHIND(queue["last_bytes"], f"perfmon of {host}, Recovery Queue"))
+    worst = rows[0]
+    is_local = worst["start"] is None
+    return Judged(
+        said="waits.blocked",
+        id="redo.waits",
+        severity="warning" if queue is not None else "notice",
+        subject={"host": host, "replica": host},
+        window=window(worst["start_local"], worst["end_local"], is_local=True)
+        if is_local
+        else window(worst["start"], worst["end"]),
+        confidence=SEEN,
+        evidence=tuple(numbers),
+        facts={
+            "host": host, "growth": queue["growth"] if queue is not None else None,
+            "behind": queue["last_bytes"] if queue is not None else None, **facts(rows),
+        },
+    )  # fmt: skip

@@ -1,0 +1,84 @@
+"""redo.waits: databases that are redone by one thread since the server has no others left."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.redo import Redo
+from tests.diagnostics.tiny import case
+
+STREAM = (
+    "SQL2 | - | streams | stream_id=1; replica_host_id=SQL2; replica=SQL2; database={}; "
+    "recovery_queue_growth_bytes_per_s={}; start=2024-03-05T12:05:00Z; end=2024-03-05T12:10:00Z"
+)
+LAST = "SQL2 | 500 | connection | 35201 | replica=SQL1"
+
+
+def parallel(n, threads=16, event="started"):
+    return [
+        f"SQL2 | {10 + at} | parallel_redo | 49930 | event={event}; database=Db{at}; pool_size={threads}"
+        for at in range(n)
+    ]
+
+
+def findings(messages, databases, growth=0, version="15.0.4420.2"):
+    made = case(
+        messages="\n".join(messages),
+        facts=f"SQL2 | startup | 0 | product_version | {version}",
+        relations="\n".join(STREAM.format(name, growth) for name in databases),
+    )
+    # The version stands in the log that tells of the threads.
+    log = {
+        "capture_id": "errorlog-SQL2",
+        "content_id": "errorlog-SQL2",
+        "path": "ERRORLOG",
+        "host_id": "SQL2",
+    }
+    made.insert("captures", [log])
+    made.run("update facts set content_id = 'errorlog-SQL2', capture_id = 'errorlog-SQL2'")
+    return Redo(made).findings()
+
+
+DATABASES = [f"Db{at}" for at in range(8)]
+
+
+def test_databases_beyond_the_threads_are_redone_by_one():
+    (found,) = findings([*parallel(6), LAST], DATABASES, growth=700)
+    assert found.title == (
+        "2 databases on SQL2 are redone by a single thread: those for parallel redo are used up"
+    )
+    assert (found.id, found.severity, found.confidence) == ("redo.waits", "warning", 0.8)
+    assert found.subject == {"host": "SQL2", "replica": "SQL2", "kind": "threads"}
+    assert "6 databases on SQL2 have 96 threads of parallel redo, of 100" in found.narrative
+    assert "Of Db6 and Db7 the log tells no parallel redo" in found.narrative
+    assert [each.value for each in found.evidence] == [96, 6, 2, "Db6, Db7", 1400]
+
+
+def test_queues_that_do_not_grow_leave_it_a_notice():
+    (found,) = findings([*parallel(6), LAST], DATABASES)
+    assert (found.severity, found.confidence) == ("notice", 0.7)
+
+
+def test_room_for_another_database_is_no_limit():
+    assert findings([*parallel(6, threads=14), LAST], DATABASES) == []
+    assert len(findings([*parallel(6, threads=15), LAST], DATABASES)) == 1
+
+
+def test_a_server_whose_databases_all_have_threads_is_not_spoken_of():
+    assert findings([*parallel(6), LAST], DATABASES[:6]) == []
+
+
+def test_a_version_without_the_limit_is_not_spoken_of():
+    assert findings([*parallel(6), LAST], DATABASES, version="16.0.4085.2") == []
+
+
+def test_threads_of_databases_that_were_shut_down_are_free():
+    ended = [line.replace("started", "shutdown").replace("| 1", "| 2", 1) for line in parallel(6)]
+    assert findings([*parallel(6), *ended, LAST], DATABASES) == []
+
+
+def test_a_log_that_was_begun_anew_tells_nothing():
+    anew = "SQL2 | 1 | reinitialized | 17126 | "
+    assert findings([anew, *parallel(6), LAST], DATABASES) == []
+
+
+def test_a_log_that_ends_before_perfmon_begins_tells_nothing():
+    assert findings(parallel(6), DATABASES) == []
