@@ -73,6 +73,29 @@ class Thresholds:
     redo_blocked_s: float = threshold(
         10, "s", "redo that waited for the lock of a session for less than this is not spoken of"
     )
+    version_store_minutes: float = threshold(
+        10, "min", "a version store that grows for less than this is a burst: it is cleaned up every minute"
+    )
+    version_store_share: float = threshold(
+        0.05,
+        "ratio",
+        "a version store that grew by less than this share of itself and of what is free in tempdb is not "
+        "spoken of",
+    )
+    version_store_growth_mb: float = threshold(
+        1024, "MB", "the same, where the free space of tempdb was not captured"
+    )
+    version_store_full_h: float = threshold(
+        24, "h", "a version store that would fill tempdb within this is a warning"
+    )
+    version_store_large_share: float = threshold(
+        0.5,
+        "ratio",
+        "a version store that has this share of itself and of what is free is told, ended or not",
+    )
+    version_wait_ms: float = threshold(
+        100, "ms/s", "readers that wait for row versions for less than this in a second are not spoken of"
+    )
     slow_disk_s: float = threshold(
         1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
     )

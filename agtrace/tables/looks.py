@@ -50,6 +50,7 @@ REPLICAS = relation(
         column("availability_mode", _TEXT, "SYNCHRONOUS_COMMIT or ASYNCHRONOUS_COMMIT"),
         column("failover_mode", _TEXT, "AUTOMATIC or MANUAL"),
         column("session_timeout_s", _COUNT, "silence after which it is disconnected", "s"),
+        column("secondary_connections", _TEXT, "who may read it as a secondary: NO, READ_ONLY or ALL"),
         column("connected_state", _TEXT, "CONNECTED or DISCONNECTED"),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
         column("last_connect_error", _TEXT, "text of the last error; its number where it has none"),

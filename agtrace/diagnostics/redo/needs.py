@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agtrace.diagnostics.need import Need
 
-PERFSTATS = "PerfStats of LogScout or PSSDIAG, on the secondary (docs/capture.md, section 6)"
+PERFSTATS = "PerfStats of LogScout or PSSDIAG, on the secondary (docs/capture.md, section 9)"
 
 NEEDS = (
     Need(

@@ -1,0 +1,88 @@
+"""What readers of a secondary cost it: row versions in tempdb, waits for them, ghosts on the primary."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from agtrace import thresholds
+from agtrace.diagnostics.base import Analysis
+from agtrace.diagnostics.readable import figures, judge, measures
+from agtrace.diagnostics.readable.needs import NEEDS
+from agtrace.measures import frame
+from agtrace.say.finding import Finding, by_severity
+from agtrace.say.said import Judged, Said
+from agtrace.tables.wait_types import that_explain
+
+if TYPE_CHECKING:
+    import pandas as pd
+    from plotly.graph_objects import Figure
+
+SAID = Said(__package__ or "")
+
+
+class Readable(Analysis):
+    """The version store of secondaries: its growth, its oldest reader, and when tempdb is full."""
+
+    name = "readable"
+    title = "Readable secondaries"
+    question = "Does the version store of a readable secondary grow, who holds it, and when is tempdb full?"
+    order = 23
+    needs = NEEDS
+    measures = measures.SIZES
+    _sampled = False
+
+    def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """Run a query of this folder; what several of them share is made once."""
+        if not self._sampled:
+            self.view.run(self.sql("common.sql"))
+            self._sampled = True
+        return self.view.rows(self.sql(name), parameters)
+
+    @cached_property
+    def growths(self) -> list[dict[str, Any]]:
+        """The stretches in which the version store of a secondary grew."""
+        return self._rows("growths.sql", {"gap_s": 60.0 * thresholds.of(self.view).gap_minutes})
+
+    @cached_property
+    def judged(self) -> list[Judged]:
+        """What is told of each server."""
+        limits = thresholds.of(self.view)
+        beside = judge.Beside(
+            self._rows("readers.sql"), self._rows("marks.sql"), self._rows("behind.sql"), self._ghosts
+        )
+        full = self._rows("full.sql", {"apart_s": judge.APART_S})
+        types = {"types": that_explain("read")["types"]}
+        return [
+            *judge.stores(self.growths, full, beside, limits),
+            *judge.waits(self._rows("waited.sql", types), limits),
+        ]
+
+    def _ghosts(self, host: str, start: Any, end: Any) -> Sequence[dict[str, Any]]:
+        return self._rows("ghosts.sql", {"host": host, "start": start, "end": end})
+
+    def findings(self) -> list[Finding]:
+        return by_severity(SAID.findings(self.judged))
+
+    def say_summary(self) -> str:
+        """Say in a sentence whose version store matters."""
+        if not self.judged:
+            return self.say_nothing()
+        hosts = dict.fromkeys(each.subject["host"] for each in self.judged)
+        return SAID.page("summary", {"told": list(hosts)})
+
+    def say_nothing(self) -> str:
+        """Say that there is nothing to tell."""
+        return SAID.text("nothing.said", {})
+
+    def fig_sizes(self) -> Figure:
+        """Draw the version store over time, what is free in tempdb, and the longest transaction."""
+        return figures.sizes(self._rows("series.sql"), "Version store of secondaries", self.host_colours)
+
+    def tbl_growths(self) -> pd.DataFrame:
+        """Give every stretch in which a version store grew, however little."""
+        return frame(measures.SIZES, self.growths)
+
+
+ANALYSIS = Readable
