@@ -25,7 +25,8 @@ class Growth:
     row
         Of growths.sql.
     kind
-        ``growing``: tempdb is full within the threshold at this growth. ``large``: it has most of what there is.
+        ``growing``: tempdb is full within the threshold at this growth. ``large``: it has most of what
+        there is.
         ``unbounded``: what is free was not captured.
     full_in_s
         Until tempdb is full at this growth; None where the free space is not known, or the growth is over.

@@ -1,4 +1,4 @@
-"""readable.version_store: row versions that a secondary cannot clean up, who holds them, and when tempdb is full.
+"""readable.version_store: row versions that a secondary cannot clean up, and when they fill tempdb.
 
 Sources: "Offload read-only workload to secondary replica of an Always On availability group", "SQL Server,
 Transactions object", "Transaction locking and row versioning guide", "sys.dm_hadr_database_replica_states
@@ -22,8 +22,8 @@ from agtrace.thresholds import Thresholds
 Row = Mapping[str, Any]
 
 FULL, READABLE, SECONDARY, BOTH_ROLES = 0.9, 0.85, 0.7, 0.5
-"""Messages say that it is full; it is known to be read; only its role is known; it is a primary, too, whose own
-writers make row versions."""
+"""Messages say that it is full; it is known to be read; only its role is known; it is a primary, too, whose
+own writers make row versions."""
 WAITS = 0.9
 APART_S = 900
 """Entries and a growth so far apart belong together."""
@@ -35,7 +35,7 @@ MESSAGES = {"not_added": "3959", "victims": "3967", "ended": "3958 or 3966", "no
 
 @dataclass(frozen=True)
 class Beside:
-    """What else the captures tell of the readers of a server, by the queries of this folder with these names."""
+    """What else is known of the readers of a server, by the queries of this folder with these names."""
 
     readers: Sequence[Row] = ()
     marks: Sequence[Row] = ()

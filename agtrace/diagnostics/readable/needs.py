@@ -13,13 +13,14 @@ NEEDS = (
     Need(
         "counter",
         counters("SQLServer:Transactions", "Version Store Size (KB), Free Space in tempdb (KB)"),
-        "**how large the version store is, how fast it grows, and when tempdb is full**", PERFMON, "secondary",
+        "**how large the version store is, how fast it grows, and when tempdb is full**",
+        PERFMON, "secondary",
         lacking="Nothing that tells of the version store of a secondary was captured:",
     ),
     Need(
         "counter",
-        counters("SQLServer:Transactions",
-                 "Longest Transaction Running Time, Version Generation rate (KB/s), Version Cleanup rate (KB/s)"),
+        counters("SQLServer:Transactions", "Longest Transaction Running Time")
+        + counters("SQLServer:Transactions", "Version Generation rate (KB/s), Version Cleanup rate (KB/s)"),
         "how old the oldest reader is, and whether versions are cleaned up", PERFMON, "secondary",
     ),
     Need(
@@ -35,10 +36,12 @@ NEEDS = (
         "ERRORLOG, the AlwaysOn_health session, AlwaysOnDiagScript of LogScout", "secondary",
     ),
     Need(
-        "relation", ("waits",), "how long readers waited until row versions were there", COLLECTOR, "secondary",
+        "relation", ("waits",), "how long readers waited until row versions were there",
+        COLLECTOR, "secondary",
     ),
     Need(
-        "relation", ("database_states",), "whether ghost cleanup of the primary is held: low_water_mark_for_ghosts",
+        "relation", ("database_states",),
+        "whether ghost cleanup of the primary is held: low_water_mark_for_ghosts",
         "AlwaysOnDiagScript of LogScout, twice, some minutes apart", "primary",
     ),
     Need(

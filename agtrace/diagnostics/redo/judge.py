@@ -28,7 +28,8 @@ OBJECT = Measure("object_locks", "of its object {object_id}", "", "object_id, as
 IDLE = "idle"
 SHOWN_OBJECTS = 3
 WITH_LOCKS, WITH_QUEUE, ALONE = 0.9, 0.8, 0.6
-"""An event or a look names the lock; a growing queue shows that it matters; waits alone may be of other sessions."""
+"""An event or a look names the lock; a growing queue shows that it matters; waits alone may be those of
+other sessions."""
 
 
 @dataclass(frozen=True)

@@ -1,8 +1,8 @@
 """Databases whose redo is serial since the server has no threads of parallel redo left.
 
-Sources: "Prerequisites, restrictions, and recommendations for Always On availability groups" (thread usage) of
-Microsoft's documentation: up to SQL Server 2019 an instance uses 100 threads for parallel redo, and a single one
-for each database beyond; SQL Server 2022 shares a pool without that limit.
+Sources: "Prerequisites, restrictions, and recommendations for Always On availability groups" (thread usage)
+of Microsoft's documentation: up to SQL Server 2019 an instance uses 100 threads for parallel redo, and a
+single one for each database beyond; SQL Server 2022 shares a pool without that limit.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What sessions of readable secondaries did at a look: long transactions, their row versions, who blocked redo."""
+"""What sessions did at a look of a server: long transactions, row versions, who blocked redo."""
 
 from __future__ import annotations
 

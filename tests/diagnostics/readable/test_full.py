@@ -1,4 +1,4 @@
-"""readable.version_store: what a log tells of a version store that was full, and waits of readers for versions."""
+"""readable.version_store: a version store that was full, as its log tells, and waits of readers."""
 
 from __future__ import annotations
 
@@ -13,8 +13,8 @@ from tests.diagnostics.tiny import START, case
 NOT_ADDED = (3959, "Version store is full. New version(s) could not be added.")
 VICTIM = (
     3967,
-    "Insufficient space in tempdb to hold row versions. Need to shrink the version store to free up some space "
-    "in tempdb. Transaction (id=71 xsn=5 spid=88 elapsed_time=7200) has been marked as victim.",
+    "Insufficient space in tempdb to hold row versions. Need to shrink the version store to free up some "
+    "space in tempdb. Transaction (id=71 xsn=5 spid=88 elapsed_time=7200) has been marked as victim.",
 )
 NO_SPACE = (1105, "Could not allocate space for object 'dbo.SORT' in database 'tempdb' because it is full.")
 ELSEWHERE = (1105, "Could not allocate space for object 'dbo.T' in database 'Sales' because it is full.")
@@ -103,7 +103,10 @@ def test_entries_a_quarter_of_an_hour_apart_are_another_time(apart, others):
 
 
 def test_an_offset_that_is_not_known_leaves_the_moment_local():
-    local = "SQL2 | - | roles | ag=AG; role=SECONDARY; start_local=2024-03-05T11:00:00; end_local=2024-03-05T14:00:00"
+    local = (
+        "SQL2 | - | roles | ag=AG; role=SECONDARY; start_local=2024-03-05T11:00:00; "
+        "end_local=2024-03-05T14:00:00"
+    )
     (found,) = logged((600, NOT_ADDED), relations=local, is_known=False)
     assert found.window["local"] is True
 

@@ -1,4 +1,4 @@
-"""readable.version_store: a version store that grows on a secondary, by how much, who holds it, when it is full."""
+"""readable.version_store: a version store that grows on a secondary, who holds it, when it is full."""
 
 from __future__ import annotations
 
@@ -108,7 +108,7 @@ def test_only_the_time_as_a_secondary_counts():
 
 @pytest.mark.parametrize(("free", "n"), [("90000000", 1), ("93000000", 0)])
 def test_a_tempdb_that_is_full_after_more_than_a_day_is_not_spoken_of(free, n):
-    """It grows by 1,900,000 KB in 1,785 s: 91,966,387 KB in a day. The share of growth is kept above its own bound."""
+    """It grows by 1,900,000 KB in 1,785 s: 91,966,387 KB in a day. The share grown keeps above its bound."""
     assert len(findings(SECONDARY, free=free, settings={"thresholds": {"version_store_share": 0.01}})) == n
 
 
@@ -190,7 +190,10 @@ def test_nothing_captured_is_told_with_how_to_capture_it():
 
 
 def test_an_offset_that_is_not_known_leaves_the_moments_local():
-    local = "SQL2 | - | roles | ag=AG; role=SECONDARY; start_local=2024-03-05T11:00:00; end_local=2024-03-05T14:00:00"
+    local = (
+        "SQL2 | - | roles | ag=AG; role=SECONDARY; start_local=2024-03-05T11:00:00; "
+        "end_local=2024-03-05T14:00:00"
+    )
     (found,) = findings(local, zone_unknown=("SQL2",))
     assert found.window["local"] is True
 

@@ -8,7 +8,10 @@ from agtrace.diagnostics.redo import Redo
 from tests.diagnostics.redo.test_waits import BEHIND, SECONDARY, waited
 from tests.diagnostics.tiny import case
 
-WHOSE = "client=REPORTS1; program=Report server; login=DOM\\reports; statement=SELECT * FROM dbo.Orders; seconds=3600"
+WHOSE = (
+    "client=REPORTS1; program=Report server; login=DOM\\reports; statement=SELECT * FROM dbo.Orders; "
+    "seconds=3600"
+)
 
 
 def blocked(at=600, ms=45_000, session=88, whose=WHOSE, host="SQL2"):

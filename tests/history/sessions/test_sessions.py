@@ -30,7 +30,8 @@ VERSIONS = (
 )  # fmt: skip
 
 BLOCKED = """
-    select redo_session_id, "database", wait_type, wait_ms, session_id, seconds, client, program, login, statement
+    select redo_session_id, "database", wait_type, wait_ms, session_id, seconds, client, program, login,
+           statement
     from blocked_redo order by line
 """
 LONG = """
