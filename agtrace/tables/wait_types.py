@@ -1,8 +1,8 @@
 """Wait types that explain a commit, the redo or a reader of a group: what each means, once.
 
 They stand beside this module in ``wait_types.tsv``: type, what it explains (commit, redo, read), the cause
-that it speaks for, and its meaning. Sources: "sys.dm_os_wait_stats (Transact-SQL)" and "Troubleshoot REDO queue
-build-up (data latency issues) on AG readable secondary replicas" of Microsoft's documentation.
+that it speaks for, and its meaning. Sources: "sys.dm_os_wait_stats (Transact-SQL)" and "Troubleshoot REDO
+queue build-up (data latency issues) on AG readable secondary replicas" of Microsoft's documentation.
 """
 
 from __future__ import annotations

@@ -7,19 +7,23 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.commit_latency import figures, judge, tables
+from agtrace.diagnostics.commit_latency import explained, figures, judge, tables
 from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
 from agtrace.diagnostics.commit_latency.contradictions import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
+from agtrace.measures import frame
 from agtrace.say.finding import Finding
 from agtrace.say.said import Said
+from agtrace.tables.wait_types import that_explain
 
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
 
 SAID = Said(__package__ or "")
+SHOWN_STRETCHES = 12
+"""Stretches of waits that a page tells in words: those in which commits waited longest."""
 
 
 class CommitLatency(Analysis):
@@ -30,7 +34,7 @@ class CommitLatency(Analysis):
     question = "What does a commit wait for: which hop, on which side, and what would shorten it?"
     order = 25
     needs = NEEDS
-    measures = tables.MEASURES
+    measures = tuple(dict.fromkeys((*tables.MEASURES, *explained.COLUMNS)))
     _sampled: bool | None = None
 
     @cached_property
@@ -53,6 +57,16 @@ class CommitLatency(Analysis):
         """What wait statistics tell of servers whose commits waited for replicas often enough to speak of."""
         rows = self.view.rows(self.sql("waited.sql"), {"least": thresholds.of(self.view).min_samples})
         return [row | {"ag": group_of(self.view, self.sql, row["host"])} for row in rows]
+
+    @cached_property
+    def explained(self) -> list[dict[str, Any]]:
+        """What each server waited for that explains a commit, from look to look, and the queue meanwhile."""
+        return self.view.rows(self.sql("explained.sql"), that_explain("commit"))
+
+    @cached_property
+    def stretches(self) -> list[explained.Stretch]:
+        """Looks in a row whose waits explain the same."""
+        return explained.stretches(self.explained, thresholds.of(self.view))
 
     def _gather(self) -> bool:
         """Make scratch.commit_samples once; tell whether it has rows."""
@@ -81,7 +95,7 @@ class CommitLatency(Analysis):
             if (hop := judge.hop(link, others, busy, limits)) is not None:
                 found.append(hop)
         if not self._whole:
-            found += map(judge.waits, self.waited)
+            found += [judge.waits(row, self.stretches) for row in self.waited]
         return SAID.findings([*found, *contradictions(self.view, self.sql, self.judged)])
 
     def say_summary(self) -> str:
@@ -89,6 +103,22 @@ class CommitLatency(Analysis):
         left_out = [link for link in self.links if link.waits_not]
         waited = [] if self._whole else self.waited
         return SAID.page("summary", {"judged": self.judged, "left_out": left_out, "waited": waited})
+
+    def say_waits(self) -> str:
+        """Say in Markdown what wait statistics explain of commits and of the send queue, and when."""
+        longest = sorted(self.stretches, key=lambda each: -each.facts["waited_ms"])[:SHOWN_STRETCHES]
+        told = [each.facts for each in self.stretches if each in longest]
+        return SAID.page(
+            "waits", {"told": told, "more": len(self.stretches) - len(told), "seen": bool(self.explained)}
+        )
+
+    def tbl_waits(self) -> pd.DataFrame:
+        """Give every interval of wait statistics: its waits, the send queue, what they explain."""
+        return frame(explained.COLUMNS, explained.table(self.explained, thresholds.of(self.view)))
+
+    def fig_waits(self) -> Figure:
+        """Draw the mean waits of commits and of the log over time, and the send queue below."""
+        return figures.waits(explained.table(self.explained, thresholds.of(self.view)))
 
     def fig_waterfall(self) -> Figure:
         """Draw the hops of the median commit and of the slowest 1 %, one after the other."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.commit_latency.measured import LOCAL, QUANTILES, Link
@@ -89,3 +90,38 @@ def hops(links: list[Link]) -> Figure:
             )  # fmt: skip
     fig.update_yaxes(title_text="ms", rangemode="tozero")
     return finish(fig, "How long each hop takes", 450, barmode="group")
+
+
+def waits(rows: Iterable[Mapping[str, Any]]) -> Figure:
+    """Draw mean waits of each interval of wait statistics, held over the interval, and the queue meanwhile.
+
+    Parameters
+    ----------
+    rows
+        Of the table of waits.
+    """
+    shown = (
+        ("commit_mean_ms", "waits for replicas", 0, "solid"),
+        ("write_mean_ms", "waits for the log", 0, "dash"),
+        ("queue_bytes", "log send queue", 1, "solid"),
+    )  # fmt: skip
+    found: dict[tuple[str, str], tuple[list[Any], list[Any]]] = {}
+    for row in rows:
+        for name, _label, _panel, _dash in shown:
+            if row[name] is not None:
+                times, values = found.setdefault((row["host_id"], name), ([], []))
+                times += [row["start"].replace(tzinfo=None), row["end"].replace(tzinfo=None)]
+                values += [row[name], row[name]]
+    series = [
+        Line(f"{host}: {what}", *found[host, name], panel=panel, dash=dash)
+        for host in dict.fromkeys(host for host, _ in found)
+        for name, what, panel, dash in shown
+        if (host, name) in found
+    ]
+    has_queue = any(line.panel for line in series)
+    return lines(
+        series,
+        title="What commits wait for, by wait statistics",
+        unit=["ms", "B"] if has_queue else "ms",
+        panels=("mean wait", "log send queue of the replica that has most") if has_queue else (),
+    )

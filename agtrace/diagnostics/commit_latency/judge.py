@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from agtrace.diagnostics.commit_latency.beside import Beside
+from agtrace.diagnostics.commit_latency.explained import Stretch
 from agtrace.diagnostics.commit_latency.measured import COMMIT, LOCAL, QUANTILES, Link, Spread
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
@@ -21,6 +22,7 @@ OF_WAITS = 0.6
 SHARE = Measure("share_percent", "{hop} share", "%", "of a mean commit")
 WAIT_MEAN = Measure("commit_wait_mean_ms", "commit wait mean", "ms")
 WRITE_MEAN = Measure("log_write_mean_ms", "log write mean", "ms")
+SEND_QUEUE = Measure("send_queue", "log send queue meanwhile", "B", "of the replica that had most, mean")
 JOINED = Measure("joined_blocks", "joined blocks", "blocks", "log blocks that were seen on both hosts")
 SKEW = (
     Measure("skew_ms", "skew", "ms"),
@@ -51,14 +53,26 @@ def latency(link: Link) -> Judged:
     )
 
 
-def waits(row: Mapping[str, Any]) -> Judged:
+def waits(row: Mapping[str, Any], stretches: Sequence[Stretch]) -> Judged:
     """Judge what commits of a server wait, and what the log's own writes take, by a row of waited.sql.
 
     Which hop it is, waits cannot say.
+
+    Parameters
+    ----------
+    stretches
+        What the waits of each time explain, with the send queue meanwhile: of this server the one in which
+        commits waited longest is told, where the queue was captured.
     """
     evidence = [WAIT_MEAN(row["mean"], f"HADR_SYNC_COMMIT of {row['host']}, n = {row['n']:,}")]
     if row["write_mean"] is not None:
         evidence.append(WRITE_MEAN(row["write_mean"], f"{row['write_source']}, n = {row['writes']:,}"))
+    own = [each.facts for each in stretches]
+    own = [each for each in own if each["host"] == row["host"] and each["queue"] is not None]
+    longest = max(own, key=lambda each: each["waited_ms"], default=None)
+    if longest is not None:
+        source = f"perfmon of {longest['replica']}, n = {longest['samples']:,}"
+        evidence.append(SEND_QUEUE(longest["queue"], source))
     is_timed = row["start"] is not None and row["end"] is not None
     return Judged(
         said="latency.waits",
@@ -68,7 +82,7 @@ def waits(row: Mapping[str, Any]) -> Judged:
         window=window(row["start"], row["end"]) if is_timed else {},
         evidence=tuple(evidence),
         confidence=OF_WAITS,
-        facts=row,
+        facts={**row, "stretch": longest},
     )
 
 

@@ -53,4 +53,11 @@ NEEDS = (
         "where no event is there, how long commits waited and the log's own writes took; else whether "
         "they agree", "PerfStats of LogScout or PSSDIAG", "primary",
     ),
+    Need(
+        "counter", counters("SQLServer:Database Replica", "Log Send Queue"),
+        "what the waits of each time explain: the send queue meanwhile", PERFMON, "secondary",
+    ),
+    Need(
+        "relation", ("streams",), "which hosts are the replicas of a primary that waited", PERFMON, BOTH,
+    ),
 )  # fmt: skip

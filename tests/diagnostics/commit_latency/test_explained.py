@@ -1,0 +1,132 @@
+"""What wait statistics explain of commits and of the send queue, and when."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.commit_latency import CommitLatency
+from tests.diagnostics.tiny import case
+
+STREAM = (
+    "SQL2 | - | streams | stream_id=1; primary_host_id=SQL1; replica_host_id=SQL2; replica=SQL2; "
+    "start=2024-03-05T12:00:00Z; end=2024-03-05T12:10:00Z"
+)
+QUEUE = r"""
+    SQL2 | \SQLServer:Database Replica(Sales)\Log Send Queue  | 9000
+    SQL2 | \SQLServer:Database Replica(Other)\Log Send Queue  | 3000
+    SQL2 | \SQLServer:Database Replica(_Total)\Log Send Queue | 999999
+    SQL1 | \SQLServer:Database Replica(Sales)\Log Send Queue  | 0
+"""
+
+
+def waited(wait, ms, n=600, at=60, host="SQL1"):
+    return f"{host} | {at} | waits | wait_type={wait}; seconds=60; waiting_tasks={n}; wait_ms={ms}; line=7"
+
+
+def interval(at, commit=5400, write=480, **more):
+    return [waited("HADR_SYNC_COMMIT", commit, at=at, **more), waited("WRITELOG", write, at=at, **more)]
+
+
+def asked(*relations, perfmon=QUEUE):
+    return CommitLatency(case(perfmon, relations="\n".join([STREAM, *relations])))
+
+
+def test_a_minute_is_told_with_what_it_explains_and_the_queue():
+    assert asked(*interval(60)).say_waits() == (
+        "- From 2024-03-05 12:00:00 UTC to 2024-03-05 12:01:00 UTC on SQL1: HADR_SYNC_COMMIT took 600 "
+        "waits of 9 ms on average: the remote path, not the local log (WRITELOG 0.8 ms). "
+        "The log send queue of SQL2 was 12 MB meanwhile."
+    )
+
+
+def test_minutes_that_tell_the_same_are_one_stretch():
+    made = asked(*interval(60), *interval(120), *interval(180, commit=480, write=5400), *interval(300))
+    told = [(each.cause, len(each.rows)) for each in made.stretches]
+    assert told == [("replica", 2), ("log", 1), ("replica", 1)]
+    assert "the local log disk, not the replicas" in made.say_waits()
+
+
+@pytest.mark.parametrize(
+    ("commit", "write", "cause"),
+    [
+        (2100, 1200, "both"),  # 3.5 ms against 2 ms: not twice as long
+        (2401, 1200, "replica"),
+        (1200, 2401, "log"),
+        (600, 500, None),  # all below a millisecond
+        (1200, 480, "replica"),
+    ],
+)
+def test_what_is_twice_as_long_is_what_commits_wait_for(commit, write, cause):
+    assert [each.cause for each in asked(*interval(60, commit, write)).stretches] == (
+        [cause] if cause else []
+    )
+
+
+def test_few_commits_explain_nothing():
+    assert asked(*interval(60, n=19)).stretches == []
+    assert len(asked(*interval(60, n=20)).stretches) == 1
+    assert asked(*interval(60, n=19)).say_waits() == (
+        "Commits waited too rarely, or too briefly, to explain anything."
+    )
+
+
+@pytest.mark.parametrize(
+    ("wait", "cause", "words"),
+    [
+        ("HADR_DATABASE_FLOW_CONTROL", "flow_control", "flow control held messages for 100 ms/s"),
+        ("HADR_TRANSPORT_FLOW_CONTROL", "flow_control", "flow control held messages for 100 ms/s"),
+        ("HADR_SYNCHRONIZING_THROTTLE", "catch_up", "slowed commits by 100 ms/s"),
+    ],
+)
+def test_a_gate_that_held_log_back_explains_the_queue(wait, cause, words):
+    made = asked(*interval(60), waited(wait, 6000))
+    assert [each.cause for each in made.stretches] == [cause]
+    assert words in made.say_waits()
+
+
+def test_waits_for_threads_and_the_log_buffer_are_told_besides():
+    made = asked(*interval(60), waited("THREADPOOL", 6000), waited("LOGBUFFER", 5999))
+    assert "Tasks waited 100 ms/s for worker threads as well." in made.say_waits()
+    assert "log buffer" not in made.say_waits()
+
+
+def test_without_the_replicas_counters_it_says_what_is_missing():
+    made = asked(*interval(60), perfmon="")
+    assert "was meanwhile was not captured: perfmon of the replicas" in made.say_waits()
+
+
+def test_without_the_waits_for_the_log_nothing_is_said_of_it():
+    made = asked(waited("HADR_SYNC_COMMIT", 5400))
+    assert [each.cause for each in made.stretches] == ["no_log"]
+
+
+def test_without_wait_statistics_it_says_how_to_capture_them():
+    assert asked().say_waits() == (
+        "No wait statistics of a primary were captured: PerfStats of LogScout or PSSDIAG, on the primary "
+        "(docs/capture.md, section 9)."
+    )
+
+
+def test_waits_of_a_secondary_that_commits_nothing_are_no_intervals():
+    assert asked(waited("WRITELOG", 5400, host="SQL2")).explained == []
+
+
+def test_the_finding_tells_the_time_in_which_commits_waited_longest():
+    (found,) = asked(*interval(60), *interval(120, commit=5400, write=5000)).findings()
+    assert (
+        "From 2024-03-05 12:00:00 UTC to 2024-03-05 12:01:00 UTC HADR_SYNC_COMMIT took 600" in found.narrative
+    )
+    assert [each.label for each in found.evidence] == [
+        "commit wait mean", "log write mean", "log send queue meanwhile",
+    ]  # fmt: skip
+    assert found.evidence[2].value == 12000 * 1024
+
+
+def test_the_table_and_the_figure_show_every_interval():
+    made = asked(*interval(60), *interval(120, n=19))
+    table = made.tbl_waits()
+    assert table["explains"].tolist() == ["replica", ""]
+    assert table["commit_mean_ms"].tolist() == [9.0, pytest.approx(5400 / 19)]
+    assert [line.name for line in made.fig_waits().data] == [
+        "SQL1: waits for replicas", "SQL1: waits for the log", "SQL1: log send queue",
+    ]  # fmt: skip
