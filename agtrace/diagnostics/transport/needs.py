@@ -87,6 +87,10 @@ NEEDS = (
         "the AlwaysOn_health session, AlwaysOnDiagScript of LogScout",
     ),
     Need(
+        "relation", ("blocked_redo",), "which session holds the lock that redo waits for",
+        "PerfStats of LogScout or PSSDIAG (docs/capture.md, section 9)", "secondary",
+    ),
+    Need(
         "relation", ("waits",), "flow control where no perfmon is there", "PerfStats of LogScout or PSSDIAG",
         "primary",
     ),

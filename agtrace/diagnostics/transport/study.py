@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from datetime import datetime
+from typing import Any
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
@@ -18,7 +19,10 @@ from agtrace.history.streams.links import Link
 from agtrace.history.streams.network_facts import Facts
 from agtrace.history.streams.parts import Part
 from agtrace.measure.grid import Node
+from agtrace.store.sql_files import beside as queries
 from agtrace.thresholds import Thresholds
+
+_sql = queries(__file__)
 
 
 @dataclass(eq=False)
@@ -51,6 +55,7 @@ class Study:
     links: list[LinkStudy]
     delays: list[CommitDelay]
     known: Known
+    blocked_redo: list[dict[str, Any]]
 
     @property
     def facts(self) -> Facts:
@@ -85,7 +90,8 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
         for group in found.groups
         for delay in _delays([link for link, _parts in found.links if link.group is group], beside)
     ]
-    return Study(found.groups, found.roles, studied, delays, beside)
+    blocked = view.rows(_sql("blocked_redo.sql"))
+    return Study(found.groups, found.roles, studied, delays, beside, blocked)
 
 
 def _delays(streams: list[Link], beside: Known) -> list[CommitDelay]:

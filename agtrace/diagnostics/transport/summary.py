@@ -21,7 +21,7 @@ from agtrace.diagnostics.transport.snapshots import (
     without_loss,
 )
 from agtrace.diagnostics.transport.study import LinkStudy, Study
-from agtrace.diagnostics.transport.verdict import Verdict
+from agtrace.diagnostics.transport.verdict import REDO_BLOCKED, Verdict
 from agtrace.diagnostics.transport.verdict_facts import flags_on, judged
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import UNKNOWN
@@ -31,7 +31,7 @@ from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.parts import IDLE, TOO_FEW, TOO_SHORT
 from agtrace.history.streams.paths import USUAL, Path, Settings
 from agtrace.measure import transport_counters as c
-from agtrace.measures import Measure, Measured
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.finding import SEVERITY_ORDER, Finding
 from agtrace.say.said import Judged, Said
 from agtrace.say.wording import shortened
@@ -77,7 +77,10 @@ def _of_links(study: Study, links: list[LinkStudy]) -> list[Judged]:
     unjudged: list[Judged] = []
     last = {_key(studied.link.ag, studied.link.replica): studied for studied in links}
     for studied in links:
-        told = [_with(judged(verdict), _waits(verdict, study)) for verdict in studied.verdicts]
+        told = [
+            _blocked(_with(judged(verdict), _waits(verdict, study)), verdict, study)
+            for verdict in studied.verdicts
+        ]
         lacking = _unjudged(studied, study.limits.min_samples)
         for mine in (told, lacking):
             if mine and last[_key(studied.link.ag, studied.link.replica)] is studied:
@@ -99,6 +102,26 @@ def _waits(verdict: Verdict, study: Study) -> list[Measured]:
         return []
     times = primary.times[verdict.link.primary_rows]
     return waits_of_host(study.known.gate_waits, primary.host_id, (float(times[0]), float(times[-1])))
+
+
+def _blocked(one: Judged, verdict: Verdict, study: Study) -> Judged:
+    """Name who held the lock that redo waited for longest, where a look showed it meanwhile."""
+    secondary, times = verdict.link.secondary, verdict.times
+    if verdict.kind is not REDO_BLOCKED or secondary is None or secondary.is_local or not len(times):
+        return one
+    seen = [
+        row
+        for row in study.blocked_redo
+        if row["host_id"] == secondary.host_id and times[0] <= row["at"] <= times[-1]
+    ]
+    if not seen:
+        return one
+    longest = max(seen, key=lambda row: row["waited_s"] or 0)
+    whose = [longest[name] for name in ("program", "client") if longest[name]]
+    told = [quoted("blocked by", ", ".join([f"session {longest['session_id']}", *whose]), longest["place"])]
+    if longest["statement"]:
+        told.append(quoted("its statement", longest["statement"], longest["place"]))
+    return replace(_with(one, told), facts={**one.facts, "blocker": longest})
 
 
 def _among_others(own: list[Judged]) -> list[Judged]:

@@ -120,7 +120,7 @@ def _of_replica(verdict: Verdict) -> dict[str, Any]:
         "is_behind": any(BEHIND in part.states for part in verdict.parts),
         "blocked": None if blocked is None else float((np.nan_to_num(blocked) > 0).mean()),
         # Frozen at the first sample, the queue froze at an unknown moment before it.
-        "is_older": not rows.start,
+        "is_older": not rows.start, "blocker": None,
     }  # fmt: skip
 
 

@@ -1,0 +1,41 @@
+"""transport.redo_blocked names who blocks redo where a look at the replica showed it."""
+
+from __future__ import annotations
+
+from tests.diagnostics.tiny import case
+from tests.diagnostics.transport.cases import one, perfmon
+
+BLOCKED = {"recovery": "0..351562", "redone": "400000", "blocked": "3"}
+LOOK = (
+    "{host} | {at} | blocked_redo | redo_session_id=31; wait_type=LCK_M_SCH_M; wait_ms={ms}; "
+    "session_id={session}; client=REPORTS1; program=Report server; statement=SELECT * FROM dbo.Orders"
+)
+
+
+def look(host="S", at=300, ms=45_000, session=88):
+    return LOOK.format(host=host, at=at, ms=ms, session=session)
+
+
+def finding(*looks):
+    return one(case(perfmon(BLOCKED), relations="\n".join(looks)), "redo_blocked")
+
+
+def test_the_session_that_was_waited_for_longest_is_named():
+    found = finding(look(session=71, ms=20_000), look())
+    assert (
+        "Session 88, Report server on REPORTS1, held a lock that redo waited for, 45 s at the longest."
+        in found.narrative
+    )
+    assert "It ran: SELECT * FROM dbo.Orders." in found.narrative
+    assert found.recommendation.startswith("Let session 88 on S end")
+    assert [(each.label, each.value) for each in found.evidence][-2:] == [
+        ("blocked by", "session 88, Report server, REPORTS1"),
+        ("its statement", "SELECT * FROM dbo.Orders"),
+    ]
+
+
+def test_looks_at_another_time_or_server_name_nobody():
+    for other in (look(at=-60), look(at=601), look(host="P")):
+        found = finding(other)
+        assert "Session" not in found.narrative
+        assert found.recommendation.startswith("Find the readers on S")
