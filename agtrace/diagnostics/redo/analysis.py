@@ -69,6 +69,10 @@ class Redo(Analysis):
             *threads.used_up(rows(self.sql("threads.sql"))),
         ]
 
+    def missing(self) -> list[str]:
+        """Say what it lacks to tell anything; looks at a blocker, or a log, can do without wait statistics."""
+        return [] if self.judged else super().missing()
+
     def findings(self) -> list[Finding]:
         return by_severity(SAID.findings(self.judged))
 

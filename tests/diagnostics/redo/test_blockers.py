@@ -110,3 +110,9 @@ def test_objects_of_locked_events_are_evidence():
     (found,) = findings(SECONDARY, waited("LCK_M_SCH_M", 24_000), events=events)
     assert ("of its object 77", 2) in [(each.label, each.value) for each in found.evidence]
     assert "lock_redo_blocked was captured of Sales, from 2024-03-05 12:00:01 UTC on" in found.narrative
+
+
+def test_a_look_at_the_blocker_needs_no_wait_statistics():
+    assert Redo(case(relations=blocked())).missing() == []
+    (plea,) = Redo(case()).missing()
+    assert plea.startswith("Nothing that tells what redo waits for was captured: PerfStats")
