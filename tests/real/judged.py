@@ -18,7 +18,9 @@ from agtrace.say.finding import Finding
 from tests.real.cases import RealCase, alone, together
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "real_captures.md"
-KINDS = ("health.", "access.", "backup.failed", "commit.", "quality.host_unknown")
+KINDS = (
+    "health.", "access.", "redo.", "readable.", "backup.failed", "commit.", "quality.host_unknown",
+)  # fmt: skip
 VERDICTS = ("right", "noise", "wrong")
 ALONE = "Each file alone"
 """The heading of the table of single files."""

@@ -70,7 +70,7 @@ class Redo(Analysis):
         ]
 
     def missing(self) -> list[str]:
-        """Say what it lacks to tell anything; looks at a blocker, or a log, can do without wait statistics."""
+        """Say what it lacks to tell anything; a look at a blocker, or a log, can do without waits."""
         return [] if self.judged else super().missing()
 
     def findings(self) -> list[Finding]:
