@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.commit_latency import explained, figures, judge, tables
+from agtrace.diagnostics.commit_latency import figures, judge, tables, waiting
 from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
 from agtrace.diagnostics.commit_latency.contradictions import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import Link, links
@@ -34,7 +34,7 @@ class CommitLatency(Analysis):
     question = "What does a commit wait for: which hop, on which side, and what would shorten it?"
     order = 25
     needs = NEEDS
-    measures = tuple(dict.fromkeys((*tables.MEASURES, *explained.COLUMNS)))
+    measures = tuple(dict.fromkeys((*tables.MEASURES, *waiting.COLUMNS)))
     _sampled: bool | None = None
 
     @cached_property
@@ -64,9 +64,9 @@ class CommitLatency(Analysis):
         return self.view.rows(self.sql("explained.sql"), that_explain("commit"))
 
     @cached_property
-    def stretches(self) -> list[explained.Stretch]:
+    def stretches(self) -> list[waiting.Stretch]:
         """Looks in a row whose waits explain the same."""
-        return explained.stretches(self.explained, thresholds.of(self.view))
+        return waiting.stretches(self.explained, thresholds.of(self.view))
 
     def _gather(self) -> bool:
         """Make scratch.commit_samples once; tell whether it has rows."""
@@ -114,11 +114,11 @@ class CommitLatency(Analysis):
 
     def tbl_waits(self) -> pd.DataFrame:
         """Give every interval of wait statistics: its waits, the send queue, what they explain."""
-        return frame(explained.COLUMNS, explained.table(self.explained, thresholds.of(self.view)))
+        return frame(waiting.COLUMNS, waiting.table(self.explained, thresholds.of(self.view)))
 
     def fig_waits(self) -> Figure:
         """Draw the mean waits of commits and of the log over time, and the send queue below."""
-        return figures.waits(explained.table(self.explained, thresholds.of(self.view)))
+        return figures.waits(waiting.table(self.explained, thresholds.of(self.view)))
 
     def fig_waterfall(self) -> Figure:
         """Draw the hops of the median commit and of the slowest 1 %, one after the other."""
