@@ -25,7 +25,8 @@ create or replace table scratch.readable_samples as
 with gauges as (
     select c.host_id, coalesce(c.sql_instance, 'MSSQLSERVER') as sql_instance, c.counter, s.time, s.time_local, s.value
     from samples s join counters c using (counter_id)
-    where c.object = 'SQLServer:Transactions' and c.host_id is not null and s.value is not null
+    -- A value beyond all memory and disks is damage.
+    where c.object = 'SQLServer:Transactions' and c.host_id is not null and s.value between 0 and 1e15
       and c.counter in ('Version Store Size (KB)', 'Free Space in tempdb (KB)', 'Longest Transaction Running Time',
                         'Version Generation rate (KB/s)', 'Version Cleanup rate (KB/s)')
 ),
@@ -42,7 +43,7 @@ every as (
     union all
     select host_id, sql_instance, told.counter, time, time_local, told.value::double, 'sys.dm_db_file_space_usage'
     from looks
-    where told.value is not null
+    where told.value between 0 and 1e15
       and (host_id, sql_instance) not in (select (host_id, sql_instance) from gauges where counter = 'Version Store Size (KB)')
 )
 select e.*, r.is_readable,

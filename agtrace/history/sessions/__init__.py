@@ -13,6 +13,8 @@ _sql = beside(__file__)
 RELATIONS = ("blocked_redo", "long_transactions", "version_stores")
 LONG_S = 60
 """A transaction that was open for less at a look is not long: row versions are cleaned up every minute."""
+MOST_S = 10 * 366 * 86_400
+"""Nothing waits, or is open, for ten years: such a number is damage, and no length of time."""
 NEAR_S = 30
 """What an output says of a session holds for its other rowsets so shortly before and after."""
 
@@ -20,9 +22,9 @@ NEAR_S = 30
 def make(view: View) -> dict[str, pa.Table]:
     """Give every look that a support output holds."""
     know(view)
-    view.run(_sql("whose.sql"), {"near_s": NEAR_S})
+    view.run(_sql("whose.sql"), {"near_s": NEAR_S, "most_s": MOST_S})
     return {
-        "blocked_redo": view.table(_sql("blocked_redo.sql"), {"near_s": NEAR_S}),
+        "blocked_redo": view.table(_sql("blocked_redo.sql"), {"near_s": NEAR_S, "most_s": MOST_S}),
         "long_transactions": view.table(_sql("long_transactions.sql"), {"long_s": LONG_S}),
         "version_stores": view.table(_sql("version_stores.sql")),
     }

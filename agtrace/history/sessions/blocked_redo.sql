@@ -6,7 +6,8 @@ with waiting as (
            scratch.whole(k.names, r.cells, 'session_id') as redo_session_id,
            scratch.whole(k.names, r.cells, 'database_id') as database_id,
            upper(scratch.cell(k.names, r.cells, 'wait_type')) as wait_type,
-           coalesce(scratch.whole(k.names, r.cells, 'wait_duration_ms'), scratch.whole(k.names, r.cells, 'wait_time')) as wait_ms,
+           coalesce(scratch.whole(k.names, r.cells, 'wait_duration_ms'), scratch.whole(k.names, r.cells, 'wait_time')) as told_ms,
+           if(told_ms / 1000 between 0 and $most_s, told_ms, null) as wait_ms,
            scratch.whole(k.names, r.cells, 'blocking_session_id') as session_id
     from rowset_rows r join scratch.known_rowsets k using (capture_id, rowset)
     where k.kind = 'requests'

@@ -26,7 +26,7 @@ select capture_id, kind, session_id, time_local, any_value(content_id) as conten
        any_value(host_id) as host_id, any_value(sql_instance) as sql_instance, any_value(time) as time,
        max(nullif(trim(client), '')) as client, max(nullif(trim(program), '')) as program,
        max(nullif(trim(login), '')) as login, max(nullif(left(trim(statement), 400), '')) as statement,
-       max(seconds) as seconds, bool_or(is_snapshot) as is_snapshot, bool_and(is_user) as is_user
+       max(seconds) filter (seconds between 0 and $most_s) as seconds, bool_or(is_snapshot) as is_snapshot, bool_and(is_user) as is_user
 from told
 group by capture_id, kind, session_id, time_local;
 

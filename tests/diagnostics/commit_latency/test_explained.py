@@ -107,6 +107,12 @@ def test_without_wait_statistics_it_says_how_to_capture_them():
     )
 
 
+def test_without_anything_the_figure_and_the_table_are_empty():
+    made = asked()
+    assert list(made.fig_waits().data) == []
+    assert made.tbl_waits().empty
+
+
 def test_waits_of_a_secondary_that_commits_nothing_are_no_intervals():
     assert asked(waited("WRITELOG", 5400, host="SQL2")).explained == []
 

@@ -181,6 +181,16 @@ def test_looks_count_where_perfmon_does_not():
     assert found.evidence[0].source.startswith("perfmon of SQL2")
 
 
+def test_values_beyond_all_disks_are_damage():
+    assert findings(SECONDARY, size="1000000000000000000000..9000000000000000000000000") == []
+
+
+def test_a_case_without_anything_has_an_empty_figure_and_table():
+    made = Readable(case())
+    assert list(made.fig_sizes().data) == []
+    assert made.tbl_growths().empty
+
+
 def test_nothing_captured_is_told_with_how_to_capture_it():
     made = Readable(case())
     assert made.findings() == []

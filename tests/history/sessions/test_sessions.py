@@ -95,6 +95,18 @@ def test_the_version_store_and_what_is_free_of_tempdb(tmp_path):
     assert relation(tmp_path, query, tran__out=text) == [(204800, 8388608, "2026-03-01 10:16:10.22")]
 
 
+def test_numbers_that_no_clock_can_show_are_damage(tmp_path):
+    huge = 9_000_000_000_000_000_000
+    row = ("2026-03-01 10:16:35.220", 77, huge, 1, 88, "SELECT 1")
+    blocked = (*REDO[:4], huge, *REDO[5:])
+    text = make.rowset("version store transactions", VERSIONS, [row])
+    assert relation(tmp_path / "long", LONG, tran__out=text) == []
+    ((_redo, _database, _type, ms, *_rest),) = relation(
+        tmp_path / "blocked", BLOCKED, perf__out=make.rowset("requests", REQUESTS, [blocked])
+    )
+    assert ms is None
+
+
 def test_a_case_without_such_outputs_has_no_rows(tmp_path):
     query = "select (from blocked_redo select count(*)), (from long_transactions select count(*))"
     assert relation(tmp_path, query, note__txt="nothing") == [(0, 0)]
