@@ -13,7 +13,7 @@ from datetime import timedelta
 from typing import Any
 
 from agtrace.diagnostics.readable import measures as m
-from agtrace.diagnostics.readable.growth import GROWING, Growth, judged
+from agtrace.diagnostics.readable.growth import GROWING, MEGABYTE, Growth, judged
 from agtrace.measures import Measured, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -163,7 +163,7 @@ def _of_growth(growth: Growth) -> tuple[list[Measured], dict[str, Any]]:
     source = f"{row['source']} of {row['host_id']}"
     size = f"{source}, Version Store Size, n = {row['samples']:,}" if of_perfmon else source
     numbers = [
-        m.GROWTH(row["growth"] * 3600, size),
+        m.GROWTH(row["growth"] * 3600 / MEGABYTE, size),
         m.GREW(growth.grew, size),
         m.SIZE(row["last_bytes"], size),
     ]

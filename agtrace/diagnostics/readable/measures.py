@@ -6,9 +6,7 @@ from agtrace.measures import Measure
 
 SIZE = Measure("version_store_bytes", "version store", "B", "row versions in tempdb, the last sample")
 GREW = Measure("version_store_grew_bytes", "grew by", "B", "from the first sample to the last")
-GROWTH = Measure(
-    "version_store_growth", "growth of the version store", "B/h", "slope of a straight line through it"
-)
+GROWTH = Measure("version_store_growth", "growth of the version store", "MB/h", "slope of a line through it")
 FREE = Measure(
     "tempdb_free_bytes", "free in tempdb", "B", "of its files as they are: they may be set to grow"
 )

@@ -43,7 +43,7 @@ def test_a_version_store_that_fills_tempdb_is_a_warning():
     assert found.window == {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:29:45+00:00"}
     assert found.title == "The version store of SQL2 grows by 3.9 GB an hour and fills tempdb in 2 h 5 min"
     numbers = values(found)
-    assert numbers["growth of the version store"] == pytest.approx(1_900_000 * 1024 / 1785 * 3600)
+    assert numbers["growth of the version store"] == pytest.approx(1_900_000 * 1.024 / 1785 * 3.6)
     assert numbers["grew by"] == 1_900_000 * 1024
     assert numbers["version store"] == 2_000_000 * 1024
     assert numbers["free in tempdb"] == 8_000_000 * 1024
