@@ -20,16 +20,16 @@ own as (
     select capture_id, ag, "database", max(last_commit_local) as last_commit from database_states where is_local group by all
 ),
 hops as (
-    select t.dag, d.ag, true as is_between, coalesce(h.host, d.replica) as receiver, d.* exclude (ag)
+    select t.dag, d.ag, true as is_between, coalesce(h.host, d.replica) as receiver, h.host is null as is_group, d.* exclude (ag)
     from database_states d
     join (select distinct dag, capture_id from told where is_local and role = 'PRIMARY') t on t.dag = d.ag and t.capture_id = d.capture_id
     left join heads h on h.member = upper(d.replica)
     union all by name
-    select r.dag, d.ag, false as is_between, d.replica as receiver, d.* exclude (ag)
+    select r.dag, d.ag, false as is_between, d.replica as receiver, false as is_group, d.* exclude (ag)
     from database_states d
     join receiving r on r.member = upper(d.ag)
 )
-select p.dag, p.ag, p.is_between, coalesce(case when coalesce(p.sql_instance, 'MSSQLSERVER') = 'MSSQLSERVER' then p.host_id else p.host_id || '\' || p.sql_instance end, '') as sender, p.receiver, p."database", p.time, p.time_local,
+select p.dag, p.ag, p.is_between, coalesce(case when coalesce(p.sql_instance, 'MSSQLSERVER') = 'MSSQLSERVER' then p.host_id else p.host_id || '\' || p.sql_instance end, '') as sender, p.receiver, p.is_group, p."database", p.time, p.time_local,
        p.log_send_queue_kb * 1024 as queue, p.log_send_rate_kb_s * 1024 as rate, p.redo_queue_kb * 1024 as redo_queue,
        p.secondary_lag_s, epoch(o.last_commit - p.last_commit_local) as commit_lag_s, coalesce(p.is_suspended, false) as is_suspended,
        p.suspend_reason, coalesce(c.path, p.capture_id) || ' line ' || p.line as place

@@ -45,8 +45,10 @@ def test_a_hop_that_is_behind_by_a_minute_is_a_notice(kb, severity):
 def test_a_link_whose_global_primary_alone_was_captured_has_no_queue():
     made = Distributed(case(perfmon("SRV1", "SRV2", "SRV4")))
     assert made.missing() == [
-        "DAG is a distributed group, and no queue of a hop was captured: perfmon every 5 or 15 seconds on the primaries of both groups "
-        "and their secondaries, or AlwaysOnDiagScript of LogScout on both primaries (docs/capture.md, section 1)."
+        "DAG is a distributed group, and no queue of a hop was captured: perfmon every 5 or 15 seconds "
+        "on the primaries of both groups "
+        "and their secondaries, or AlwaysOnDiagScript of LogScout on both primaries (docs/capture.md, "
+        "section 1)."
     ]
     assert made.findings() == []
 
