@@ -15,7 +15,7 @@ A | - | database_states | ag=AG; database=Sales; replica=A
 A | - | replicas | ag=AG; replica=A
 A | - | replicas | ag=AG; replica=B
 """
-PREFERS = "A | -60 | group_options | ag=AG; option=automated_backup_preference; value={}; option_id=1"
+PREFERS = "A | -90000 | group_options | ag=AG; option=automated_backup_preference; value={}; option_id=1"
 OPEN = ("Server", "Registry startup parameters: \n\t -d C:\\master.mdf\n\t -e C:\\ERRORLOG\n\t -l C:\\l.ldf")
 FLAGGED = ("Server", OPEN[1] + "\n\t -T 3226")
 DONE = ("spid7s", "Recovery is complete. This is an informational message only. No user action is required.")
@@ -70,24 +70,31 @@ def test_where_no_secondary_was_online_the_primary_is_right():
     made = backup_case(
         log((0, *OPEN), *taken(1, 2, 3), (8 * HOUR, *DONE)),
         hosts=("A",),
-        relations=ROLES.replace("B | - | roles | ag=AG; role=SECONDARY", alone)
-        + PREFERS.format("SECONDARY"),
+        relations=ROLES.replace("B | - | roles | ag=AG; role=SECONDARY", alone) + PREFERS.format("SECONDARY"),
     )
     assert [f for f in Backup(made).findings() if f.id == "backup.preference"] == []
 
 
 @pytest.mark.parametrize(
     ("preference", "where", "n"),
-    [("SECONDARY_ONLY", "A", 1), ("SECONDARY_ONLY", "B", 0), ("PRIMARY", "A", 0), ("PRIMARY", "B", 1), ("NONE", "A", 0)],
+    [
+        ("SECONDARY_ONLY", "A", 1),
+        ("SECONDARY_ONLY", "B", 0),
+        ("PRIMARY", "A", 0),
+        ("PRIMARY", "B", 1),
+        ("NONE", "A", 0),
+    ],
 )
 def test_each_preference_has_its_place(preference, where, n):
     own = taken(1, 2, 3)
-    found = told(own if where == "A" else (), own if where == "B" else (), relations=PREFERS.format(preference))
+    found = told(
+        own if where == "A" else (), own if where == "B" else (), relations=PREFERS.format(preference)
+    )
     assert [f.severity for f in found] == ["notice"] * n
 
 
 def test_a_replica_of_priority_0_is_excluded():
-    priority = "A | -60 | group_options | ag=AG; replica=B; option=backup_priority; value=0; option_id=2"
+    priority = "A | -90000 | group_options | ag=AG; replica=B; option=backup_priority; value=0; option_id=2"
     ((_, title),) = titles((), taken(1, 2, 3), relations=PREFERS.format("NONE") + "\n" + priority)
     assert title == "Backups of AG run on B, which its backup priority excludes: 3 of 3 log backups"
 
