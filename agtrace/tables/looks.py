@@ -86,7 +86,7 @@ DATABASE_STATES = relation(
         column(
             "last_commit_local",
             LOCAL_TIME,
-            "last commit that it has, by the clock of the primary that made it; compare rows of one look only",
+            "last commit that it has, by the clock of the primary that made it",
         ),
     ],
 )

@@ -80,7 +80,8 @@ STREAMS = relation(
         column(
             "is_stale",
             pa.bool_(),
-            "nothing was received at the end and the send queue stood still though log was generated: what it shows is old",
+            "at the end nothing was received and the send queue stood still though log was generated: what "
+            "it shows is old",
         ),
         *_queue("recovery_queue", "log that waits to be redone"),
         column("redo_blocked_per_s", _NUMBER, "how often redo was blocked, mean", "1/s"),

@@ -18,7 +18,10 @@ from agtrace.say.finding import Finding
 from tests.real.cases import RealCase, alone, together
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "real_captures.md"
-KINDS = ("health.", "access.", "backup.failed", "commit.", "quality.host_unknown")
+KINDS = (
+    "health.", "access.", "backup.failed", "backup.preference", "commit.", "distributed.",
+    "quality.host_unknown",
+)  # fmt: skip
 VERDICTS = ("right", "noise", "wrong")
 ALONE = "Each file alone"
 """The heading of the table of single files."""

@@ -16,7 +16,8 @@ _OF_SYSTEM = re.compile(r"(?:^|\s)(\d{1,5}) ?\((?!time)")
 NO_SPACE = 3257
 
 BY_ERROR = {
-    2: "path", 3: "path", 15: "path", 21: "device", 23: "device", 1117: "device", 1167: "device", 433: "device",
+    2: "path", 3: "path", 15: "path", 21: "device", 23: "device", 1117: "device", 1167: "device",
+    433: "device",
     5: "access", 32: "in_use", 33: "in_use", 112: "full", 39: "full", 53: "network", 59: "network",
     64: "network", 67: "network", 121: "network", 1231: "network", 1232: "network", 54: "network",
     86: "logon", 1326: "logon", 1385: "logon", 1331: "logon", 1219: "logon", 995: "aborted",

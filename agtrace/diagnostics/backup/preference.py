@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
@@ -20,6 +20,7 @@ from agtrace.history.trace_flags.span import FlagSpan
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import DEFAULT_INSTANCE, HostNames
+from agtrace.say import words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
@@ -276,7 +277,7 @@ def _missing(one: Row, own: list[Row], known: Known, limits: Thresholds) -> list
             window=window(begin, end),
             evidence=(
                 WITHOUT(length.total_seconds(), f"ERRORLOGs of {', '.join(known.members[one['ag']])[:200]}"),
-                *(quoted(f"log backup on {row['server']}", f"{row['end'].astimezone(UTC):%Y-%m-%d %H:%M:%S} UTC",
+                *(quoted(f"log backup on {row['server']}", words.instant(row["end"]),
                          row["place"])
                   for row in own if row["end"] in (begin, end)),
             ),

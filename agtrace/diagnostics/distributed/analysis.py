@@ -18,6 +18,7 @@ from agtrace.say.said import Said
 
 if TYPE_CHECKING:
     import pandas as pd
+    from plotly.graph_objects import Figure
 
 SAID = Said(__package__ or "")
 
@@ -60,6 +61,8 @@ class Distributed(Analysis):
 
     def say_summary(self) -> str:
         """Tell each chain in a sentence, in Markdown."""
+        if not self.links:
+            return self.say_nothing()
         chains = []
         for dag, is_link in self.links.items():
             own = [hop for hop in self.hops if hop.dag == dag]
@@ -72,8 +75,12 @@ class Distributed(Analysis):
             )  # fmt: skip
         return SAID.page("summary", {"chains": chains})
 
+    def say_nothing(self) -> str:
+        """Say that there is no distributed group."""
+        return SAID.text("open.none", {}) if not self.links else ""
+
     def tbl_hops(self) -> pd.DataFrame:
-        """Give each hop and database: how far behind, its queue, what arrives; by perfmon, else the last look.
+        """Give how far each hop and database is behind, by perfmon, else the last look.
 
         Returns
         -------
@@ -81,6 +88,12 @@ class Distributed(Analysis):
             The measures of a hop.
         """
         return frame(HOPS, self._rows())
+
+    def fig_queues(self) -> Figure:
+        """Draw the log that waits before each hop over time, all its databases added up."""
+        from agtrace.diagnostics.distributed.figures import queues
+
+        return queues(self.view, [hop for hop in self.hops if hop.seen])
 
     def _rows(self) -> Iterator[dict[str, object]]:
         for hop in self.hops:

@@ -85,7 +85,8 @@ def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
         facts={
             "dag": hop.dag, "ag": hop.ag, "is_link": is_link, "is_between": hop.is_between,
             "sender": hop.sender, "receiver": hop.receiver, "database": row["database"],
-            "databases": len(hop.rows), "is_group": bool(row.get("is_group")), "lag": lag, "most": row.get("lag_max_s"),
+            "databases": len(hop.rows), "is_group": bool(row.get("is_group")),
+            "lag": lag, "most": row.get("lag_max_s"),
             "queue": row["queue"], "rate": row["rate"], "grows": (row.get("growth") or 0.0) > 0,
             "is_look": not hop.seen, "at": last, "reason": row.get("suspend_reason"),
             "is_suspended": bool(row.get("is_suspended")), "is_longest": is_longest,

@@ -9,8 +9,8 @@ SENDERS = "global primary and forwarder"
 NEEDS = (
     Need(
         "relation", ("streams",), "**each hop over time**: its queue, what arrives, how far it is behind",
-        "perfmon every 5 or 15 seconds on the primaries of both groups and their secondaries (docs/capture.md, "
-        "section 1)", "every replica of both groups",
+        "perfmon every 5 or 15 seconds on the primaries of both groups and their secondaries "
+        "(docs/capture.md, section 1)", "every replica of both groups",
     ),
     Need(
         "relation", ("database_states", "replicas"),

@@ -267,7 +267,8 @@ def _of_window(
         sent, got = to_replicas.pop(names.replica(node.name), []), heard.get(names.replica(name), [])
         if group.is_distributed:
             # Each side names the group of the other, and there is but one.
-            sent, got = sum(to_replicas.values(), []), sum(heard.values(), [])
+            sent = [instance for named in to_replicas.values() for instance in named]
+            got = [instance for named in heard.values() for instance in named]
             to_replicas.clear()
         found.append(
             Link(

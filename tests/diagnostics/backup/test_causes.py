@@ -13,6 +13,7 @@ CLOSING = (
     "BACKUP failed to complete the command BACKUP {}. Check the backup application log for detailed messages."
 )
 CREATE = "BackupDiskFile::CreateMedia: Backup device 'X:\\b.bak' failed to create. Operating system error {}."
+WRITE = "BackupMedium::ReportIoError: write failure on backup device 'X:\\b.bak'. Operating system error {}."
 ROLE = "SQL1 | - | roles | ag=AG; role={}"
 
 
@@ -27,12 +28,9 @@ def failed(*texts: str, command: str = "DATABASE Sales", relations: str = ""):
     [
         (CREATE.format("3(The system cannot find the path specified.)"), "the path was not found (error 3)"),
         (CREATE.format("5(Zugriff verweigert)"), "access to the device was denied (error 5)"),
-        ("BackupMedium::ReportIoError: write failure on backup device 'X:\\b.bak'. Operating system error 112(There is "
-         "not enough space on the disk.).", "the disk was full (error 112)"),
-        ("BackupIoRequest::ReportIoError: write failure on backup device 'X:\\b.bak'. Operating system error 1117(The "
-         "request could not be performed because of an I/O device error.).", "the disk failed (error 1117)"),
-        ("BackupVirtualDeviceFile::RequestDurableMedia: Flush failure on backup device '{8A8F5E9C}'. Operating system "
-         "error 995(The I/O operation has been aborted because of either a thread exit or an application request.).",
+        (WRITE.format("112(There is not enough space on the disk.)"), "the disk was full (error 112)"),
+        (WRITE.format("1117(The request could not be performed.)"), "the disk failed (error 1117)"),
+        (WRITE.format("995(The I/O operation has been aborted because of either a thread exit.)"),
          "the backup program gave up (error 995)"),
         (CREATE.format("4711(failed to retrieve text for this error. Reason: 15105)"),
          "the operating system refused it (error 4711)"),

@@ -69,8 +69,8 @@ LOOK_AT_SENDER = _looked(
 ) + _looked(
     "SRV1", "database_states",
     "ag=DAG; database=Sales; replica=AG1; is_local=true; last_commit_local=2024-03-05T12:01:00",
-    "ag=DAG; database=Sales; replica=AG2; is_local=false; last_commit_local={commit}; is_suspended={suspended}; "
-    "log_send_queue_kb=5000; log_send_rate_kb_s=100; secondary_lag_s=7",
+    "ag=DAG; database=Sales; replica=AG2; is_local=false; last_commit_local={commit}; "
+    "is_suspended={suspended}; log_send_queue_kb=5000; log_send_rate_kb_s=100; secondary_lag_s=7",
 )  # fmt: skip
 LOOK_AT_FORWARDER = _looked(
     "SRV3", "replicas",

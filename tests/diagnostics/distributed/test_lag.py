@@ -117,3 +117,16 @@ def test_an_ordinary_group_has_no_chain():
 def test_names_of_strangers_are_escaped_on_the_page():
     made = Distributed(case(perfmon("SRV1", "SRV3").replace("(Sales)", "(<b>*x*)").replace("DAG", "<i>D")))
     assert "<" not in made.say_summary().replace("\\<", "").replace("&lt;", "")
+
+
+def test_the_figure_shows_the_queue_of_each_hop():
+    figure = Distributed(case(perfmon(*ALL))).fig_queues()
+    assert [trace.name for trace in figure.data] == ["SRV1 → SRV3", "SRV3 → SRV4"]
+
+
+def test_the_table_has_a_row_for_each_hop_and_database():
+    table = Distributed(case(perfmon(*ALL))).tbl_hops()
+    assert table[["hop", "database"]].to_numpy().tolist() == [
+        ["SRV1 → SRV3", "Sales"],
+        ["SRV3 → SRV4", "Sales"],
+    ]
