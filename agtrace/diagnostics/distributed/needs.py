@@ -21,4 +21,9 @@ NEEDS = (
         "relation", ("topology",), "which groups are distributed, and which are links of a managed instance",
         "AlwaysOnDiagScript of LogScout, the AlwaysOn_health session, ERRORLOG", SENDERS,
     ),
+    Need(
+        "relation", ("roles", "group_options", "trace_flags", "waits"),
+        "who was primary of each group, and what is known of the streams between them",
+        "ERRORLOG, the AlwaysOn_health session, PerfStats of LogScout", SENDERS,
+    ),
 )  # fmt: skip
