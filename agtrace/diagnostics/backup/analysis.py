@@ -12,6 +12,7 @@ from agtrace import thresholds
 from agtrace.diagnostics.backup import best, buffers, failures, figures, preference, sides, tables, throughput
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
+from agtrace.diagnostics.backup.watched import Watched
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.need import Need
 from agtrace.history.coverage import coverage
@@ -213,7 +214,7 @@ class Backup(Analysis):
         members: dict[str, list[str]] = {}
         for row in rows(self.sql("group_members.sql")):
             members.setdefault(row["ag"], []).append(row["replica"])
-        known = preference.Known(
+        known = Watched(
             coverage(self.view),
             HostNames(rows(HOSTS)),
             members,

@@ -7,19 +7,17 @@ Sources: "Active secondaries: backup on secondary replicas", "Configure backups 
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
 from agtrace.diagnostics.backup.studies import Sure
-from agtrace.history.coverage import Coverage
-from agtrace.history.trace_flags.span import FlagSpan
+from agtrace.diagnostics.backup.watched import Watched
 from agtrace.measures import Measure, Measured, quoted
-from agtrace.resolve.names import instance_name
-from agtrace.resolve.replicas import DEFAULT_INSTANCE, HostNames
 from agtrace.say import words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -27,92 +25,19 @@ from agtrace.thresholds import Thresholds
 
 Row = Mapping[str, Any]
 
-ERRORLOG = ("ERRORLOG",)
+LSN = re.compile(r"([0-9]{1,10}):([0-9]{1,10}):([0-9]{1,10})")
 PRIMARY, SECONDARY = "PRIMARY", "SECONDARY"
 LEAST, SHARE = 3, 0.5
 """A backup or two are somebody's own; from so many on, and half of their kind, they are how it is done."""
 LIKELY, ABSENT = 0.8, 0.75
+SHOWN = 10
 RAN = Measure("backups", "{kind} backups on {server} ({role})", "backups")
 WITHOUT = Measure("without_log_backup_s", "without a log backup", "s")
 FIRST_LSN, LAST_LSN = "first LSN of the next", "last LSN of the one before"
 
 
-@dataclass
-class Known:
-    """What tells whether an absence can be claimed of a group.
-
-    Parameters
-    ----------
-    members
-        The replicas of each group, as looks and connections name them.
-    primaries
-        Rows of group_primaries.sql.
-    hushed
-        What is known of trace flag 3226, which keeps backups that succeed out of the ERRORLOG.
-    """
-
-    coverage: Coverage
-    names: HostNames
-    members: Mapping[str, Sequence[str]]
-    primaries: Sequence[Row]
-    hushed: Sequence[FlagSpan]
-    _covered: dict[str, list[tuple[datetime, datetime]]] = field(default_factory=dict)
-
-    def saw_all(self, ag: str, begin: datetime, end: datetime) -> bool:
-        """Tell whether every backup of a group would stand in a captured log of its replicas."""
-        servers = {(self.names.host_id(name), instance_name(name)) for name in self.members.get(ag, ())}
-        return len(servers) > 1 and all(
-            self.coverage.watched(host, instance or DEFAULT_INSTANCE, begin, end, ERRORLOG)
-            and self._logs_backups(host, begin, end)
-            for host, instance in servers
-        )
-
-    def _logs_backups(self, host: str, begin: datetime, end: datetime) -> bool:
-        """Tell whether a server is known to log its backups all through a time: trace flag 3226 was off."""
-        reached = begin
-        for span in self.hushed:
-            if span.host != host or (span.end is not None and span.end <= reached):
-                continue
-            if span.is_on and span.start < end:
-                return False
-            if span.start <= reached:
-                reached = end if span.end is None else max(reached, span.end)
-        return reached >= end
-
-    def covered(self, ag: str) -> list[tuple[datetime, datetime]]:
-        """Give the stretches in which all replicas of a group were watched, and one of them was primary."""
-        if ag not in self._covered:
-            self._covered[ag] = self._stretches(ag)
-        return self._covered[ag]
-
-    def _stretches(self, ag: str) -> list[tuple[datetime, datetime]]:
-        hosts = sorted({self.names.host_id(name) for name in self.members.get(ag, ())})
-        if len(hosts) < 2:
-            return []
-        edges = sorted(
-            {moment for host in hosts for one in self.coverage.of(host, None, ERRORLOG)
-             for moment in (one.first, one.last)}
-            | {span.start for span in self.hushed if span.host in hosts}
-        )  # fmt: skip
-        found: list[tuple[datetime, datetime]] = []
-        for begin, end in pairwise(edges):
-            if self._had_primary(ag, begin, end) and self.saw_all(ag, begin, end):
-                if found and found[-1][1] == begin:
-                    found[-1] = (found[-1][0], end)
-                else:
-                    found.append((begin, end))
-        return found
-
-    def _had_primary(self, ag: str, begin: datetime, end: datetime) -> bool:
-        return any(
-            row["ag"] == ag and (row["start"] is None or row["start"] < end)
-            and (row["end"] is None or row["end"] > begin)
-            for row in self.primaries
-        )  # fmt: skip
-
-
 def preferences(
-    rows: Sequence[Row], databases: Iterable[Row], known: Known, limits: Thresholds
+    rows: Sequence[Row], databases: Iterable[Row], known: Watched, limits: Thresholds
 ) -> list[Judged]:
     """Judge where the backups of each group ran, and which log no backup holds.
 
@@ -133,14 +58,15 @@ def preferences(
     for row in rows:
         if row["kind"] == "log":
             logs[row["ag"], row["database_key"]].append(row)
+    absent: dict[str, list[Absent]] = defaultdict(list)
     for one in databases:
         own = logs[one["ag"], one["database_key"]]
         if any(row["end"] is None for row in own):
             continue  # its place among the others is not known
         own.sort(key=lambda row: row["end"])
         found += _gaps(one, own, known)
-        found += _missing(one, own, known, limits)
-    return found
+        absent[one["ag"]] += _longest_without(one, own, known, timedelta(hours=limits.backup_log_hours))
+    return [*found, *(_missing(ag, own, known) for ag, own in absent.items() if own)]
 
 
 def why_not(row: Row, differential: set[str]) -> str:
@@ -223,15 +149,16 @@ def _spread(ag: str, rows: list[Row]) -> list[Judged]:
     ]  # fmt: skip
 
 
-def _gaps(one: Row, own: list[Row], known: Known) -> list[Judged]:
+def _gaps(one: Row, own: list[Row], known: Watched) -> list[Judged]:
     """Tell of log between two log backups that neither of them holds, where all replicas were watched."""
-    chain = sorted((row for row in own if lsn(row["first_lsn"]) and lsn(row["last_lsn"])),
-                   key=lambda row: (lsn(row["last_lsn"]), row["end"]))  # fmt: skip
+    chain = [row for row in own if row["host_id"] in known.hosts(one["ag"])]
+    chain = [row for row in chain if lsn(row["first_lsn"]) and lsn(row["last_lsn"])]
+    chain.sort(key=lambda row: (lsn(row["last_lsn"]), row["end"]))
     found = []
     for before, after in pairwise(chain):
         if lsn(after["first_lsn"]) <= lsn(before["last_lsn"]) or before["end"] >= after["end"]:
             continue
-        if not known.saw_all(one["ag"], before["end"], after["end"]):
+        if not known.saw(one["ag"], before["end"], after["end"]):
             continue
         found.append(
             Judged(
@@ -255,50 +182,74 @@ def _gaps(one: Row, own: list[Row], known: Known) -> list[Judged]:
     return found
 
 
-def _missing(one: Row, own: list[Row], known: Known, limits: Thresholds) -> list[Judged]:
-    """Tell of the longest time without a log backup, within what was watched of all replicas."""
-    least = timedelta(hours=limits.backup_log_hours)
-    stretches = []
-    for begin, end in known.covered(one["ag"]):
+@dataclass(frozen=True)
+class Absent:
+    """The longest time in which no log of a database was backed up, within what was watched.
+
+    Parameters
+    ----------
+    edges
+        Its log backups at either end.
+    is_never
+        No log shows any log backup of it.
+    """
+
+    database: str
+    begin: datetime
+    end: datetime
+    edges: tuple[Row, ...]
+    is_never: bool
+    is_end: bool
+
+    @property
+    def seconds(self) -> float:
+        return (self.end - self.begin).total_seconds()
+
+
+def _longest_without(one: Row, own: list[Row], known: Watched, least: timedelta) -> list[Absent]:
+    """Give the longest time without a log backup, where it is too long."""
+    found = []
+    for begin, end in known.with_primary(one["ag"]):
         moments = [begin, *(row["end"] for row in own if begin <= row["end"] <= end), end]
-        stretches += [(after - before, before, after, before == begin, after == end)
-                      for before, after in pairwise(moments)]  # fmt: skip
-    if not stretches:
-        return []
-    length, begin, end, is_start, is_end = max(stretches, key=lambda each: each[0])
-    if length < least:
-        return []
-    return [
-        Judged(
-            said="preference.missing",
-            id="backup.preference",
-            severity="warning",
-            subject={"ag": one["ag"], "database": one["database"]},
-            window=window(begin, end),
-            evidence=(
-                WITHOUT(length.total_seconds(), f"ERRORLOGs of {', '.join(known.members[one['ag']])[:200]}"),
-                *(quoted(f"log backup on {row['server']}", words.instant(row["end"]),
-                         row["place"])
-                  for row in own if row["end"] in (begin, end)),
-            ),
-            confidence=ABSENT,
-            facts={
-                "ag": one["ag"], "database": one["database"], "seconds": length.total_seconds(),
-                "first": begin, "last": end, "never": not own, "is_start": is_start, "is_end": is_end,
-                "replicas": list(known.members[one["ag"]]),
-            },
-        )
-    ]  # fmt: skip
+        for before, after in pairwise(moments):
+            if after - before >= least:
+                edges = tuple(row for row in own if row["end"] in (before, after))
+                found.append(Absent(one["database"], before, after, edges, not own, after == end))
+    return sorted(found, key=lambda each: (-each.seconds, each.begin))[:1]
+
+
+def _missing(ag: str, found: list[Absent], known: Watched) -> Judged:
+    """Tell of the databases of a group whose log was not backed up on any replica."""
+    found = sorted(found, key=lambda each: (-each.seconds, each.database))
+    worst, watched = found[0], ", ".join(known.members[ag])[:200]
+    numbers = [
+        WITHOUT(each.seconds, f"ERRORLOGs of {watched}", each.database if len(found) > 1 else "")
+        for each in found[:SHOWN]
+    ]
+    numbers += [
+        quoted(f"log backup on {row['server']}", words.instant(row["end"]), row["place"])
+        for row in worst.edges
+    ]
+    return Judged(
+        said="preference.missing",
+        id="backup.preference",
+        severity="warning",
+        subject={"ag": ag, "database": worst.database if len(found) == 1 else ""},
+        window=window(worst.begin, worst.end),
+        evidence=tuple(numbers),
+        confidence=ABSENT,
+        facts={
+            "ag": ag, "database": worst.database, "databases": [each.database for each in found],
+            "seconds": worst.seconds, "first": worst.begin, "last": worst.end, "never": worst.is_never,
+            "is_end": worst.is_end, "replicas": list(known.members[ag]),
+        },
+    )  # fmt: skip
 
 
 def lsn(text: str | None) -> tuple[int, ...]:
     """Give a log sequence number as numbers to compare; empty where it is none."""
-    parts = (text or "").split(":")
-    return (
-        tuple(map(int, parts))
-        if len(parts) == 3 and all(part.isascii() and part.isdigit() for part in parts)
-        else ()
-    )
+    found = LSN.fullmatch(text or "")
+    return tuple(map(int, found.groups())) if found else ()
 
 
 def _counted(rows: Iterable[Row]) -> list[Measured]:
@@ -309,9 +260,7 @@ def _counted(rows: Iterable[Row]) -> list[Measured]:
         counts[key] += 1
         places[key] = row["place"]
     return [
-        RAN.about(kind=kind, server=server.replace("{", "("), role=role)(
-            n, f"the last: {places[kind, server, role]}"
-        )
+        RAN.about(kind=kind, server=server, role=role)(n, f"the last: {places[kind, server, role]}")
         for (kind, server, role), n in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
 

@@ -161,6 +161,30 @@ def test_the_time_without_a_log_backup_lies_within_the_logs():
     assert found.window == {"start": "2024-03-04T12:00:00+00:00", "end": "2024-03-06T12:00:00+00:00"}
 
 
+def test_databases_without_log_backups_are_told_together():
+    more = "A | - | database_states | ag=AG; database=Orders; replica=A"
+    (found,) = told(taken(10), until=40, relations=more)
+    assert found.title == "No log backup of 2 databases of AG for up to 1 d 16 h"
+    assert [(e.label, e.value) for e in found.evidence] == [
+        ("Orders: without a log backup", 40 * HOUR),
+        ("Sales: without a log backup", 30 * HOUR),
+    ]
+
+
+def test_a_database_of_that_name_elsewhere_is_of_no_chain():
+    text = log((0, *OPEN), *taken(5, lsns=(900, 910)), (8 * HOUR, *DONE))
+    logs = [log((0, *OPEN), *own, (8 * HOUR, *DONE)) for own in (taken(1, 3, lsns=(0, 1, 2)), ())]
+    made = backup_case(*logs, text, hosts=("A", "B", "X"), relations=ROLES)
+    assert [f for f in Backup(made).findings() if f.id == "backup.preference"] == []
+
+
+@pytest.mark.parametrize("lsns", [("9" * 5000, "1"), ("x", "y"), ("", "")])
+def test_what_is_no_log_sequence_number_is_passed_by(lsns):
+    text = log((0, *OPEN), *taken(1, 3, lsns=(0, 10, 20)), (8 * HOUR, *DONE)).replace("39:10:1", lsns[0])
+    made = backup_case(text, text, hosts=("A", "B"), relations=ROLES)
+    assert "gap" not in " ".join(f.title for f in Backup(made).findings())
+
+
 def test_a_log_backup_of_the_secondary_counts():
     assert told((), taken(12), until=30) == []
 
