@@ -161,6 +161,11 @@ def test_the_time_without_a_log_backup_lies_within_the_logs():
     assert found.window == {"start": "2024-03-04T12:00:00+00:00", "end": "2024-03-06T12:00:00+00:00"}
 
 
+def test_where_the_group_is_one_of_a_distributed_one_the_other_may_take_them():
+    stream = "A | - | streams | ag=DAG; is_distributed=true; stream_id=1; replica_host_id=A"
+    assert told(until=48, relations=stream) == []
+
+
 def test_databases_without_log_backups_are_told_together():
     more = "A | - | database_states | ag=AG; database=Orders; replica=A"
     (found,) = told(taken(10), until=40, relations=more)
