@@ -1,5 +1,5 @@
 -- Which databases does each availability group have, as looks, counters, seedings and changes of role tell?
--- Message 1480 names no group: of a server that is in one group alone, its databases are of that.
+-- since is the first that tells of it: what was before is not known. Message 1480 names no group: of a server that is in one group alone, its databases are of that.
 create or replace table scratch.group_databases as
 with apart as (
     select ag from topology where is_distributed
@@ -10,16 +10,16 @@ alone as (
     group by host_id having count(distinct ag) = 1
 ),
 told as (
-    select ag, "database" from database_states
+    select ag, "database", time as since from database_states
     union
     -- Counters leave the group open where a server has several: "A or B".
-    select ag, "database" from streams where not is_distributed and strpos(ag, ' or ') = 0
+    select ag, "database", start from streams where not is_distributed and strpos(ag, ' or ') = 0
     union
-    select ag, "database" from seedings
+    select ag, "database", coalesce("end", start) from seedings
     union
-    select a.ag, m.fields['database'] from messages m join alone a using (host_id) where m.topic = 'role_change'
+    select a.ag, m.fields['database'], m.time from messages m join alone a using (host_id) where m.topic = 'role_change'
 )
-select ag, lower("database") as database_key, min("database") as "database"
+select ag, lower("database") as database_key, min("database") as "database", min(since) as since
 from told
 where ag is not null and "database" is not null and ag not in (from apart)
 group by all;

@@ -29,6 +29,8 @@ LSN = re.compile(r"([0-9]{1,10}):([0-9]{1,10}):([0-9]{1,10})")
 PRIMARY, SECONDARY = "PRIMARY", "SECONDARY"
 LEAST, SHARE = 3, 0.5
 """A backup or two are somebody's own; from so many on, and half of their kind, they are how it is done."""
+LINKS = 2
+"""So many log backups go on where another ended for each that does not, where a chain is seen."""
 LIKELY, ABSENT = 0.8, 0.75
 SHOWN = 10
 RAN = Measure("backups", "{kind} backups on {server} ({role})", "backups")
@@ -150,14 +152,19 @@ def _spread(ag: str, rows: list[Row]) -> list[Judged]:
 
 
 def _gaps(one: Row, own: list[Row], known: Watched) -> list[Judged]:
-    """Tell of log between two log backups that neither of them holds, where all replicas were watched."""
+    """Tell of log between two log backups that neither holds: the last such gap that all replicas were
+    watched over.
+    """
     chain = [row for row in own if row["host_id"] in known.hosts(one["ag"])]
     chain = [row for row in chain if lsn(row["first_lsn"]) and lsn(row["last_lsn"])]
     chain.sort(key=lambda row: (lsn(row["last_lsn"]), row["end"]))
+    pairs = [pair for pair in pairwise(chain) if pair[0]["end"] < pair[1]["end"]]
+    apart = [pair for pair in pairs if lsn(pair[1]["first_lsn"]) > lsn(pair[0]["last_lsn"])]
+    # Where hardly one goes on where another ended, the chain is not seen at all.
+    if len(apart) * LINKS > len(pairs) - len(apart):
+        return []
     found = []
-    for before, after in pairwise(chain):
-        if lsn(after["first_lsn"]) <= lsn(before["last_lsn"]) or before["end"] >= after["end"]:
-            continue
+    for before, after in apart:
         if not known.saw(one["ag"], before["end"], after["end"]):
             continue
         found.append(
@@ -175,11 +182,11 @@ def _gaps(one: Row, own: list[Row], known: Watched) -> list[Judged]:
                 facts={
                     "ag": one["ag"], "database": one["database"], "from": before["server"],
                     "to": after["server"], "first": before["end"], "last": after["end"],
-                    "replicas": list(known.members[one["ag"]]),
+                    "replicas": list(known.members[one["ag"]]), "gaps": len(apart),
                 },
             )
         )  # fmt: skip
-    return found
+    return found[-1:]
 
 
 @dataclass(frozen=True)
@@ -208,8 +215,11 @@ class Absent:
 
 def _longest_without(one: Row, own: list[Row], known: Watched, least: timedelta) -> list[Absent]:
     """Give the longest time without a log backup, where it is too long."""
+    if one["since"] is None:
+        return []
     found = []
-    for begin, end in known.with_primary(one["ag"]):
+    for first, end in known.with_primary(one["ag"]):
+        begin = max(first, one["since"])
         moments = [begin, *(row["end"] for row in own if begin <= row["end"] <= end), end]
         for before, after in pairwise(moments):
             if after - before >= least:
@@ -233,7 +243,7 @@ def _missing(ag: str, found: list[Absent], known: Watched) -> Judged:
     return Judged(
         said="preference.missing",
         id="backup.preference",
-        severity="warning",
+        severity="notice" if all(each.is_never for each in found) else "warning",
         subject={"ag": ag, "database": worst.database if len(found) == 1 else ""},
         window=window(worst.begin, worst.end),
         evidence=tuple(numbers),

@@ -11,7 +11,7 @@ HOUR = 3600
 ROLES = """
 A | - | roles | ag=AG; role=PRIMARY; end=2024-03-08T00:00:00Z
 B | - | roles | ag=AG; role=SECONDARY
-A | - | database_states | ag=AG; database=Sales; replica=A
+A | -86400 | database_states | ag=AG; database=Sales; replica=A
 A | - | replicas | ag=AG; replica=A
 A | - | replicas | ag=AG; replica=B
 """
@@ -30,6 +30,9 @@ def taken(*hours: float, kind: str = "log", lsns: tuple[int, ...] = ()) -> list[
         text = text.replace("39:760:1", f"39:{first}:1").replace("39:763:1", f"39:{last}:1")
         found.append((hour * HOUR, "Backup", text))
     return found
+
+
+GAPPED = [*taken(0.4, 0.6, 1, lsns=(0, 3, 6, 10)), *taken(3, lsns=(11, 20))]
 
 
 def told(a=(), b=(), *, relations: str = "", until: float = 8, start=OPEN, logs: int = 2):
@@ -121,7 +124,7 @@ def test_a_chain_over_two_servers_is_told():
 
 
 def test_log_that_no_backup_holds_is_a_gap():
-    found = told([*taken(1, lsns=(0, 10)), *taken(3, lsns=(11, 20))])
+    found = told(GAPPED)
     assert [(f.severity, f.subject, f.title) for f in found] == [
         ("warning", {"ag": "AG", "database": "Sales"},
          "The log chain of Sales in AG has a gap between 2024-03-04 13:00:00.0 UTC and 2024-03-04 15:00:00.0 "
@@ -138,7 +141,11 @@ def test_a_chain_that_goes_on_at_another_server_has_none():
     ]
 
 
-GAPPED = [*taken(1, lsns=(0, 10)), *taken(3, lsns=(11, 20))]
+@pytest.mark.parametrize(("gaps", "n"), [(1, 1), (2, 0)])
+def test_where_hardly_one_follows_another_no_chain_is_seen(gaps, n):
+    """Three of four neighbours follow each other, or two of four."""
+    logs = [*GAPPED, *taken(4, lsns=(20, 30) if gaps == 1 else (21, 30))]
+    assert [f.severity for f in told(logs)] == ["warning"] * n
 
 
 def test_where_a_replica_was_not_captured_a_gap_is_not_claimed():
@@ -167,7 +174,7 @@ def test_where_the_group_is_one_of_a_distributed_one_the_other_may_take_them():
 
 
 def test_databases_without_log_backups_are_told_together():
-    more = "A | - | database_states | ag=AG; database=Orders; replica=A"
+    more = "A | -86400 | database_states | ag=AG; database=Orders; replica=A"
     (found,) = told(taken(10), until=40, relations=more)
     assert found.title == "No log backup of 2 databases of AG for up to 1 d 16 h"
     assert [(e.label, e.value) for e in found.evidence] == [
