@@ -30,7 +30,9 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 BOTH_ENDS, ONE_END, AT_A_LOOK = 0.9, 0.7, 0.7
-"""How sure a lag is: by the log that the sender flushed, by the receiver alone, or at one moment."""
+"""How sure a lag is: by the log that the sender flushed, by the receiver alone or where clocks do not compare,
+or at one moment.
+"""
 SHOWN = 5
 """Databases of a hop that are shown as evidence, the one furthest behind first."""
 
@@ -80,7 +82,7 @@ def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
         subject={"ag": hop.dag, "host": hop.sender if not hop.seen or row["has_sender"] else "",
                  "replica": hop.receiver, "database": row["database"]},
         window={} if first is None else window(first, last, is_local=is_local),
-        confidence=AT_A_LOOK if not hop.seen else BOTH_ENDS if row["has_sender"] else ONE_END,
+        confidence=_sure(hop),
         evidence=tuple(_evidence(hop)),
         facts={
             "dag": hop.dag, "ag": hop.ag, "is_link": is_link, "is_between": hop.is_between,
@@ -96,6 +98,13 @@ def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
             "has_sender": bool(hop.seen and row["has_sender"]), "limit": limits.rpo_s,
         },
     )  # fmt: skip
+
+
+def _sure(hop: Hop) -> float:
+    row = hop.worst
+    if not hop.seen:
+        return AT_A_LOOK
+    return BOTH_ENDS if row["has_sender"] and row["is_aligned"] else ONE_END
 
 
 def _window(row: Row) -> tuple[Any, Any, bool]:

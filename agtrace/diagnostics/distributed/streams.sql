@@ -25,7 +25,7 @@ rated as (
     select *, coalesce(flushed_bytes_per_s, received_bytes_per_s + greatest(send_queue_growth_bytes_per_s, 0)) as entering
     from every_one
 )
-select dag, ag, is_between, primary_replica as sender, replica as receiver, primary_host_id is not null as has_sender,
+select dag, ag, is_between, primary_replica as sender, replica as receiver, primary_host_id is not null as has_sender, is_aligned,
        "database", start, "end", start_local, end_local, samples,
        send_queue_last_bytes as queue, send_queue_max_bytes as queue_max, send_queue_growth_bytes_per_s as growth,
        received_bytes_per_s as rate, recovery_queue_last_bytes as redo_queue,

@@ -61,6 +61,24 @@ def test_a_forwarder_alone_tells_its_own_side():
     assert "host" not in {key for key, value in found.subject.items() if value}, "AG1 is no host"
 
 
+def test_clocks_that_do_not_compare_make_it_less_sure():
+    made = case(perfmon("SRV1", "SRV3"), zone_unknown=("SRV3",))
+    assert [confidence for _, confidence, _ in told(made)] == [0.7]
+
+
+def test_a_group_that_perfmon_names_as_a_replica_is_no_host_that_was_not_captured():
+    from agtrace.diagnostics.overview import Overview
+
+    titles = " ".join(finding.title for finding in Overview(case(perfmon(*ALL))).findings())
+    assert "SRV1" in titles
+    assert "AG1" not in titles
+
+
+def test_names_that_are_no_sql_stay_names():
+    odd = perfmon(*ALL).replace("DAG", "D{a}%s").replace("(Sales)", "({x}'[]\";--)")
+    assert [title.startswith("SRV") for _, _, title in told(case(odd))] == [True, True]
+
+
 def test_a_queue_into_which_nothing_arrives_stands_still():
     made = case(perfmon("SRV1", "SRV3", queue="5000", arrives="60x400000, 0"))
     assert told(made) == [("warning", 0.9, "No log of Sales moves from SRV1 to SRV3 in DAG: 5.1 MB wait")]
