@@ -30,8 +30,8 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 BOTH_ENDS, ONE_END, AT_A_LOOK = 0.9, 0.7, 0.7
-"""How sure a lag is: by the log that the sender flushed, by the receiver alone or where clocks do not compare,
-or at one moment.
+"""How sure a lag is: by the log that the sender flushed; by the receiver alone, or over clocks that do not
+compare; at one moment.
 """
 SHOWN = 5
 """Databases of a hop that are shown as evidence, the one furthest behind first."""
