@@ -346,6 +346,9 @@ class Thresholds:
     backup_notable_ratio: float = threshold(
         1.1, "ratio", "a best configuration faster than this many times the default is worth a notice"
     )
+    backup_log_hours: float = threshold(
+        24, "h", "a database of a group without a log backup on any replica for so long misses it"
+    )
     backup_zeroing_s: float = threshold(
         10, "s", "data files that take longer than this to fill with zeros are a warning"
     )

@@ -62,6 +62,10 @@ BACKUPS = relation(
         column("media", _TEXT, "DISK, URL, VIRTUAL_DEVICE, ..."),
         column("stripes", _COUNT, "devices written or read side by side"),
         column("device_names", _TEXT, "devices, separated by |"),
+        column(
+            "first_lsn", _TEXT, "first log record of a backup, as the log writes it; NULL where it does not"
+        ),
+        column("last_lsn", _TEXT, "log record that the next log backup begins with, the same"),
         column("compression", pa.bool_(), "whether the stream was compressed"),
         column("checksum", pa.bool_(), "WITH CHECKSUM"),
         column("encryption", pa.bool_(), "WITH ENCRYPTION"),

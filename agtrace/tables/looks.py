@@ -32,6 +32,11 @@ GROUPS = relation(
         column("failure_condition_level", _COUNT, "which faults fail it over: 1 to 5"),
         column("health_check_timeout_ms", _COUNT, "silence after which it fails over", "ms"),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
+        column(
+            "backup_preference",
+            _TEXT,
+            "where its backups should run: PRIMARY, SECONDARY, SECONDARY_ONLY or NONE",
+        ),
         column("kind", _TEXT, "how it is built, as in topology; NULL where nothing tells"),
         column("kind_source", _TEXT, "what tells the kind"),
     ],
@@ -51,6 +56,7 @@ REPLICAS = relation(
         column("failover_mode", _TEXT, "AUTOMATIC or MANUAL"),
         column("session_timeout_s", _COUNT, "silence after which it is disconnected", "s"),
         column("secondary_connections", _TEXT, "who may read it as a secondary: NO, READ_ONLY or ALL"),
+        column("backup_priority", _COUNT, "0 to 100; a replica with 0 is not to run backups"),
         column("connected_state", _TEXT, "CONNECTED or DISCONNECTED"),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
         column("last_connect_error", _TEXT, "text of the last error; its number where it has none"),
@@ -82,6 +88,11 @@ DATABASE_STATES = relation(
             "low_water_mark_for_ghosts",
             _COUNT,
             "ghost cleanup of the primary waits for the smallest of all replicas",
+        ),
+        column(
+            "last_commit_local",
+            LOCAL_TIME,
+            "last commit that it has, by the clock of the primary that made it",
         ),
     ],
 )

@@ -24,6 +24,12 @@ STREAMS = relation(
     [
         column("stream_id", _COUNT, "dense number of the stream, one for all its databases", nullable=False),
         column("ag", _TEXT, "availability group; NULL where nothing names it"),
+        column(
+            "is_distributed",
+            pa.bool_(),
+            "between the groups of a distributed one: the replica is the forwarder",
+            nullable=False,
+        ),
         column("primary_replica", _TEXT, "the replica that sent; NULL where nothing names it"),
         column("replica", _TEXT, "the replica that it was sent to", nullable=False),
         column("primary_host_id", _TEXT, "server of the primary; NULL where its counters do not count here"),
@@ -71,6 +77,12 @@ STREAMS = relation(
         column("hardened_bytes_per_s", _NUMBER, "log flushed on the replica, mean", "B/s"),
         column("redone_bytes_per_s", _NUMBER, "log redone on the replica, mean", "B/s"),
         *_queue("send_queue", "log that the replica waits for"),
+        column(
+            "is_stale",
+            pa.bool_(),
+            "at the end nothing was received and the send queue stood still though log was generated: what "
+            "it shows is old",
+        ),
         *_queue("recovery_queue", "log that waits to be redone"),
         column("redo_blocked_per_s", _NUMBER, "how often redo was blocked, mean", "1/s"),
     ],

@@ -19,7 +19,8 @@ from tests.real.cases import RealCase, alone, together
 
 PAGE = Path(__file__).resolve().parents[2] / "docs" / "real_captures.md"
 KINDS = (
-    "health.", "access.", "redo.", "readable.", "backup.failed", "commit.", "quality.host_unknown",
+    "health.", "access.", "redo.", "readable.", "backup.failed", "backup.preference", "commit.",
+    "distributed.", "quality.host_unknown",
 )  # fmt: skip
 VERDICTS = ("right", "noise", "wrong")
 ALONE = "Each file alone"

@@ -9,16 +9,22 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pyarrow as pa
 
 from agtrace import thresholds
-from agtrace.diagnostics.backup import best, buffers, failures, figures, sides, tables, throughput
+from agtrace.diagnostics.backup import best, buffers, failures, figures, preference, sides, tables, throughput
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
+from agtrace.diagnostics.backup.watched import Watched
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.need import Need
+from agtrace.history.coverage import coverage
 from agtrace.history.runs import with_measured_backups
+from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED
+from agtrace.history.trace_flags.span import trace_flag
 from agtrace.measure.counters import BANDWIDTH, CARDS, SENT
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
+from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.say.finding import Evidence, Finding, by_severity
+from agtrace.say.said import Judged
 from agtrace.tables import kernels as pc
 from agtrace.thresholds import Thresholds
 
@@ -56,6 +62,27 @@ NEEDS = (
         "whether instant file initialisation would help",
         "trace flags 3004 and 3605",
     ),
+    Need(
+        "relation",
+        ("group_options", "replicas", "roles"),
+        "where the backups of a group should run, and the role of the server on which each ran",
+        "AlwaysOnDiagScript of LogScout, the AlwaysOn_health session, ERRORLOG",
+        "every replica of the group",
+    ),
+    Need(
+        "relation",
+        ("coverage", "trace_flags"),
+        "whether a log backup that no log shows is missing: all replicas covered, trace flag 3226 off",
+        "the ERRORLOGs of all replicas, from the start of SQL Server on",
+        "every replica of the group",
+    ),
+    Need(
+        "relation",
+        ("topology", "timeline", "streams", "database_states"),
+        "which databases and replicas a group has",
+        "ERRORLOG, AlwaysOnDiagScript of LogScout, perfmon",
+    ),
+    Need("topic", ("role_change",), "which databases belong to a group", "ERRORLOG of every replica"),
     Need("topic", ("startup",), "the version, and whether instant file initialisation is on", STARTS),
     Need("counter", OF_DISKS, "which side limits a backup: the volumes that are read and written", PERFMON),
     Need("counter", ("Processor\\% Processor Time",), "whether processors limit it", PERFMON),
@@ -135,8 +162,8 @@ class Backup(Analysis):
 
     def missing(self) -> list[str]:
         """Say what it takes to answer at all; empty when there is any backup or restore asked for."""
-        lacking = super().missing()
-        if lacking or len(self.table):
+        lacking = [] if self._preferences else super().missing()
+        if lacking or len(self.table) or self._preferences:
             return lacking
         return [SAID.text("open.none", {"database": self.database})]
 
@@ -172,9 +199,30 @@ class Backup(Analysis):
             *sides.limited(self.judged),
             *best.configurations(self.judged, self.limits),
             *failures.failed(self.view.rows(self.sql("failures.sql"))),
+            *self._preferences,
             *failures.slow_zeroing(zeroed, self.limits, platforms(self.view)),
         ]
         return by_severity(SAID.findings(judged))
+
+    @cached_property
+    def _preferences(self) -> list[Judged]:
+        """Where the backups of groups ran, and log that no backup holds."""
+        if not self.view.has_rows("roles"):
+            return []
+        rows = self.view.rows
+        self.view.run(self.sql("group_databases.sql"))
+        members: dict[str, list[str]] = {}
+        for row in rows(self.sql("group_members.sql")):
+            members.setdefault(row["ag"], []).append(row["replica"])
+        known = Watched(
+            coverage(self.view),
+            HostNames(rows(HOSTS)),
+            members,
+            rows(self.sql("group_primaries.sql")),
+            trace_flag(self.view, BACKUPS_NOT_LOGGED),
+        )
+        databases = rows("select * from scratch.group_databases order by ag, database_key")
+        return preference.preferences(rows(self.sql("preferred.sql")), databases, known, self.limits)
 
     def findings(self) -> list[Finding]:
         """Give the backup.* findings, the most severe first."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from agtrace.diagnostics.backup.causes import Cause, cause_of
 from agtrace.diagnostics.backup.studies import Sure, flat, period, rounded
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured, quoted
@@ -30,6 +31,7 @@ def _failed(row: dict[str, Any]) -> Judged:
     texts, lines = row["texts"] or [], row["lines"] or []
     messages = list(zip(texts, lines, strict=True))[:SHOWN]
     first, last = row["first_time"] or row["first_local"], row["last_time"] or row["last_local"]
+    cause = cause_of(row["last_texts"] or [], row["last_ids"] or [], row["what"] or "", row["role"])
     told = list(dict.fromkeys(filter(None, texts)))[:TOLD]
     return Judged(
         said="failed",
@@ -40,6 +42,7 @@ def _failed(row: dict[str, Any]) -> Judged:
         evidence=(
             FAILURES(row["n"], f"ERRORLOG of {row['host_id'] or 'an unknown host'}"),
             *(quoted("message", text, f"ERRORLOG, line {line:,}") for text, line in messages),
+            *_caused(cause, row),
         ),
         confidence=Sure.LOGGED.value,
         facts=row
@@ -48,9 +51,25 @@ def _failed(row: dict[str, Any]) -> Judged:
             "last": last,
             "is_open": is_open,
             "texts": told,
+            "cause": cause.kind if cause else None,
+            "error": str(cause.error) if cause and cause.error is not None else None,
+            "is_differential": (row["what"] or "").startswith("differential"),
             "succeeded": row["succeeded"] or row["succeeded_local"],
         },
     )
+
+
+def _caused(cause: Cause | None, row: Mapping[str, Any]) -> list[Measured]:
+    """Give what tells the cause: the operating system's error, or the role of the server."""
+    if cause is None:
+        return []
+    if cause.kind == "secondary":
+        return [quoted("role then", row["role"], f"roles of {row['host_id']}")]
+    if cause.error is None:
+        return []
+    lines = row["lines"] or []
+    place = f", line {lines[cause.place]:,}" if cause.place is not None and cause.place < len(lines) else ""
+    return [quoted("operating system error", str(cause.error), f"ERRORLOG{place}")]
 
 
 def slow_zeroing(rows: list[dict[str, Any]], limits: Thresholds, known: Mapping[str, str]) -> list[Judged]:

@@ -262,7 +262,7 @@ def _leads(rows: Sequence[Row], told: Told) -> dict[int, Together]:
     """Give the failovers that moved together by the id of each of them, the one that leads first.
 
     Those of one incident, between the same hosts. The worst leads: not planned before planned, then the
-    longest.
+    longest; a distributed group moves because its group does, and never leads.
     A group that fails over twice in one incident moves with the others each time.
     """
     of_incident: dict[tuple[object, ...], list[Row]] = defaultdict(list)
@@ -272,10 +272,15 @@ def _leads(rows: Sequence[Row], told: Told) -> dict[int, Together]:
             of_incident[incident["incident_id"], row["from_host"], row["to_host"]].append(row)
     found: dict[int, Together] = {}
     for run in (run for own in of_incident.values() for run in _runs(own) if len(run) > 1):
-        run.sort(key=lambda r: (r["mode"] == "planned", -(r["seconds_without_primary"] or 0.0), r["ag"]))
+        run.sort(key=_rank)
         moved = Together(run[0]["failover_id"], [row["ag"] for row in run])
         found |= {row["failover_id"]: moved for row in run}
     return found
+
+
+def _rank(row: Row) -> tuple[bool, bool, float, str]:
+    away = row["seconds_without_primary"] or 0.0
+    return bool(row.get("is_distributed")), row["mode"] == "planned", -away, row["ag"]
 
 
 def _runs(rows: Sequence[Row]) -> list[list[Row]]:

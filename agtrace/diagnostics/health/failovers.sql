@@ -1,2 +1,4 @@
--- Which failovers were there, in order of time?
-select * from failovers order by "end" nulls last, failover_id
+-- Which failovers were there, in order of time? The primary of a distributed group moves with that of its group.
+select f.*, f.ag in (select ag from topology where is_distributed) as is_distributed
+from failovers f
+order by f."end" nulls last, f.failover_id

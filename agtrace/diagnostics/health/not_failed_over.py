@@ -70,7 +70,13 @@ def _judged(
         reasons.append(("threshold", entry, {"count": event["value"], "most": event["after"]}))
     for event in refused(ag, since, until, told)[:1]:
         reasons.append(("refused", [told.entry(event)], {"by": event["host_id"], "text": event["text"]}))
-    if own and all(row["failover_mode"] and str(row["failover_mode"]).upper() in MANUAL for row in own):
+    # A distributed group never fails over by itself: that it is switched by hand is no reason of an outage.
+    is_ordinary = not any(row.get("is_distributed") for row in own)
+    if (
+        own
+        and is_ordinary
+        and all(row["failover_mode"] and str(row["failover_mode"]).upper() in MANUAL for row in own)
+    ):
         modes = [
             quoted(f"failover mode of {row['replica']}", row["failover_mode"], _place(row, told))
             for row in own

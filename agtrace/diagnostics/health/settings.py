@@ -183,10 +183,12 @@ def _votes(told: Told, rows: list[Row]) -> list[Judged]:
 
 
 def _no_target(told: Told, replicas: list[Row]) -> list[Judged]:
-    """Judge groups that have no replica that would take over by itself."""
+    """Judge groups that have no replica that would take over by itself; no distributed one has."""
     found = []
     for group, own in groupby(replicas, key=itemgetter("ag")):
         rows = list(own)
+        if rows[0].get("is_distributed"):
+            continue
         modes = [row["failover_mode"] for row in rows]
         ready = modes.count(AUTOMATIC)
         if len(rows) < 2 or None in modes or ready >= 2:

@@ -68,7 +68,7 @@ select m.operation_id, m.host_id, m.sql_instance, m.server, m.database, m.operat
        case when m.stated is not null then 'message 3014'
             when m.pages > 0 and m.duration_s > 0 and m.status = 'completed' then 'pages and traced time'
        end as rate_source,
-       m.seconds as stated_seconds, m.media, m.stripes, m.device_names,
+       m.seconds as stated_seconds, m.media, m.stripes, m.device_names, m.first_lsn, m.last_lsn,
        coalesce(t.options['compression'] = '1',
                 case when t.buffers['encode_buffer_count'] is not null then true
                      when t.buffers['sets_of_buffers'] = '1' then false end) as compression,

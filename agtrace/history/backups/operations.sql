@@ -91,6 +91,7 @@ every_one as (
            coalesce(e.processed, e.pages_dumped) as pages, e.seconds, e.stated,
            coalesce(e.stripes, len(t.devices)) as stripes, e.media,
            coalesce(e.device_names, array_to_string(list_sort(t.devices), '|')) as device_names,
+           e.first_lsn, e.last_lsn,
            t.trace
     from ended e full join scratch.backup_traces t using (trace)
     union all by name

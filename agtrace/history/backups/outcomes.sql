@@ -55,6 +55,7 @@ completed as (
     select chain, seq, time, time_local, 'completed' as status, topic as operation,
            case fields['kind'] when 'log' then 'log' else 'database' end as scope,
            fields['kind'] as kind, database, fields['device_names'] as device_names,
+           fields['first_lsn'] as first_lsn, fields['last_lsn'] as last_lsn,
            try_cast(fields['pages'] as bigint) as pages_dumped,
            try_cast(fields['devices'] as integer) as stripes, fields['device_type'] as media
     from scratch.backup_lines

@@ -19,7 +19,8 @@ select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_loc
        scratch.whole(names, cells, 'redo_queue_size') as redo_queue_kb,
        scratch.whole(names, cells, 'redo_rate') as redo_rate_kb_s,
        scratch.whole(names, cells, 'secondary_lag_seconds') as secondary_lag_s,
-       scratch.whole(names, cells, 'low_water_mark_for_ghosts') as low_water_mark_for_ghosts
+       scratch.whole(names, cells, 'low_water_mark_for_ghosts') as low_water_mark_for_ghosts,
+       try_cast(scratch.cell(names, cells, 'last_commit_time') as timestamp) as last_commit_local
 from rows r
 left join scratch.names_of g
   on g.capture_id = r.capture_id and g.kind = 'group' and g.id = scratch.id(r.names, r.cells, 'group_id')

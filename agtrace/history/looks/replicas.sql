@@ -10,6 +10,7 @@ select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_loc
        scratch.cell(k.names, r.cells, 'failover_mode_desc') as failover_mode,
        scratch.whole(k.names, r.cells, 'session_timeout') as session_timeout_s,
        scratch.cell(k.names, r.cells, 'secondary_role_allow_connections_desc') as secondary_connections,
+       scratch.whole(k.names, r.cells, 'backup_priority') as backup_priority,
        scratch.cell(k.names, r.cells, 'connected_state_desc') as connected_state,
        -- SDP's script spells it so.
        coalesce(scratch.cell(k.names, r.cells, 'synchronization_health_desc'),

@@ -132,11 +132,13 @@ def _from_counters(group: Group, node: Node, role_samples: int) -> list[Role]:
     if not len(node.times):
         return []
     arriving, flushing = np.zeros(len(node.times), bool), np.zeros(len(node.times), bool)
-    for database in group.databases:
+    # The databases of a forwarder receive log, whichever of its two groups they are looked at in.
+    by_bytes = not group.databases or group.is_distributed or node.name in group.relays
+    for database in () if by_bytes else group.databases:
         for counter in (c.RECEIVED, c.SEND_QUEUE, c.RECOVERY_QUEUE):
             arriving |= _positive(node, counter, database)
         flushing |= _positive(node, c.FLUSHED, database)
-    if not group.databases:
+    if by_bytes:
         for instances in group.peers(node).values():
             for instance in instances:
                 sent, got = node.get(c.SENT, instance), node.get(c.WIRE_RECEIVED, instance)

@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from agtrace.measure import transport_counters as c
 from agtrace.measure.grid import Node, mean
 from agtrace.resolve.replicas import split_instance
 
 PER_DATABASE = (c.RECEIVED, c.SEND_QUEUE, c.REDONE, c.RECOVERY_QUEUE)
+RELAYED = 2.0
+"""How many times as many bytes go one way as come back, where log goes that way: what comes back are
+acknowledgements."""
 PER_REPLICA = (c.SENT, c.WIRE_RECEIVED, c.TRANSPORT, c.FLOW_CONTROL_TIME, c.FLOW_CONTROLS)
 
 
@@ -27,11 +30,17 @@ class Group:
         Its databases by lower-case name, as written.
     nodes
         The captured SQL Server instances that take part.
+    is_distributed
+        Its replicas are groups: those of `nodes` carry it for theirs.
+    relays
+        Names of the nodes that also take part in a distributed group: log may arrive there and be sent on.
     """
 
     ags: tuple[str, ...]
     databases: dict[str, str] = field(default_factory=dict)
     nodes: list[Node] = field(default_factory=list)
+    is_distributed: bool = False
+    relays: frozenset[str] = frozenset()
 
     @property
     def name(self) -> str:
@@ -42,7 +51,7 @@ class Group:
         """Give the same group on other grids of its nodes."""
         mine = {node.name for node in self.nodes}
         found = sorted((node for node in nodes if node.name in mine), key=lambda node: node.name)
-        return Group(self.ags, self.databases, found)
+        return replace(self, nodes=found)
 
     def peers(self, node: Node) -> dict[str, list[str]]:
         """Give the Availability Replica instances of a node by the replica that they name."""
@@ -73,10 +82,12 @@ def groups(nodes: Iterable[Node]) -> list[Group]:
 
     Database Replica counters do not name the group. Where a node is in several groups, a database
     is in the one that all its nodes share; where they share several, the direction of its log and
-    of the groups' bytes decides; where that leaves several, they stay together.
+    of the groups' bytes decides; where that leaves several, they stay together. A distributed group
+    stands beside the groups that are its replicas, with their databases.
     """
     nodes = list(nodes)
-    known = {id(node): ags_of(node) for node in nodes}
+    spanning = distributed(nodes)
+    known = {id(node): ags_of(node) - spanning for node in nodes}
     replicated = {id(node): databases_of(node) for node in nodes}
     holding: dict[str, list[Node]] = defaultdict(list)
     for node in nodes:
@@ -95,6 +106,8 @@ def groups(nodes: Iterable[Node]) -> list[Group]:
 
     for node in nodes:
         mine = known[id(node)]
+        if not mine and ags_of(node):
+            continue  # it takes part in a distributed group alone
         for database in replicated[id(node)]:
             holders = [n for n in holding[database.lower()] if known[id(n)] & mine]
             shared = set.intersection(*(known[id(n)] for n in holders)) if holders else mine
@@ -112,9 +125,12 @@ def groups(nodes: Iterable[Node]) -> list[Group]:
                 covered.add(ag)
                 take((ag,), node)
     _adopt_nameless(found)
-    for group in found.values():
+    relays = frozenset(node.name for node in nodes if ags_of(node) & spanning)
+    ordinary = [replace(group, relays=relays) if relays else group for group in found.values()]
+    everyone = [*ordinary, *(_spanning(ag, nodes) for ag in sorted(spanning))]
+    for group in everyone:
         group.nodes.sort(key=lambda node: node.name)
-    return sorted(found.values(), key=lambda group: group.ags)
+    return sorted(everyone, key=lambda group: group.ags)
 
 
 def _adopt_nameless(found: dict[tuple[str, ...], Group]) -> None:
@@ -130,10 +146,64 @@ def _adopt_nameless(found: dict[tuple[str, ...], Group]) -> None:
 
 def _streams(node: Node) -> dict[str, bool]:
     """Tell of each group of a node whether its replicas sent more bytes to the node than they got from it."""
+    sent, received = _bytes(node)
+    return {ag: received[ag] > sent[ag] for ag in sent}
+
+
+def _bytes(node: Node) -> tuple[dict[str, float], dict[str, float]]:
+    """Give the mean bytes that a node sent to the replicas of each of its groups, and got from them."""
     sent: dict[str, float] = defaultdict(float)
     received: dict[str, float] = defaultdict(float)
     for instance in node.instances(*PER_REPLICA):
         if split := split_instance(instance):
             sent[split[0]] += mean(node.get(c.SENT, instance))
             received[split[0]] += mean(node.get(c.WIRE_RECEIVED, instance))
-    return {ag: received[ag] > sent[ag] for ag in sent}
+    return sent, received
+
+
+def distributed(nodes: Iterable[Node]) -> set[str]:
+    """Give the names of distributed groups: a replica of one is called as another group, and is no host.
+
+    Where only a forwarder was captured, it gives them away itself: all of its databases receive log, and
+    yet it sends more than it gets in one group; what it gets comes from the distributed one.
+    """
+    nodes = list(nodes)
+    hosts = {node.host_id.upper() for node in nodes}
+    names = {ag.upper() for node in nodes for ag in ags_of(node)} - hosts
+    found = set()
+    for node in nodes:
+        for instance in node.instances(*PER_REPLICA):
+            split = split_instance(instance)
+            if split and split[1].upper() in names - {split[0].upper()}:
+                found.add(split[0])
+        found |= _forwarded(node)
+    return found
+
+
+def _forwarded(node: Node) -> set[str]:
+    """Give the groups whose log a node sends on to another group."""
+    databases = {name.lower() for name in databases_of(node)}
+    if not databases or any(mean(node.get(c.RECEIVED, name)) <= 0 for name in databases_of(node)):
+        return set()
+    written = {name.lower(): mean(node.get(c.FLUSHED, name)) for name in node.instances(c.FLUSHED)}
+    if not databases <= written.keys():
+        return set()  # what it sends may be log of its own
+    own = sum(rate for name, rate in written.items() if name not in databases and name != "_total")
+    sent, received = _bytes(node)
+    sending = [ag for ag in sent if sent[ag] > RELAYED * max(received[ag], own)]
+    return {ag for ag in sent if received[ag] > RELAYED * sent[ag]} if sending else set()
+
+
+def _spanning(ag: str, nodes: list[Node]) -> Group:
+    """Give a distributed group: its nodes, and the databases that both of its sides have."""
+    group = Group((ag,), nodes=[node for node in nodes if ag in ags_of(node)], is_distributed=True)
+    sides: dict[str, set[str]] = defaultdict(set)
+    for node in group.nodes:
+        # Every node names the other side; those of one side name the same.
+        other = "|".join(sorted(name.upper() for name in group.peers(node)))
+        alone = len(ags_of(node)) <= 2  # itself, and the one group that carries it here
+        for name in databases_of(node):
+            sides[name.lower()].add(other)
+            if alone or len(sides[name.lower()]) > 1:
+                group.databases.setdefault(name.lower(), name)
+    return group

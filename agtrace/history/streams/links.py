@@ -264,11 +264,16 @@ def _of_window(
     for node in secondaries:
         sender, heard = _sender(group, node, node.rows(*windows[node.name]), names)
         name = primary.name if primary else sender
+        sent, got = to_replicas.pop(names.replica(node.name), []), heard.get(names.replica(name), [])
+        if group.is_distributed:
+            # Each side names the group of the other, and there is but one.
+            sent = [instance for named in to_replicas.values() for instance in named]
+            got = [instance for named in heard.values() for instance in named]
+            to_replicas.clear()
         found.append(
             Link(
                 group, primary, name, primary_rows,
-                node, node.name, node.rows(*windows[node.name]), aligned,
-                to_replicas.pop(names.replica(node.name), []), heard.get(names.replica(name), []),
+                node, node.name, node.rows(*windows[node.name]), aligned, sent, got,
             )
         )  # fmt: skip
     captured = {names.replica(node.name) for node in group.nodes}

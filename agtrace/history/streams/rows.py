@@ -37,6 +37,7 @@ def _of_link(link: Link, known: Known) -> Row:
     apart = link.apart
     return {
         "ag": link.ag or None,
+        "is_distributed": link.group.is_distributed,
         "primary_replica": link.primary_name or None,
         "replica": link.replica,
         **_side("primary", link.primary),
@@ -81,6 +82,7 @@ def _of_part(part: Part) -> Row:
         "hardened_bytes_per_s": _mean(read.hardened),
         "redone_bytes_per_s": _mean(read.redone),
         **_queue("send_queue", read.send_queue, read.times),
+        "is_stale": part.stale is not None and part.stale[1] >= len(read.times) - 1,
         **_queue("recovery_queue", read.recovery_queue, read.times),
         "redo_blocked_per_s": _mean(read.redo_blocked),
     }

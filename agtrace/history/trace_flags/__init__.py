@@ -23,7 +23,7 @@ compression for availability group")."""
 BACKUPS_NOT_LOGGED = 3226
 """Keeps backups that succeed out of the ERRORLOG: none that is not there is absent."""
 
-ASKED = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON, SEEDING_COMPRESSION)
+ASKED = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON, SEEDING_COMPRESSION, BACKUPS_NOT_LOGGED)
 """Known to be off where a start does not name them, even where nothing ever names them."""
 
 

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics import health
+from agtrace.tables.topology import TOPOLOGY
 from tests.diagnostics.health.cases import at
 
 LOOK = {"ag": "AG", "replica": "B", "host_id": "A", "content_id": "log", "line": 4, "time": at(5),
@@ -26,12 +27,14 @@ EVENT = {"ag": "AG", "host_id": "A", "replica": "B", "kind": "connected", "time"
 
 
 def ask(query: str, **tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give the rows of a query of health over some tables."""
+    """Give the rows of a query of health over some tables; without one of how groups are built."""
     text = (resources.files(health) / f"{query}.sql").read_text(encoding="utf-8")
     with duckdb.connect() as connection:
         connection.execute("set TimeZone = 'UTC'")
         for name, rows in tables.items():
             connection.register(name, pa.Table.from_pylist(rows))
+        if "topology" in text and "topology" not in tables:
+            connection.register("topology", TOPOLOGY.empty_table())
         asked = {"least_ms": 30_000.0} if "$least_ms" in text else None
         return connection.execute(text, asked).to_arrow_table().to_pylist()
 

@@ -42,6 +42,47 @@ def test_replicas(tmp_path):
     ]  # fmt: skip
 
 
+OF_BACKUPS = (
+    make.rowset(
+        "AG_hadr_ag_states",
+        (("group_id", 36), ("name", 128), ("failure_condition_level", -23), ("health_check_timeout", -20),
+         ("automated_backup_preference_desc", 60), ("primary_replica", 128)),
+        [(make.AG, "AG1", 3, 30000, "SECONDARY_ONLY", "SRV1")],
+    )
+    + make.rowset(
+        "AG_hadr_ag_replica_states",
+        (*make.REPLICAS[:5], ("role_desc", 60), ("endpoint_url", 256), ("backup_priority", -15)),
+        [("AG1", "SRV1", "SRV1", make.A, make.AG, "PRIMARY", "TCP://SRV1:5022", 0)],
+    )
+)  # fmt: skip
+
+
+def test_where_backups_are_preferred(tmp_path):
+    query = """
+        select backup_preference from groups union all select backup_priority::varchar from replicas
+        union all select option || ' ' || value from group_options where option like '%backup%'
+        order by 1 desc
+    """
+    assert relation(tmp_path, query, look__out=LOOK + OF_BACKUPS) == [
+        ("backup_priority 0",), ("automated_backup_preference SECONDARY_ONLY",), ("SECONDARY_ONLY",),
+        ("0",),
+    ]  # fmt: skip
+
+
+def test_the_last_commit_of_a_database(tmp_path):
+    text = make.rowset(
+        "AG_hadr_ag_database_replica_states",
+        (*make.STATES[:4], ("synchronization_state_desc", 60), ("log_send_queue_size", -20),
+         ("last_commit_time", 23)),
+        [("AG1", make.A, make.B, "Sales", "SYNCHRONIZED", 12, "2026-03-01 10:15:30.907"),
+         ("AG1", make.A, make.B, "New", "SYNCHRONIZING", 12, None)],
+    )  # fmt: skip
+    query = "select database, last_commit_local from database_states order by database desc"
+    assert relation(tmp_path, query, look__out=LOOK + text) == [
+        ("Sales", datetime(2026, 3, 1, 10, 15, 30, 907000)), ("New", None),
+    ]  # fmt: skip
+
+
 STATES = """
     select ag, database, replica, is_local, synchronization_state, synchronization_health,
            is_suspended, suspend_reason, log_send_queue_kb, log_send_rate_kb_s, redo_queue_kb,

@@ -12,7 +12,7 @@ from tests.diagnostics import tiny
 BEGIN = tiny.START.replace(tzinfo=UTC).timestamp()
 STARTED = """
 A | startup      | 0 | startup_parameter | -dmaster.mdf | 10
-A | startup_flag | 0 | 3226              | startup      | 10
+A | startup_flag | 0 | 3042              | startup      | 10
 A | startup      | 1 | startup_parameter | -dmaster.mdf | 20
 A | startup      | 2 | startup_parameter | -dmaster.mdf | 30
 A | trace_flag   | 0 | 1800              | on           | 40
@@ -38,7 +38,7 @@ def known(case, flag):
 
 
 def test_a_flag_holds_until_a_start_without_it():
-    assert known(logged(STARTED), 3226) == [("A", True, 10, 20), ("A", False, 20, None)]
+    assert known(logged(STARTED), 3042) == [("A", True, 10, 20), ("A", False, 20, None)]
 
 
 def test_a_flag_that_is_named_late_was_off_from_the_first_start_on():
@@ -56,7 +56,7 @@ def test_a_flag_that_agtrace_asks_about_is_off_at_every_start_that_does_not_name
 
 def test_a_flag_of_one_host_says_nothing_of_another():
     facts = STARTED + "B | startup | 0 | startup_parameter | -dmaster.mdf | 10\n"
-    assert {row[0] for row in known(logged(facts), 3226)} == {"A"}
+    assert {row[0] for row in known(logged(facts), 3042)} == {"A"}
 
 
 def test_a_key_that_is_no_number_is_no_flag():

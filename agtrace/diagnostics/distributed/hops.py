@@ -1,0 +1,108 @@
+"""The hops of distributed groups, as perfmon and looks at the senders show them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from agtrace.resolve.replicas import same_replica
+
+Row = Mapping[str, Any]
+
+
+@dataclass
+class Hop:
+    """One hop: from the global primary to the forwarder, or from the forwarder to a replica of its group.
+
+    Parameters
+    ----------
+    dag, ag
+        The distributed group, and the group within which log moves here; the same between the groups.
+    seen, looked
+        Its databases by perfmon, and at the last look at the sender.
+    """
+
+    dag: str
+    ag: str
+    is_between: bool
+    sender: str
+    receiver: str
+    seen: list[Row] = field(default_factory=list)
+    looked: list[Row] = field(default_factory=list)
+
+    @property
+    def name(self) -> str:
+        """What it is called in a chain."""
+        return f"{self.sender or 'the primary'} \N{RIGHTWARDS ARROW} {self.receiver}"
+
+    @property
+    def rows(self) -> list[Row]:
+        """What it is judged by: perfmon covers a time, a look is one moment."""
+        return self.seen or self.looked
+
+    @property
+    def worst(self) -> Row:
+        """The database that is furthest behind: one without movement, else the longest lag or queue."""
+        return max(
+            self.rows, key=lambda row: (is_still(row), lag_of(row) or 0.0, row["queue"] or 0, row["database"])
+        )
+
+    @property
+    def lag(self) -> float | None:
+        """How far its worst database is behind, s; None where nothing carries it."""
+        return None if is_still(self.worst) else lag_of(self.worst)
+
+
+def is_still(row: Row) -> bool:
+    """Tell whether log waits and none moves."""
+    return bool(row.get("is_still") or row.get("is_suspended"))
+
+
+def lag_of(row: Row) -> float | None:
+    """Give how far a database is behind, s.
+
+    At a look: by the last commits of both ends, else as SQL Server shows it, else the time in which the
+    queue is sent.
+    """
+    if "lag_s" in row:
+        return None if row["lag_s"] is None else float(row["lag_s"])
+    if row["commit_lag_s"] is not None:
+        return max(float(row["commit_lag_s"]), 0.0)
+    if row["secondary_lag_s"] is not None:
+        return float(row["secondary_lag_s"])
+    return drained(row)
+
+
+def drained(row: Row) -> float | None:
+    """Give the time in which the queue of a look is sent, s; None where its rate does not carry it."""
+    if not row["queue"]:
+        return None if row["queue"] is None else 0.0
+    return row["queue"] / row["rate"] if row["rate"] else None
+
+
+def hops(streams: Iterable[Row], looks: Iterable[Row]) -> list[Hop]:
+    """Put the rows of streams.sql and looks.sql together, hop by hop: between the groups first."""
+    found: list[Hop] = []
+    for row in streams:
+        _hop(found, row).seen.append(row)
+    for row in looks:
+        _hop(found, row).looked.append(row)
+    return sorted(found, key=lambda hop: (hop.dag, not hop.is_between, hop.sender, hop.receiver))
+
+
+def _hop(found: list[Hop], row: Row) -> Hop:
+    one = Hop(row["dag"], row["ag"], row["is_between"], row["sender"] or "", row["receiver"])
+    for hop in found:
+        if (hop.dag, hop.is_between) == (one.dag, one.is_between) and _is_same(hop, one):
+            return hop
+    found.append(one)
+    return one
+
+
+def _is_same(one: Hop, other: Hop) -> bool:
+    """Tell whether two are one hop: an end may be called by its group where its server is not known."""
+    senders = bool(one.sender and other.sender) and same_replica(one.sender, other.sender)
+    if same_replica(one.receiver, other.receiver):
+        return senders or one.is_between or not (one.sender and other.sender)
+    return one.is_between and senders

@@ -1,0 +1,144 @@
+"""distributed.lag: how far each hop of a distributed group is behind, and which is the longest.
+
+Sources: "Distributed availability groups", "Configure an Always On distributed availability group" and
+"sys.dm_hadr_database_replica_states (Transact-SQL)" (last_commit_time, secondary_lag_seconds) of Microsoft's
+documentation.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from agtrace.diagnostics.distributed.hops import Hop, Row, drained, is_still, lag_of
+from agtrace.diagnostics.distributed.measures import (
+    COMMIT_LAG,
+    DRAINED,
+    LAG,
+    LAG_MOST,
+    QUEUE,
+    QUEUE_SEEN,
+    RATE,
+    RATE_SEEN,
+    REDO,
+    SECONDARY_LAG,
+)
+from agtrace.measures import Measured, quoted
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+BOTH_ENDS, ONE_END, AT_A_LOOK = 0.9, 0.7, 0.7
+"""How sure a lag is: by the log that the sender flushed; by the receiver alone, or over clocks that do not
+compare; at one moment.
+"""
+SHOWN = 5
+"""Databases of a hop that are shown as evidence, the one furthest behind first."""
+
+
+def lags(found: Iterable[Hop], links: Mapping[str, bool], limits: Thresholds) -> list[Judged]:
+    """Judge each hop.
+
+    Parameters
+    ----------
+    links
+        Whether a distributed group is the link of a managed instance, by its name.
+    """
+    by_group: dict[str, list[Hop]] = defaultdict(list)
+    for hop in found:
+        by_group[hop.dag].append(hop)
+    return [
+        _lag(hop, own, links.get(dag, False), limits)
+        for dag, own in by_group.items()
+        for hop in own
+        if hop.lag is not None or is_still(hop.worst)
+    ]
+
+
+def longest(own: Iterable[Hop]) -> Hop | None:
+    """Give the hop that is furthest behind; None where fewer than two are known, or all are level."""
+    known = [hop for hop in own if hop.lag is not None]
+    still = [hop for hop in own if is_still(hop.worst)]
+    if len(still) == 1:
+        return still[0]
+    if len(known) < 2 or still:
+        return None
+    first, second = sorted(known, key=lambda hop: -(hop.lag or 0.0))[:2]
+    return first if (first.lag or 0.0) > (second.lag or 0.0) else None
+
+
+def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
+    row, lag = hop.worst, hop.lag
+    stands = lag is None
+    first, last, is_local = _window(row)
+    others = [other for other in own if other is not hop]
+    is_longest = longest(own) is hop
+    return Judged(
+        said=f"lag.{'still' if stands else 'behind' if lag is not None and lag >= limits.rpo_s else 'level'}",
+        id="distributed.lag",
+        severity="warning" if stands else "notice" if (lag or 0.0) >= limits.rpo_s else "info",
+        # What was not captured may be named by its group, and a group is no host.
+        subject={"ag": hop.dag, "host": hop.sender if not hop.seen or row["has_sender"] else "",
+                 "replica": hop.receiver, "database": row["database"]},
+        window={} if first is None else window(first, last, is_local=is_local),
+        confidence=_sure(hop),
+        evidence=tuple(_evidence(hop)),
+        facts={
+            "dag": hop.dag, "ag": hop.ag, "is_link": is_link, "is_between": hop.is_between,
+            "sender": hop.sender, "receiver": hop.receiver, "database": row["database"],
+            "databases": len(hop.rows), "is_group": bool(row.get("is_group")),
+            "lag": lag, "most": row.get("lag_max_s"),
+            "queue": row["queue"], "rate": row["rate"], "grows": (row.get("growth") or 0.0) > 0,
+            "is_look": not hop.seen, "at": last, "reason": row.get("suspend_reason"),
+            "is_suspended": bool(row.get("is_suspended")), "is_longest": is_longest,
+            "others": [{"name": other.name, "lag": other.lag, "is_still": is_still(other.worst)}
+                       for other in others],
+            "forwards": any(not other.is_between for other in own),
+            "has_sender": bool(hop.seen and row["has_sender"]), "limit": limits.rpo_s,
+        },
+    )  # fmt: skip
+
+
+def _sure(hop: Hop) -> float:
+    row = hop.worst
+    if not hop.seen:
+        return AT_A_LOOK
+    return BOTH_ENDS if row["has_sender"] and row["is_aligned"] else ONE_END
+
+
+def _window(row: Row) -> tuple[Any, Any, bool]:
+    if "samples" not in row:
+        at = row["time"] or row["time_local"]
+        return at, at, row["time"] is None
+    if row["start"] is None:
+        return row["start_local"], row["end_local"], True
+    return row["start"], row["end"], False
+
+
+def _evidence(hop: Hop) -> Iterable[Measured]:
+    for row in _shown(hop.seen):
+        source = f"perfmon of {hop.receiver}, {row['database']}, n = {row['samples']}"
+        name = row["database"]
+        if lag_of(row) is not None:
+            yield LAG(lag_of(row), source, name)
+            yield LAG_MOST(row["lag_max_s"], source, name)
+        yield QUEUE(row["queue"], source, name)
+        if row["rate"] is not None:
+            yield RATE(row["rate"], source, name)
+        if row["redo_queue"] is not None:
+            yield REDO(row["redo_queue"], source, name)
+    for row in _shown(hop.looked):
+        numbers = (
+            (COMMIT_LAG, row["commit_lag_s"]), (SECONDARY_LAG, row["secondary_lag_s"]),
+            (QUEUE_SEEN, row["queue"]), (RATE_SEEN, row["rate"]), (DRAINED, drained(row)),
+        )  # fmt: skip
+        for measure, value in numbers:
+            if value is not None:
+                yield measure(value, row["place"], row["database"])
+        if row["is_suspended"]:
+            yield quoted(f"{row['database']}: suspended", row["suspend_reason"] or "yes", row["place"])
+
+
+def _shown(rows: Iterable[Row]) -> list[Row]:
+    return sorted(rows, key=lambda row: (not is_still(row), -(lag_of(row) or 0.0), row["database"]))[:SHOWN]

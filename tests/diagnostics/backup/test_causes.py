@@ -1,0 +1,84 @@
+"""Why a backup failed: the operating system's error before 3041, or the role of its server."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.backup import Backup
+from agtrace.diagnostics.backup.causes import BY_ERROR, Cause, cause_of
+from tests.diagnostics.backup.cases import backup_case, log
+from tests.shared import SHARED, needs_captures
+
+CLOSING = (
+    "BACKUP failed to complete the command BACKUP {}. Check the backup application log for detailed messages."
+)
+CREATE = "BackupDiskFile::CreateMedia: Backup device 'X:\\b.bak' failed to create. Operating system error {}."
+WRITE = "BackupMedium::ReportIoError: write failure on backup device 'X:\\b.bak'. Operating system error {}."
+ROLE = "SQL1 | - | roles | ag=AG; role={}"
+
+
+def failed(*texts: str, command: str = "DATABASE Sales", relations: str = ""):
+    entries = [(n, "Backup", text) for n, text in enumerate([*texts, CLOSING.format(command)])]
+    (found,) = Backup(backup_case(log(*entries), relations=relations)).findings()
+    return found
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        (CREATE.format("3(The system cannot find the path specified.)"), "the path was not found (error 3)"),
+        (CREATE.format("5(Zugriff verweigert)"), "access to the device was denied (error 5)"),
+        (WRITE.format("112(There is not enough space on the disk.)"), "the disk was full (error 112)"),
+        (WRITE.format("1117(The request could not be performed.)"), "the disk failed (error 1117)"),
+        (WRITE.format("995(The I/O operation has been aborted because of either a thread exit.)"),
+         "the backup program gave up (error 995)"),
+        (CREATE.format("4711(failed to retrieve text for this error. Reason: 15105)"),
+         "the operating system refused it (error 4711)"),
+    ],
+)  # fmt: skip
+def test_the_error_before_3041_is_the_cause(text, said):
+    found = failed(text)
+    assert found.title == f"Full backup of Sales failed and has not succeeded since: {said}"
+    assert ("operating system error", "ERRORLOG, line 1") in [(e.label, e.source) for e in found.evidence]
+
+
+def test_without_one_the_messages_speak():
+    assert failed().title == "Full backup of Sales failed and has not succeeded since"
+
+
+@pytest.mark.parametrize(
+    ("command", "role", "said"),
+    [
+        ("DATABASE Sales", "SECONDARY", ": a secondary takes no such backup"),
+        ("DATABASE Sales WITH DIFFERENTIAL", "SECONDARY", ": a secondary takes no such backup"),
+        ("LOG Sales", "SECONDARY", ""),
+        ("DATABASE Sales", "PRIMARY", ""),
+    ],
+)
+def test_a_secondary_takes_copy_only_and_log_backups_alone(command, role, said):
+    assert failed(command=command, relations=ROLE.format(role)).title.partition(" since")[2] == said
+
+
+def test_a_server_that_is_primary_of_another_group_may_have_taken_it():
+    other = ROLE.format("SECONDARY") + "\n" + ROLE.format("PRIMARY").replace("=AG", "=AG2")
+    assert failed(relations=other).title.endswith(" since")
+
+
+@pytest.mark.parametrize("text", ["", None, "creation date(time): 2024/01/02(03:04:05)", "LSN 39:760:1"])
+def test_numbers_that_are_no_error_are_none(text):
+    assert cause_of([text], [3041], "full backup", None) is None
+
+
+def test_no_space_is_told_by_its_message_too():
+    assert cause_of(["..."], [3257, 3041], "full backup", None) == Cause("full")
+
+
+@needs_captures
+def test_the_messages_that_end_in_an_error_are_those_of_the_product():
+    rows = (SHARED / "facts" / "messages_en.tsv").read_text(encoding="utf-8").splitlines()
+    texts = {row.split("\t")[0]: row.split("\t")[3] for row in rows}
+    for number in ("3201", "3202", "3203", "3271", "18204", "18210"):
+        text = texts[number]
+        for place in range(1, 5):
+            text = text.replace(f"%{place}!s!", "5(Access is denied.)")
+        assert cause_of([text], [int(number)], "full backup", None).kind == BY_ERROR[5], number
