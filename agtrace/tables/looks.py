@@ -70,6 +70,12 @@ DATABASE_STATES = relation(
             "SYNCHRONIZED, SYNCHRONIZING, NOT SYNCHRONIZING, REVERTING or INITIALIZING",
         ),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
+        column("is_joined", pa.bool_(), "whether the database joined the group on this replica"),
+        column(
+            "is_failover_ready",
+            pa.bool_(),
+            "whether the server says that its replica can take over without a loss",
+        ),
         column("is_suspended", pa.bool_(), "whether its data movement was suspended"),
         column("suspend_reason", _TEXT, "why"),
         column("log_send_queue_kb", _COUNT, "log not sent yet", "KB"),
@@ -77,6 +83,11 @@ DATABASE_STATES = relation(
         column("redo_queue_kb", _COUNT, "log not redone yet", "KB"),
         column("redo_rate_kb_s", _COUNT, "the server's own average", "KB/s"),
         column("secondary_lag_s", _COUNT, "how far it lies behind the primary", "s"),
+        column(
+            "last_commit_local",
+            LOCAL_TIME,
+            "last commit that the replica has; on a secondary the time that the primary gave it",
+        ),
     ],
 )
 

@@ -12,13 +12,16 @@ select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_loc
        scratch.truth(names, cells, 'is_local') as is_local,
        scratch.cell(names, cells, 'synchronization_state_desc') as synchronization_state,
        scratch.cell(names, cells, 'synchronization_health_desc') as synchronization_health,
+       scratch.truth(names, cells, 'is_database_joined') as is_joined,
+       scratch.truth(names, cells, 'is_failover_ready') as is_failover_ready,
        scratch.truth(names, cells, 'is_suspended') as is_suspended,
        scratch.cell(names, cells, 'suspend_reason_desc') as suspend_reason,
        scratch.whole(names, cells, 'log_send_queue_size') as log_send_queue_kb,
        scratch.whole(names, cells, 'log_send_rate') as log_send_rate_kb_s,
        scratch.whole(names, cells, 'redo_queue_size') as redo_queue_kb,
        scratch.whole(names, cells, 'redo_rate') as redo_rate_kb_s,
-       scratch.whole(names, cells, 'secondary_lag_seconds') as secondary_lag_s
+       scratch.whole(names, cells, 'secondary_lag_seconds') as secondary_lag_s,
+       try_cast(scratch.cell(names, cells, 'last_commit_time') as timestamp) as last_commit_local
 from rows r
 left join scratch.names_of g
   on g.capture_id = r.capture_id and g.kind = 'group' and g.id = scratch.id(r.names, r.cells, 'group_id')
