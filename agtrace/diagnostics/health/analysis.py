@@ -13,8 +13,10 @@ from agtrace.diagnostics.health import (
     failed_over,
     figures,
     groups,
+    looked,
     not_failed_over,
     noted,
+    readiness,
     servers,
     settings,
     standing,
@@ -107,8 +109,20 @@ class Health(Analysis):
             *servers.long_io(told),
             *connections.lost_connections(told, limits),
             *noted.noted(told, self._noted(), self._waits(limits), limits),
+            *readiness.readiness(told, self._ready),
             *settings.settings(told, self._rows("settings.sql"), *looks, limits),
         ]
+
+    @cached_property
+    def _ready(self) -> list[readiness.Ready]:
+        """Give how each replica stood at the last look that tells of it."""
+        rows = self._rows("readiness_replicas.sql")
+        if not rows:
+            return []
+        options = self._rows("readiness_options.sql")
+        standings = looked.standings(rows, self._rows("readiness_databases.sql"), options)
+        limits = thresholds.of(self.view)
+        return readiness.ready(self.told, standings, self._rows("readiness_members.sql"), limits)
 
     def _noted(self) -> list[dict[str, Any]]:
         query, event = self.sql("noted.sql"), {"error_number", "message"}
@@ -166,6 +180,14 @@ class Health(Analysis):
     def tbl_disconnects(self) -> pd.DataFrame:
         """Give the times without a connection, as each end wrote them (UTC)."""
         return tables.disconnects(self.told)
+
+    def tbl_readiness(self) -> pd.DataFrame:
+        """Give how each replica would take over, as of the last look at it, and what forbids it."""
+        return tables.readiness(self._ready, SAID)
+
+    def say_readiness(self) -> str:
+        """Say of each replica whether it would take over, as of the last look at it; Markdown."""
+        return SAID.page("readiness", summary.readiness(self._ready, SAID))
 
     def say_verdict(self) -> str:
         """Say in one sentence what happened where no finding is worth more; Markdown."""

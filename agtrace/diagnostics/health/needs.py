@@ -47,4 +47,11 @@ NEEDS = (
         "timeouts, modes and votes that will hurt at the next failover",
         "the output of LogScout's AlwaysOn scenario, or ClusterInfo and AlwaysOnDiagScript",
     ),
+    Need(
+        "relation",
+        ("replicas", "database_states", "cluster_settings", "group_options"),
+        "whether each replica would take over, what forbids it and what it would cost, as of the last look",
+        "the output of LogScout's AlwaysOn scenario (AlwaysOnDiagScript) on the primary: it alone knows "
+        "every replica; the cluster log of every node",
+    ),
 )

@@ -125,9 +125,7 @@ def _reasons(
     for event in islice(unmonitored, 1):
         facts = {"failed": event["host_id"], "what": event["after"]}
         yield Reason("monitor", [told.entry(event)], facts)
-    own = [
-        row for row in looks if row["ag"] == ag and not same_host(host_name(row["replica"]) or "", host)
-    ]
+    own = [row for row in looks if row["ag"] == ag and not same_host(host_name(row["replica"]) or "", host)]
     if own and all(row["failover_mode"] and str(row["failover_mode"]).upper() in MANUAL for row in own):
         modes = [
             quoted(
