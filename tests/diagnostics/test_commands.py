@@ -22,8 +22,8 @@ CHANGES = (
     "netsh interface tcp set ", "sysctl -w ", "powercfg /setactive ", "(Get-Cluster).",
     "Get-ClusterResource ", "Set-ClusterQuorum ", "Start-ClusterResource ", "Stop-ClusterResource ",
     "CREATE ENDPOINT ", "DROP ENDPOINT ", "DROP CERTIFICATE ", "USE master; CREATE LOGIN ",
-    "GRANT CONNECT ON ENDPOINT", "REVOKE CONNECT ON ENDPOINT", "GRANT ALTER ANY AVAILABILITY GROUP", "setspn -S ",
-    "New-NetFirewallRule ", "Remove-NetFirewallRule ", "firewall-cmd ",
+    "GRANT CONNECT ON ENDPOINT", "REVOKE CONNECT ON ENDPOINT", "setspn -S ",
+    "GRANT ALTER ANY AVAILABILITY GROUP", "New-NetFirewallRule ", "Remove-NetFirewallRule ", "firewall-cmd ",
 )  # fmt: skip
 """Commands that change a host or load it."""
 

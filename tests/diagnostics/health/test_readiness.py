@@ -2,10 +2,15 @@
 
 from __future__ import annotations
 
+import shutil
+
 import pytest
 
+import agtrace
 from agtrace.diagnostics.health import Health
+from simulation.formats import rowsets as make
 from tests.diagnostics.tiny import case
+from tests.shared import CAPTURES, needs_captures
 
 PRIMARY = (
     "A | {at} | replicas | ag=AG; replica=A; node=A; is_local=true; role=PRIMARY; "
@@ -267,3 +272,34 @@ def test_names_that_would_be_statements_or_markup_are_quoted():
     odd = "S]ales'<b>"
     (found,) = judged(primary(), secondary(), database(name=odd, suspended=True))
     assert "ALTER DATABASE [S]]ales'<b>] SET HADR RESUME" in found.recommendation
+
+
+CLUSTER = (
+    ("cluster_name", 128), ("quorum_type", -11), ("quorum_type_desc", 60), ("quorum_state", -12),
+    ("quorum_state_desc", 60),
+)  # fmt: skip
+
+
+def test_the_output_of_a_support_tool_is_judged_from_its_text(tmp_path):
+    text = (
+        make.look("2026-03-01 10:15:31.017")
+        + make.rowset("AG_hadr_cluster", CLUSTER, [("CLU", 2, "NODE_MAJORITY", 1, "NORMAL_QUORUM")])
+        + make.replicas()
+        + make.states(["Sales"])
+    )
+    (tmp_path / "SRV1_20260301T1015302241_AlwaysOnDiagScript.out").write_text(text)
+    with agtrace.open_case(tmp_path) as opened:
+        (found,) = [f for f in opened.health.findings() if f.id == "health.readiness"]
+        table = opened.health.tbl_readiness()
+    assert (found.severity, found.subject) == ("notice", {"ag": "AG1", "replica": "SRV2"})
+    assert found.title.endswith("data movement of 1 of 1 database was suspended (Sales)")
+    assert list(table["takes over"]) == ["", "by force"]
+    assert list(table["redo_left_s"])[1] == 2
+
+
+@needs_captures
+def test_the_look_of_the_support_folder_would_fail_over(tmp_path):
+    shutil.copytree(CAPTURES / "support_folder" / "output", tmp_path / "case")
+    with agtrace.open_case(tmp_path / "case", tmp_path / "store") as opened:
+        assert [f for f in opened.health.findings() if f.id == "health.readiness"] == []
+        assert list(opened.health.tbl_readiness()["takes over"]) == ["", "by itself"]
