@@ -13,6 +13,7 @@ FAILURES = Measure(
     "failovers",
     "failures of the role, as the cluster counts them against its threshold",
 )
+SESSION = Measure("session_timeout", "session_timeout", "s")
 
 COUNTED = 0.95
 """Entries of one server, counted: they say themselves what happened."""

@@ -30,6 +30,19 @@ NEEDS = (
         "the files of AlwaysOn_health and system_health",
     ),
     Need(
+        "event",
+        ("ucs_connection_setup", "scheduler_monitor_system_health_ring_buffer_recorded"),
+        "which connections between replicas could not be set up, and how busy processors were when one was "
+        "lost",
+        "AlwaysOn_health of SQL Server 2019 CU15 and later, and system_health, of both ends",
+    ),
+    Need(
+        "relation",
+        ("component_health",),
+        "whether tasks waited for a worker when a connection was lost, and how many worker threads there may be",
+        "system_health and the SQLDIAG files of both ends",
+    ),
+    Need(
         "counter",
         PROCESSORS + counters("PhysicalDisk", "Avg. Disk sec/Read, Avg. Disk sec/Write"),
         "load and disks on the axis of the events",
