@@ -39,7 +39,8 @@ NEEDS = (
     Need(
         "relation",
         ("component_health",),
-        "whether tasks waited for a worker when a connection was lost, and how many worker threads there may be",
+        "whether tasks waited for a worker when a connection was lost, and how many worker threads there "
+        "may be",
         "system_health and the SQLDIAG files of both ends",
     ),
     Need(
@@ -63,7 +64,8 @@ NEEDS = (
     Need(
         "relation",
         ("replicas", "database_states", "cluster_settings", "group_options"),
-        "whether each replica would take over, what forbids it and what it would cost, as of the last look",
+        "whether each replica would take over, what forbids it and what it would cost, and how many worker "
+        "threads its groups need, as of the last look",
         "the output of LogScout's AlwaysOn scenario (AlwaysOnDiagScript) on the primary: it alone knows "
         "every replica; the cluster log of every node",
     ),
