@@ -38,10 +38,10 @@ NEEDS = (
     ),
     Need(
         "relation",
-        ("component_health",),
+        ("component_health", "server_options"),
         "whether tasks waited for a worker when a connection was lost, and how many worker threads there "
         "may be",
-        "system_health and the SQLDIAG files of both ends",
+        "system_health and the SQLDIAG files of both ends, sys.configurations (LogScout)",
     ),
     Need(
         "counter",
