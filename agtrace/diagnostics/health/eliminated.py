@@ -22,6 +22,7 @@ NEAR = timedelta(seconds=60)
 BEFORE = timedelta(seconds=120)
 HEARTBEATS = ("heartbeats_missed", "udp_lost")
 THREADS = ("workers_exhausted", "deadlocked_schedulers", "non_yielding")
+WHATS = ("threads", "processors", "disks", "handshake")
 SHOWN, LEFT, OPEN = "shown", "left", "open"
 """Of the network: the cluster's heartbeats were lost, too; it is all that is left; others are left."""
 
@@ -131,7 +132,7 @@ def network(told: Told, hosts: Sequence[str], at: datetime, found: Sequence[Rule
 def together(found: Iterable[Ruled]) -> list[dict[str, Any]]:
     """Give what is alike of both ends as one, in order: of which hosts, told by what, with which number."""
     hosts: dict[tuple[str, str, float | None], list[str]] = defaultdict(list)
-    for one in found:
+    for one in sorted(found, key=lambda one: WHATS.index(one.what)):
         hosts[one.what, one.how, one.value].append(one.host)
     return [
         {"what": what, "how": how, "value": value, "hosts": own} for (what, how, value), own in hosts.items()

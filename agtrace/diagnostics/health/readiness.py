@@ -140,8 +140,9 @@ def _how(one: Standing, obstacles: Sequence[Obstacle], all_: Sequence[Standing])
     if not (one.databases or one.row["synchronization_health"]):
         return UNKNOWN
     primary = _primary_of(one, all_)
-    does_itself = one.is_meant and not kinds and (primary is None or primary.is_meant)
-    return ITSELF if does_itself else ASKED
+    if primary is None:
+        return UNKNOWN
+    return ITSELF if one.is_meant and primary.is_meant and not kinds else ASKED
 
 
 def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
@@ -168,7 +169,8 @@ def _obstacles(
         where = told.place(seen["content_id"], seen["line"], "a look")
         yield Obstacle("node_down", (quoted(f"state of {node}", seen["state"], where),), {"node": node})
     yield from _never_online(one, node, told, long_ago)
-    if not one.knows:
+    # Where nobody is the primary, no database is synchronised with anybody: that is told as an outage.
+    if not one.knows or one.primary is None:
         return
     if one.row["connected_state"] == "DISCONNECTED" and not _is_back(one, told):
         said = [quoted("connected_state", one.row["connected_state"], place)]

@@ -253,7 +253,7 @@ def test_the_network_is_left_where_all_else_of_both_ends_is_ruled_out():
     assert "processors of A and B (perfmon, at most 12 %)" in found.narrative
     assert "disks of A and B (perfmon, at most 3 ms)" in found.narrative
     assert "certificates and encryption of A and B (no error of an endpoint" in found.narrative
-    assert "What is left is the network between them." in found.narrative
+    assert "only the network between them is left." in found.narrative
     assert found.recommendation.startswith("Check the network between both hosts")
     assert ("processors of A, at most", 12.0) in [(e.label, e.value) for e in found.evidence]
 
@@ -278,7 +278,7 @@ def test_what_an_end_was_short_of_comes_before_the_network(near, short):
 
 @pytest.mark.parametrize("near", [{"processors": 94.9}, {"disk_ms": 999.0}])
 def test_a_load_below_its_bound_is_ruled_out(near):
-    assert "What is left is the network between them." in eliminated(None, near).narrative
+    assert "only the network between them is left." in eliminated(None, near).narrative
 
 
 def test_what_nothing_measured_is_not_seen_and_leaves_the_network_open():
@@ -290,7 +290,10 @@ def test_what_nothing_measured_is_not_seen_and_leaves_the_network_open():
 
 def test_an_end_without_a_log_or_a_measure_is_not_seen_at_all():
     (found,) = findings(connections.lost_connections, told(events=LOSS), LIMITS)
-    assert "Not seen: processors of A and B, disks of A and B, worker threads" in found.narrative
+    assert (
+        "Not seen: worker threads and schedulers of B, processors of A and B, disks of A and B, "
+        "certificates and encryption of B."
+    ) in found.narrative
 
 
 @pytest.mark.parametrize(("seconds", "n"), [(40, 1), (160, 1), (39, 0), (161, 0)])

@@ -151,7 +151,44 @@ def test_a_replica_of_a_look_that_knows_no_state_is_not_judged():
         "availability_mode=SYNCHRONOUS_COMMIT",
     ]
     assert judged(*rows) == []
-    assert ways(*rows)["C"] == "not shown"
+    assert ways(*rows) == {"B": "not shown", "C": "not shown"}
+
+
+OWN = (
+    "B | 600 | replicas | ag=AG; replica=B; is_local=true; role={}; failover_mode=AUTOMATIC; "
+    "availability_mode=SYNCHRONOUS_COMMIT; connected_state={}; synchronization_health={}\n"
+    "B | 600 | replicas | ag=AG; replica=A; is_local=false; failover_mode=AUTOMATIC; "
+    "availability_mode=SYNCHRONOUS_COMMIT"
+)
+KNOWN = "B | 600 | groups | ag=AG; primary_replica=A"
+
+
+def test_a_look_of_the_replica_alone_tells_of_it_where_it_knows_the_primary():
+    assert ways(OWN.format("SECONDARY", "CONNECTED", "HEALTHY"), KNOWN) == {"A": "", "B": "by itself"}
+    (found,) = judged(OWN.format("SECONDARY", "DISCONNECTED", "NOT_HEALTHY"), KNOWN)
+    assert found.title.endswith("it was not connected to the primary")
+
+
+def test_a_group_without_a_primary_is_no_matter_of_readiness():
+    rows = [OWN.format("RESOLVING", "DISCONNECTED", "NOT_HEALTHY")]
+    assert judged(*rows) == []
+    assert ways(*rows) == {"A": "not shown", "B": "not shown"}
+
+
+def test_a_group_that_pacemaker_moves_is_told_as_one():
+    rows = [primary(mode="EXTERNAL"), secondary(mode="EXTERNAL"), database(state="SYNCHRONIZING")]
+    (found,) = judged(*rows)
+    assert found.severity == "warning"
+    assert found.title.startswith("Pacemaker could not have promoted B for AG without a loss at 2024-03-05")
+    well = [primary(mode="EXTERNAL"), secondary(mode="EXTERNAL"), database()]
+    assert ways(*well)["B"] == "by itself"
+
+
+def test_a_distributed_group_has_groups_as_replicas_and_is_left_out():
+    assert (
+        judged(*WELL[:1], secondary(state="DISCONNECTED"), "A | 0 | topology | ag=AG; is_distributed=true")
+        == []
+    )
 
 
 def test_without_a_look_nothing_is_said_but_how_to_get_one():
