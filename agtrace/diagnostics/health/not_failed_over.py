@@ -47,12 +47,14 @@ def not_failed_over(
     looks
         Rows of replicas.sql: how each replica was set up, at the last look.
     """
+    # A replica that was not watched may have taken over: then the cluster's own word alone tells.
     outages = [
-        (str(loss.facts["group"]), str(loss.facts["host"]), loss.facts["since"], loss.facts["until"])
+        (str(loss.facts["group"]), str(loss.facts["host"]), loss.facts["since"], loss.facts["until"],
+         not loss.facts["unwatched"])
         for loss in losses
-    ]
+    ]  # fmt: skip
     outages += [
-        (row["ag"], row["from_host"], *told.span(row))
+        (row["ag"], row["from_host"], *told.span(row), True)
         for row in told.failovers
         if row["from_host"] and row["from_host"] == row["to_host"] and row["mode"] == "automatic"
         and (row["seconds_without_primary"] or 0.0) >= limits.no_primary_s
@@ -83,9 +85,13 @@ NAMED = ("count", "most", "by", "text", "failed", "what", "replicas", "gone")
 
 
 def _judged(
-    ag: str, host: str, since: datetime, until: datetime, told: Told, looks: Sequence[Row]
+    ag: str, host: str, since: datetime, until: datetime, is_watched: bool, told: Told, looks: Sequence[Row]
 ) -> Judged | None:
-    reasons = [*_reasons(ag, host, since, until, told, looks)]
+    reasons = [
+        reason
+        for reason in _reasons(ag, host, since, until, told, looks)
+        if is_watched or reason.kind == "threshold"
+    ]
     if not reasons:
         return None
     seconds = (until - since).total_seconds()

@@ -76,6 +76,17 @@ def test_one_replica_that_was_connected_could_have_taken_over():
     assert judged(movement(50, "disconnected", "B"), movement(40, "connected", "C")) == []
 
 
+def test_a_replica_that_was_not_watched_may_have_taken_over():
+    """A group of which one node alone was captured; the cluster's own word counts all the same."""
+    events = [LOST[0], LOST[1], movement(50, "disconnected", "B")]
+    for more, n in (([], 0), ([counted(90) | {"host_id": "A"}], 1)):
+        one = told(events=sorted([*events, *more], key=lambda e: e["time"]), watched={"A": 900},
+                   members=({"ag": "AG", "replica": "A"}, {"ag": "AG", "replica": "B"}))  # fmt: skip
+        losses = groups.no_primary(one, LIMITS)
+        assert [loss.facts["unwatched"] for loss in losses] == [["B"]]
+        assert len(findings(not_failed_over, one, losses, [], LIMITS)) == n
+
+
 def test_without_a_reason_that_is_shown_nothing_is_said():
     assert judged() == []
 
