@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from simulation.formats.cluster_log import ClusterLog
+from simulation.formats.errorlog import Log
 from tests.diagnostics.tiny import case
 from tests.history.outputs import relation
 
@@ -57,3 +58,17 @@ def test_what_else_the_resource_writes_is_no_such_reason(tmp_path, said):
 def test_the_events_of_the_resource_tell_it_without_a_group():
     made = case(events=f"A | 200 | info_message | data={ODBC}[28000] {CLIENT}(18456)")
     assert made.table(QUERY).to_pylist() == [{"host_id": "A", "ag": None, "after": "login"}]
+
+
+@pytest.mark.parametrize(
+    ("number", "kind"), [(35217, "workers_exhausted"), (41041, "online_failed"), (41131, "online_failed")]
+)
+def test_messages_of_a_group_that_gets_no_worker_or_does_not_come_online_are_known_by_number(
+    tmp_path, number, kind
+):
+    log = Log().start("SQL1")
+    log.error("spid20s", number, 16, 1, "Tekst.", "Feil: {}, alvorsgrad: {}, tilstand: {}.")
+    (tmp_path / "SQL1").mkdir()
+    (tmp_path / "SQL1" / "ERRORLOG").write_bytes(log.windows())
+    query = f"select host_id from timeline where kind = '{kind}'"
+    assert relation(tmp_path, query) == [("SQL1",)]
