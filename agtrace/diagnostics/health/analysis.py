@@ -209,7 +209,7 @@ class Health(Analysis):
 
     def say_readiness(self) -> str:
         """Say of each replica whether it would take over, as of the last look at it; Markdown."""
-        return SAID.page("readiness", summary.readiness(self._ready, SAID))
+        return SAID.page("readiness", summary.readiness(self.told, self._ready, SAID))
 
     def say_verdict(self) -> str:
         """Say in one sentence what happened where no finding is worth more; Markdown."""

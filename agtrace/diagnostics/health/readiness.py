@@ -34,7 +34,9 @@ LASTING = ("permission", "login", "encryption", "driver", "protocol")
 NORMAL = "PRIMARY_NORMAL"
 BACK = ("connected", "database_connected", "movement_resumed")
 """What a log tells after a look of a replica that is there again."""
-DOWN = ("DOWN", "OFFLINE")
+DOWN = ("DOWN", "OFFLINE", "PAUSED")
+SAME_LOOK = timedelta(hours=1)
+"""So far apart the outputs of one collection are of one look."""
 ITSELF, ASKED, FORCED, NOT, UNKNOWN = "itself", "asked", "forced", "not", "unknown"
 """How a replica would take over: by itself, when asked without a loss, by force alone, not at all."""
 FOR_ALL = ("node_down", "unmonitored", "not_online")
@@ -163,11 +165,13 @@ def _obstacles(
     """Give what forbids that a replica takes over as it is set up to, the gravest first."""
     place = told.place(one.row["content_id"], one.row["line"], "a look")
     node = host_name(one.row["node"]) or one.host
-    seen = next((row for (host, name), row in nodes.items()
-                 if host == one.row["host_id"] and same_host(host_name(name) or "", node)), None)  # fmt: skip
-    if seen is not None and str(seen["state"]).upper() in DOWN:
-        where = told.place(seen["content_id"], seen["line"], "a look")
-        yield Obstacle("node_down", (quoted(f"state of {node}", seen["state"], where),), {"node": node})
+    for row in (row for (host, _), row in nodes.items() if host == one.row["host_id"]):
+        is_of_look = abs(row["time_local"] - one.row["time_local"]) <= SAME_LOOK
+        if is_of_look and same_host(host_name(row["node"]) or "", node) and row["state"].upper() in DOWN:
+            state = quoted(
+                f"state of {node}", row["state"], told.place(row["content_id"], row["line"], "a look")
+            )
+            yield Obstacle("node_down", (state,), {"node": node, "state": row["state"].lower()})
     yield from _never_online(one, node, told, long_ago)
     # Where nobody is the primary, no database is synchronised with anybody: that is told as an outage.
     if not one.knows or one.primary is None:
@@ -357,7 +361,7 @@ def facts_of(one: Ready) -> dict[str, Any]:
 
 
 NAMED = (
-    "node", "what", "then", "text", "platform", "count", "since", "primary", "health", "of", "not_joined",
-    "suspended", "not_synchronised",
-)  # fmt: skip
+    *("node", "state", "what", "then", "text", "platform", "count", "since", "primary", "health", "of"),
+    *("not_joined", "suspended", "not_synchronised"),
+)
 """What obstacles name; what none of them does is None."""

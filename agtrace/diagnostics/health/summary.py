@@ -8,6 +8,7 @@ from typing import Any
 
 from agtrace.diagnostics.health.readiness import Ready, facts_of
 from agtrace.diagnostics.health.told import Told
+from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measure
 from agtrace.resolve.attribution import is_placeholder
 from agtrace.say.finding import Evidence, Finding
@@ -63,14 +64,15 @@ def stories(told: Told, findings: Sequence[Finding]) -> dict[str, Any]:
     return {"stories": shown, "failovers": len(told.failovers), "most": MOST}
 
 
-def readiness(found: Sequence[Ready], said: Said) -> dict[str, Any]:
+def readiness(told: Told, found: Sequence[Ready], said: Said) -> dict[str, Any]:
     """Give what readiness.md says: how each replica stood, in words."""
     replicas = []
     for one in found:
         facts = facts_of(one)
         facts["reasons"] = [said.text(f"readiness.{kind}", facts) for kind in facts["kinds"]]
         replicas.append(facts)
-    return {"replicas": replicas}
+    is_windows = any(likely(told.platforms, one.standing.host) != LINUX for one in found)
+    return {"replicas": replicas, "is_windows": is_windows}
 
 
 def missing(told: Told) -> dict[str, Any]:
