@@ -142,9 +142,18 @@ def _how(one: Standing, obstacles: Sequence[Obstacle], all_: Sequence[Standing])
     if not (one.databases or one.row["synchronization_health"]):
         return UNKNOWN
     primary = _primary_of(one, all_)
-    if primary is None:
+    if primary is None or not (kinds or _stood_well(one)):
         return UNKNOWN
     return ITSELF if one.is_meant and primary.is_meant and not kinds else ASKED
+
+
+def _stood_well(one: Standing) -> bool:
+    """Tell whether the look itself shows nothing amiss; what a log tells later is not of the look."""
+    if one.row["connected_state"] == "DISCONNECTED":
+        return False
+    if not one.databases:
+        return one.row["synchronization_health"] == "HEALTHY"
+    return all(_keeps_up(row, one.is_synchronous) and not row["is_suspended"] for row in one.databases)
 
 
 def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
@@ -184,7 +193,8 @@ def _obstacles(
     else:
         yield from _of_databases(one, told, place)
     if one.is_meant and one.time is not None:
-        near = told.kinds_of_group.between(one.time - PERIOD, one.time, "threshold_reached", one.ag)
+        counted = told.kinds_of_group.of("threshold_reached", one.ag)
+        near = [event for event in counted if timedelta() <= one.time - event["time"] <= PERIOD]
         for event in near[-1:]:
             yield Obstacle(
                 "threshold", (told.entry(event),), {"count": event["value"], "since": event["time"]}
@@ -211,13 +221,14 @@ def _never_online(one: Standing, node: str, told: Told, long_ago: timedelta) -> 
         )
         if event["ag"] == one.ag
     ]
-    since = max([*online, one.time - long_ago])
+    since = max(online, default=None)
     for kind, name in (("monitor_failed", "unmonitored"), ("online_failed", "not_online")):
         failed = [
             event
             for host in hosts
             for event in told.kinds_of_host.of(kind, host)
-            if event["time"] > since
+            if (since is None or event["time"] > since)
+            and one.time - event["time"] < long_ago
             and (event["ag"] == one.ag or (event["ag"] is None and kind == "monitor_failed"))
             and (kind == "online_failed" or event["after"] in LASTING)
         ]

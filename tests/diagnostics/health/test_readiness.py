@@ -233,6 +233,7 @@ def test_a_connection_that_is_back_after_the_look_forbids_nothing():
     rows = [primary(), secondary(state="DISCONNECTED")]
     back = "A | 601 | connection | 35202 | ag=AG; replica=B"
     assert judged(*rows, messages=back) == []
+    assert ways(*rows, messages=back)["B"] == "not shown"
     assert len(judged(*rows, messages="A | 599 | connection | 35202 | ag=AG; replica=B")) == 1
 
 
@@ -349,6 +350,19 @@ def test_the_output_of_a_support_tool_is_judged_from_its_text(tmp_path):
     assert found.title.endswith("data movement of 1 of 1 database was suspended (Sales)")
     assert list(table["takes over"]) == ["", "by force"]
     assert list(table["redo_left_s"])[1] == 2
+
+
+@pytest.mark.parametrize("moment", ["0001-01-03 06:00:00.000", "9999-12-31 23:59:59.997"])
+def test_a_look_at_the_ends_of_the_calendar_is_judged_as_any_other(tmp_path, moment):
+    offset = make.rowset(
+        "ServerProperty",
+        (("PropertyName", 50), ("PropertyValue", 256)),
+        [("MachineName", "SRV1"), ("SQLServerName", "SRV1"), ("UTCOffset_in_Hours", "5.50")],
+    )
+    text = make.look(moment) + offset + make.replicas() + make.states(["Sales"])
+    (tmp_path / "SRV1_20260301T1015302241_AlwaysOnDiagScript.out").write_text(text)
+    with agtrace.open_case(tmp_path) as opened:
+        assert [f.severity for f in opened.health.findings() if f.id == "health.readiness"] == ["notice"]
 
 
 @needs_captures
