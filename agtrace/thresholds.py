@@ -490,6 +490,12 @@ class Thresholds:
         30_000, "ms", "a HealthCheckTimeout below what a group has from the start is short"
     )
     session_timeout_s: int = threshold(10, "s", "a SESSION_TIMEOUT below this is shorter than is advised")
+    group_workers_share: float = threshold(
+        0.5, "ratio", "groups that need at least this share of the worker threads that they can have are told"
+    )
+    takeover_failed_days: float = threshold(
+        7, "d", "an attempt to take over that failed longer than this before a look may have been mended"
+    )
 
 
 MOST = 1e9

@@ -13,7 +13,7 @@ MARKS = {
         "lease_not_valid")),
     "health checks": ("diamond", STEPS[7], (
         "health_timeout", "health_error", "not_alive", "server_died", "database_failed", "component_state",
-        "monitor_timeout", "operation_timeout", "operation_failed")),
+        "monitor_timeout", "monitor_failed", "operation_timeout", "operation_failed")),
     "cluster": ("square", DATABASES[0], (
         "quorum_lost", "heartbeats_missed", "node_removed", "node_left", "nodes_down", "node_offline",
         "group_moved", "move_asked", "resource_failed", "node_quarantined", "join_failed", "udp_lost",
@@ -23,7 +23,8 @@ MARKS = {
         "connection_timeout", "connection_failed", "connected", "database_disconnected")),
     "strain": ("triangle-up", STEPS[8], (
         "long_io", "long_sync_io", "processors_busy", "memory_low", "memory_paged_out", "non_yielding",
-        "deadlocked_schedulers", "out_of_memory", "dump", "io_error", "log_not_available")),
+        "deadlocked_schedulers", "workers_exhausted", "out_of_memory", "dump", "io_error",
+        "log_not_available")),
     "statements and stops": ("star", INK, (
         "ddl", "stop_requested", "system_shutdown", "shutdown_asked", "process_exit", "power_lost",
         "service_died", "restart")),

@@ -77,6 +77,12 @@ DATABASE_STATES = relation(
             "SYNCHRONIZED, SYNCHRONIZING, NOT SYNCHRONIZING, REVERTING or INITIALIZING",
         ),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
+        column("is_joined", pa.bool_(), "whether the database joined the group on this replica"),
+        column(
+            "is_failover_ready",
+            pa.bool_(),
+            "whether the server says that its replica can take over without a loss",
+        ),
         column("is_suspended", pa.bool_(), "whether its data movement was suspended"),
         column("suspend_reason", _TEXT, "why"),
         column("log_send_queue_kb", _COUNT, "log not sent yet", "KB"),

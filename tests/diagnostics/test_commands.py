@@ -23,7 +23,7 @@ CHANGES = (
     "Get-ClusterResource ", "Set-ClusterQuorum ", "Start-ClusterResource ", "Stop-ClusterResource ",
     "CREATE ENDPOINT ", "DROP ENDPOINT ", "DROP CERTIFICATE ", "USE master; CREATE LOGIN ",
     "GRANT CONNECT ON ENDPOINT", "REVOKE CONNECT ON ENDPOINT", "setspn -S ",
-    "New-NetFirewallRule ", "Remove-NetFirewallRule ", "firewall-cmd ",
+    "GRANT ALTER ANY AVAILABILITY GROUP", "New-NetFirewallRule ", "Remove-NetFirewallRule ", "firewall-cmd ",
 )  # fmt: skip
 """Commands that change a host or load it."""
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,8 +14,11 @@ from agtrace.diagnostics.health import (
     failed_over,
     figures,
     groups,
+    looked,
+    near,
     not_failed_over,
     noted,
+    readiness,
     servers,
     settings,
     standing,
@@ -23,6 +27,7 @@ from agtrace.diagnostics.health import (
     tables,
     telling,
     two_primaries,
+    workers,
 )
 from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.diagnostics.health.told import ROWS, Told, kinds_captured
@@ -30,6 +35,7 @@ from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
 from agtrace.measure.platforms import platforms
+from agtrace.measure.starts import starts
 from agtrace.measure.usage import Window
 from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding
@@ -94,6 +100,7 @@ class Health(Analysis):
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
         doubled = two_primaries.two_primaries(told, limits)
         lost = groups.no_primary(told, limits)
+        noticed = noted.noted(told, self._noted(), self._waits(limits), limits)
         return [
             *failed_over.failovers(told, limits, doubled),
             *lost,
@@ -105,10 +112,39 @@ class Health(Analysis):
             *servers.leases(told),
             *servers.restarts(told),
             *servers.long_io(told),
-            *connections.lost_connections(told, limits),
-            *noted.noted(told, self._noted(), self._waits(limits), limits),
+            *connections.lost_connections(told, limits, near.looker(self.view, told), looks[1]),
+            *noticed,
+            *self._workers(limits, noticed),
+            *readiness.readiness(told, self._ready),
             *settings.settings(told, self._rows("settings.sql"), *looks, limits),
         ]
+
+    @cached_property
+    def _ready(self) -> list[readiness.Ready]:
+        """Give whether each replica would take over, as of the last look that tells of it."""
+        if not self._standings:
+            return []
+        limits = thresholds.of(self.view)
+        return readiness.ready(self.told, self._standings, self._rows("readiness_members.sql"), limits)
+
+    @cached_property
+    def _standings(self) -> list[looked.Standing]:
+        """Give how each replica stood at the last look that tells of it."""
+        rows = self._rows("readiness_replicas.sql")
+        if not rows:
+            return []
+        options = self._rows("readiness_options.sql")
+        return looked.standings(rows, self._rows("readiness_databases.sql"), options)
+
+    def _workers(self, limits: Thresholds, found: Iterable[Judged]) -> list[Judged]:
+        if not self._standings:
+            return []
+        ran_out = {
+            one.subject["host"] for one in found if one.id == "health.workers" and one.subject.get("host")
+        }
+        rows = self._rows("workers_most.sql"), self._rows("workers_configured.sql")
+        most = workers.most_of(*rows, starts(self.view), self.told)
+        return workers.workers(self.told, self._standings, most, ran_out, limits)
 
     def _noted(self) -> list[dict[str, Any]]:
         query, event = self.sql("noted.sql"), {"error_number", "message"}
@@ -166,6 +202,14 @@ class Health(Analysis):
     def tbl_disconnects(self) -> pd.DataFrame:
         """Give the times without a connection, as each end wrote them (UTC)."""
         return tables.disconnects(self.told)
+
+    def tbl_readiness(self) -> pd.DataFrame:
+        """Give how each replica would take over, as of the last look at it, and what forbids it."""
+        return tables.readiness(self._ready, SAID)
+
+    def say_readiness(self) -> str:
+        """Say of each replica whether it would take over, as of the last look at it; Markdown."""
+        return SAID.page("readiness", summary.readiness(self.told, self._ready, SAID))
 
     def say_verdict(self) -> str:
         """Say in one sentence what happened where no finding is worth more; Markdown."""

@@ -7,11 +7,14 @@ is not: its movement was suspended, it was removed, or a role changed, while its
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from typing import Any
 
-from agtrace.diagnostics.health.measures import ONE_END, SEEN
+from agtrace.diagnostics.health.eliminated import LEFT, OPEN, Ruled, network, ruled, together
+from agtrace.diagnostics.health.measures import ONE_END, SEEN, SESSION
+from agtrace.diagnostics.health.near import Look, Moment, Near, nothing_seen
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.history.disconnects import Stretch, merged, stretches
 from agtrace.measures import Measure, quoted
@@ -34,28 +37,100 @@ CLUSTER = (
     "fenced",
     *("stop_requested", "system_shutdown", "ready"),
 )
-STRAINS = ("processors_busy", "long_io", "memory_paged_out", "memory_low", "non_yielding", "dump")
+STRAINS = (
+    *("processors_busy", "long_io", "memory_paged_out", "memory_low", "non_yielding", "dump"),
+    *("deadlocked_schedulers", "workers_exhausted"),
+)
 STRAIN = timedelta(seconds=120)
 MOST_STRAINED = 4
 
+VERDICTS = ("out", "shown", "unseen")
 WITHOUT = Measure("seconds", "time without a connection", "s")
 
 
-def lost_connections(told: Told, limits: Thresholds) -> list[Judged]:
+def lost_connections(
+    told: Told, limits: Thresholds, look: Look = nothing_seen, replicas: Sequence[Row] = ()
+) -> list[Judged]:
     """Judge each time without a connection, the longest of a pair where there are many.
 
     Those that belong to a failover are evidence of it, and none of their own.
+
+    Parameters
+    ----------
+    look
+        Gives what was measured and written near a moment.
+    replicas
+        Rows of replicas.sql: the session timeout of each.
     """
     of_pair: dict[tuple[str, ...], list[Stretch]] = defaultdict(list)
     for one in merged(stretches(told.events, told.stop)):
         of_pair[(*sorted((one.host, one.far)), one.database or "")].append(one)
-    found = []
+    chosen = []
     for many in of_pair.values():
         for one in sorted(many, key=_length, reverse=True)[:MOST]:
             why = explained(one, told)
             if not why.by_failover and not (one.database and (why.by or _is_usual(one, told, limits))):
-                found.append(_lost(one, why, told, limits, len(many)))
+                chosen.append((one, why, len(many)))
+    asked = [
+        (host, one.start) for one, why, _ in chosen if _is_open(one, why) for host in (one.host, one.far)
+    ]
+    seen = look(asked)
+    found = [
+        _lost(one, why, told, limits, n, _elimination(one, why, seen, told, limits, replicas))
+        for one, why, n in chosen
+    ]
     return sorted(found, key=lambda one: (one.window["start"], one.subject["host"], one.subject["replica"]))
+
+
+def _is_open(one: Stretch, why: Explained) -> bool:
+    """Tell whether it is a replica that was lost, and nothing explains it."""
+    return not one.database and not why.by
+
+
+@dataclass(frozen=True)
+class Elimination:
+    """What is ruled out of a lost connection, and what is left; nothing where something explains it."""
+
+    found: Sequence[Ruled] = ()
+    network: str = ""
+    missed: Sequence[Row] = ()
+    session: Row | None = None
+
+    def facts(self) -> dict[str, Any]:
+        """Give what the words name of it."""
+        of = {verdict: [one for one in self.found if one.verdict == verdict] for verdict in VERDICTS}
+        return {
+            "ruled_out": together(of["out"]),
+            "short_of": together(of["shown"]),
+            "not_seen": together(of["unseen"]),
+            "network": self.network,
+            "session": self.session["session_timeout_s"] if self.session else None,
+        }
+
+
+def _elimination(
+    one: Stretch,
+    why: Explained,
+    seen: Mapping[Moment, Near],
+    told: Told,
+    limits: Thresholds,
+    replicas: Sequence[Row],
+) -> Elimination:
+    if not _is_open(one, why):
+        return Elimination()
+    hosts = (one.host, one.far)
+    found = [
+        each
+        for host in hosts
+        for each in ruled(host, one.start, seen.get((host, one.start), Near()), told, limits)
+    ]
+    left, missed = network(told, hosts, one.start, found)
+    session = (
+        row for row in replicas
+        if row["session_timeout_s"] is not None and row["ag"] == one.ag
+        and same_replica(row["replica"], one.replica)
+    )  # fmt: skip
+    return Elimination(found, OPEN if why.unseen and left == LEFT else left, missed, next(session, None))
 
 
 def _is_usual(one: Stretch, told: Told, limits: Thresholds) -> bool:
@@ -71,7 +146,7 @@ def _length(one: Stretch) -> float:
     return float("inf") if known is None else known
 
 
-def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int) -> Judged:
+def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int, rest: Elimination) -> Judged:
     last = _watched_until(one, told)
     look = None if one.back or one.stop else _looked_at(one, told)
     measure, seconds, end, ends_by = _ended(one, look, last)
@@ -81,6 +156,12 @@ def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int) 
     entries = [told.entry(one.lost[0], "lost")]
     entries += [told.entry(each, f"lost, on {each['host_id']}") for each in one.other_ends]
     entries += [told.entry(each) for each in (*why.shown, *why.strained)]
+    shown = {(each.label, each.source) for each in entries}
+    more = [each for ruled_ in rest.found for each in ruled_.evidence] + [*map(told.entry, rest.missed)]
+    entries += [each for each in more if (each.label, each.source) not in shown]
+    if rest.session:
+        place = told.place(rest.session["content_id"], rest.session["line"], "a look")
+        entries.append(SESSION(rest.session["session_timeout_s"], place))
     if one.back:
         entries.append(told.entry(one.back, "connected again"))
     if look:
@@ -95,7 +176,7 @@ def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int) 
         window=window(one.start, end),
         evidence=(measure(seconds, "ERRORLOG, AlwaysOn_health"), *entries),
         confidence=SEEN if one.back else ONE_END,
-        facts=one.lost[0] | about | vars(why)
+        facts=one.lost[0] | about | vars(why) | rest.facts()
         | {"seconds": seconds, "ends_by": ends_by, "own": told.own(one.lost[0]), "times": n, "most": MOST},
     )  # fmt: skip
 

@@ -11,10 +11,10 @@ from collections.abc import Sequence
 from datetime import datetime, timedelta
 from typing import Any
 
-from agtrace.diagnostics.health.measures import BOUNDED, FAILOVERS, SEEN, WITHOUT_PRIMARY
+from agtrace.diagnostics.health.measures import BOUNDED, FAILOVERS, FAILURES, SEEN, WITHOUT_PRIMARY
 from agtrace.diagnostics.health.things import named
 from agtrace.diagnostics.health.told import NOT_KNOWN, OPEN, Row, Told, kind_of, route
-from agtrace.measures import Measure, quoted
+from agtrace.measures import quoted
 from agtrace.say import words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -29,13 +29,6 @@ AROUND = timedelta(minutes=2)
 """So near a failover, or a state of a replica, what the cluster log tells is the same story."""
 SHOWN = 5
 """Times that a finding shows of many: the last ones."""
-
-FAILURES = Measure(
-    "failures",
-    "failures, by the cluster",
-    "failovers",
-    "failures of the role, as the cluster counts them against its threshold",
-)
 
 
 def flapping(told: Told, limits: Thresholds) -> list[Judged]:

@@ -7,6 +7,13 @@ from agtrace.measures import Measure
 WITHOUT_PRIMARY = Measure("seconds without a primary", "time without a primary", "s")
 ENTRIES = Measure("entries", "entries", "entries", "what was written, counted")
 FAILOVERS = Measure("failovers", "failovers not asked for", "failovers")
+FAILURES = Measure(
+    "failures",
+    "failures, by the cluster",
+    "failovers",
+    "failures of the role, as the cluster counts them against its threshold",
+)
+SESSION = Measure("session_timeout", "session_timeout", "s")
 
 COUNTED = 0.95
 """Entries of one server, counted: they say themselves what happened."""

@@ -30,6 +30,20 @@ NEEDS = (
         "the files of AlwaysOn_health and system_health",
     ),
     Need(
+        "event",
+        ("ucs_connection_setup", "scheduler_monitor_system_health_ring_buffer_recorded"),
+        "which connections between replicas could not be set up, and how busy processors were when one was "
+        "lost",
+        "AlwaysOn_health of SQL Server 2019 CU15 and later, and system_health, of both ends",
+    ),
+    Need(
+        "relation",
+        ("component_health", "server_options"),
+        "whether tasks waited for a worker when a connection was lost, and how many worker threads there "
+        "may be",
+        "system_health and the SQLDIAG files of both ends, sys.configurations (LogScout)",
+    ),
+    Need(
         "counter",
         PROCESSORS + counters("PhysicalDisk", "Avg. Disk sec/Read, Avg. Disk sec/Write"),
         "load and disks on the axis of the events",
@@ -46,5 +60,13 @@ NEEDS = (
         ("cluster_settings", "groups", "replicas"),
         "timeouts, modes and votes that will hurt at the next failover",
         "the output of LogScout's AlwaysOn scenario, or ClusterInfo and AlwaysOnDiagScript",
+    ),
+    Need(
+        "relation",
+        ("replicas", "database_states", "cluster_settings", "group_options"),
+        "whether each replica would take over, what forbids it and what it would cost, and how many worker "
+        "threads its groups need, as of the last look",
+        "the output of LogScout's AlwaysOn scenario (AlwaysOnDiagScript) on the primary: it alone knows "
+        "every replica; the cluster log of every node",
     ),
 )

@@ -9,15 +9,17 @@ failures docs/formats/cluster_log.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import islice
 from typing import Any
 
 from agtrace.diagnostics.health.groups import refused
-from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
+from agtrace.diagnostics.health.measures import FAILURES, WITHOUT_PRIMARY
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.measures import Measure, Measured, quoted
-from agtrace.resolve.names import same_host
+from agtrace.measures import Measured, quoted
+from agtrace.resolve.names import host_name, same_host
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
@@ -28,7 +30,8 @@ TOLD_BY_THE_CLUSTER, SHOWN = 0.9, 0.75
 """The cluster or the server says why in its own words; or what was configured, or connected, forbids it."""
 WATCHED = timedelta(days=366)
 """What a log said of connections so long before still holds, if it said nothing else since."""
-COUNTED = Measure("failover_count", "failures of the role in its period", "failovers")
+ITS_WORDS = ("threshold", "refused", "monitor")
+"""Reasons that the cluster or a server gives in its own words."""
 MANUAL = ("MANUAL", "NONE")
 
 
@@ -44,12 +47,14 @@ def not_failed_over(
     looks
         Rows of replicas.sql: how each replica was set up, at the last look.
     """
+    # A replica that was not watched may have taken over: then the cluster's own word alone tells.
     outages = [
-        (str(loss.facts["group"]), str(loss.facts["host"]), loss.facts["since"], loss.facts["until"])
+        (str(loss.facts["group"]), str(loss.facts["host"]), loss.facts["since"], loss.facts["until"],
+         not loss.facts["unwatched"])
         for loss in losses
-    ]
+    ]  # fmt: skip
     outages += [
-        (row["ag"], row["from_host"], *told.span(row))
+        (row["ag"], row["from_host"], *told.span(row), True)
         for row in told.failovers
         if row["from_host"] and row["from_host"] == row["to_host"] and row["mode"] == "automatic"
         and (row["seconds_without_primary"] or 0.0) >= limits.no_primary_s
@@ -58,46 +63,39 @@ def not_failed_over(
     return [one for one in found if one is not None]
 
 
+@dataclass(frozen=True)
+class Reason:
+    """Why no other replica took over.
+
+    Parameters
+    ----------
+    kind
+        What its words are called.
+    evidence, facts
+        What shows it, and what the words name of it.
+    """
+
+    kind: str
+    evidence: Sequence[Measured]
+    facts: Mapping[str, Any]
+
+
+NAMED = ("count", "most", "by", "text", "failed", "what", "replicas", "gone")
+"""What reasons name; each of its own, or None."""
+
+
 def _judged(
-    ag: str, host: str, since: datetime, until: datetime, told: Told, looks: Sequence[Row]
+    ag: str, host: str, since: datetime, until: datetime, is_watched: bool, told: Told, looks: Sequence[Row]
 ) -> Judged | None:
-    own = [row for row in looks if row["ag"] == ag and not same_host(_host(row["replica"]), host)]
-    reasons: list[tuple[str, list[Measured], Mapping[str, Any]]] = []
-    for event in told.kinds_of_group.between(since - BEFORE, until, "threshold_reached", ag)[:1]:
-        entry = [told.entry(event)] + (
-            [COUNTED(event["value"], told.sources(event))] if event["value"] else []
-        )
-        reasons.append(("threshold", entry, {"count": event["value"], "most": event["after"]}))
-    for event in refused(ag, since, until, told)[:1]:
-        reasons.append(("refused", [told.entry(event)], {"by": event["host_id"], "text": event["text"]}))
-    # A distributed group never fails over by itself: that it is switched by hand is no reason of an outage.
-    is_ordinary = not any(row.get("is_distributed") for row in own)
-    if (
-        own
-        and is_ordinary
-        and all(row["failover_mode"] and str(row["failover_mode"]).upper() in MANUAL for row in own)
-    ):
-        modes = [
-            quoted(f"failover mode of {row['replica']}", row["failover_mode"], _place(row, told))
-            for row in own
-        ]
-        reasons.append(("manual", modes, {"replicas": [row["replica"] for row in own]}))
-    gone = _not_connected(ag, host, since, told)
-    if gone:
-        reasons.append(
-            (
-                "apart",
-                [told.entry(event) for event in gone],
-                {"replicas": sorted({e["replica"] for e in gone})},
-            )
-        )
+    reasons = [
+        reason
+        for reason in _reasons(ag, host, since, until, told, looks)
+        if is_watched or reason.kind == "threshold"
+    ]
     if not reasons:
         return None
     seconds = (until - since).total_seconds()
-    kinds = [kind for kind, _, _ in reasons]
-    facts: dict[str, Any] = {}
-    for _, _, given in reasons:
-        facts = {**given, **facts}
+    kinds = [reason.kind for reason in reasons]
     return Judged(
         said="not_failed_over",
         id="health.not_failed_over",
@@ -106,12 +104,50 @@ def _judged(
         window=window(since, until),
         evidence=(
             WITHOUT_PRIMARY(seconds, f"states of {ag}"),
-            *(each for _, numbers, _ in reasons for each in numbers),
+            *(each for reason in reasons for each in reason.evidence),
         ),
-        confidence=TOLD_BY_THE_CLUSTER if {"threshold", "refused"} & set(kinds) else SHOWN,
-        facts={"group": ag, "host": host, "since": since, "seconds": seconds, "kinds": kinds, "why": kinds[0]}
-        | {name: facts.get(name) for name in ("count", "most", "by", "text", "replicas")},
+        confidence=TOLD_BY_THE_CLUSTER if kinds[0] in ITS_WORDS else SHOWN,
+        facts=dict.fromkeys(NAMED)
+        | {"group": ag, "host": host, "since": since, "seconds": seconds, "kinds": kinds, "why": kinds[0]}
+        | {name: value for reason in reasons for name, value in reason.facts.items()},
     )
+
+
+def _reasons(
+    ag: str, host: str, since: datetime, until: datetime, told: Told, looks: Sequence[Row]
+) -> Iterator[Reason]:
+    """Give the reasons that are shown, what the cluster or a server says of itself before the others."""
+    for event in told.kinds_of_group.between(since - BEFORE, until, "threshold_reached", ag)[:1]:
+        count = [FAILURES(event["value"], told.sources(event))] if event["value"] else []
+        facts = {"count": event["value"], "most": event["after"]}
+        yield Reason("threshold", [told.entry(event), *count], facts)
+    for event in refused(ag, since, until, told)[:1]:
+        yield Reason("refused", [told.entry(event)], {"by": event["host_id"], "text": event["text"]})
+    unmonitored = (
+        event
+        for event in told.within(since - BEFORE, until, "monitor_failed")
+        if event["ag"] in (ag, None) and event["host_id"] not in (host, None)
+    )
+    for event in islice(unmonitored, 1):
+        facts = {"failed": event["host_id"], "what": event["after"]}
+        yield Reason("monitor", [told.entry(event)], facts)
+    own = [row for row in looks if row["ag"] == ag and not same_host(host_name(row["replica"]) or "", host)]
+    # A distributed group never fails over by itself: that it is switched by hand is no reason of an outage.
+    is_ordinary = not any(row.get("is_distributed") for row in own)
+    modes_shown = own and all(row["failover_mode"] for row in own)
+    if is_ordinary and modes_shown and all(str(row["failover_mode"]).upper() in MANUAL for row in own):
+        modes = [
+            quoted(
+                f"failover mode of {row['replica']}",
+                row["failover_mode"],
+                told.place(row["content_id"], row["line"], "a look"),
+            )
+            for row in own
+        ]
+        yield Reason("manual", modes, {"replicas": [row["replica"] for row in own]})
+    if gone := _not_connected(ag, host, since, told):
+        names = sorted({event["replica"] for event in gone})
+        yield Reason("apart", [told.entry(event) for event in gone], {"gone": names})
 
 
 def _not_connected(ag: str, host: str, since: datetime, told: Told) -> list[Row]:
@@ -126,11 +162,3 @@ def _not_connected(ag: str, host: str, since: datetime, told: Told) -> list[Row]
     if not gone or {event["replica"] for event in gone} != named:
         return []
     return list({event["replica"]: event for event in gone}.values())
-
-
-def _host(replica: str) -> str:
-    return replica.partition("\\")[0]
-
-
-def _place(row: Row, told: Told) -> str:
-    return told.place(row["content_id"], row["line"], "a look")

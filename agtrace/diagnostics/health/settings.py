@@ -9,7 +9,7 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from agtrace.diagnostics.health.measures import LIKELY, SEEN
+from agtrace.diagnostics.health.measures import LIKELY, SEEN, SESSION
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged
@@ -23,7 +23,6 @@ MOST_HEARTBEATS = 120
 
 VOTES = Measure("votes", "votes", "votes")
 HEALTH_CHECK = Measure("health_check_timeout", "health_check_timeout", "ms", "as SQL Server shows it")
-SESSION = Measure("session_timeout", "session_timeout", "s")
 
 
 @dataclass(frozen=True)

@@ -6,11 +6,13 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from agtrace.diagnostics.health.readiness import Ready, facts_of
 from agtrace.diagnostics.health.told import Told
+from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measure
 from agtrace.resolve.attribution import is_placeholder
 from agtrace.say.finding import Evidence, Finding
-from agtrace.say.said import entries
+from agtrace.say.said import Said, entries
 from agtrace.say.words import count
 
 MOST = 20
@@ -18,7 +20,7 @@ MOST = 20
 SOURCE = "timeline of the group"
 MODES = ("automatic", "planned", "forced", "open")
 HEADLINES = tuple(
-    f"health.{n}" for n in ("no_primary", "two_primaries", "standstill", "flapping", "settings")
+    f"health.{n}" for n in ("no_primary", "two_primaries", "standstill", "flapping", "settings", "readiness")
 )
 COUNTED = {
     "health.lease": ("expired lease", "expired leases"),
@@ -60,6 +62,17 @@ def stories(told: Told, findings: Sequence[Finding]) -> dict[str, Any]:
     """Give what failovers.md says: each failover as its finding has it, the latest of many."""
     shown = [each for each in findings if each.id == "health.failover"][-MOST:]
     return {"stories": shown, "failovers": len(told.failovers), "most": MOST}
+
+
+def readiness(told: Told, found: Sequence[Ready], said: Said) -> dict[str, Any]:
+    """Give what readiness.md says: how each replica stood, in words."""
+    replicas = []
+    for one in found:
+        facts = facts_of(one)
+        facts["reasons"] = [said.text(f"readiness.{kind}", facts) for kind in facts["kinds"]]
+        replicas.append(facts)
+    is_windows = any(likely(told.platforms, one.standing.host) != LINUX for one in found)
+    return {"replicas": replicas, "is_windows": is_windows}
 
 
 def missing(told: Told) -> dict[str, Any]:

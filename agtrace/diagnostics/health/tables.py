@@ -2,10 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.health.figures import stays
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
+from agtrace.diagnostics.health.readiness import (
+    ASKED,
+    BEHIND,
+    FORCED,
+    ITSELF,
+    NOT,
+    REDO,
+    SYNCHRONISED_DATABASES,
+    UNKNOWN,
+    UNSENT,
+    Ready,
+    facts_of,
+)
 from agtrace.diagnostics.health.told import Told, kind_of
 from agtrace.history.disconnects import stretches
 from agtrace.measures import Measure, frame
@@ -13,6 +27,8 @@ from agtrace.say import words
 
 if TYPE_CHECKING:
     import pandas as pd
+
+    from agtrace.say.said import Said
 
 QUIET = frozenset({"node_online", "lease_begun", "startup_skipped", "database_connected", "flush_cache"})
 """Kinds of events that every start brings: they are in the relation, and not in the table."""
@@ -40,7 +56,22 @@ EVENTS = (
 )
 ROLES = (AG, HOST, Measure("role"), START, END, SECONDS)
 DISCONNECTS = (AG, HOST, REPLICA, Measure("lost"), Measure("connected", "connected again"), SECONDS)
-MEASURES = tuple(dict.fromkeys((*FAILOVERS.values(), *EVENTS, *ROLES, *DISCONNECTS)))
+WAYS = {"": "", ITSELF: "by itself", ASKED: "when asked", FORCED: "by force", NOT: "no", UNKNOWN: "not shown"}
+"""How a replica would take over, as the table has it."""
+READINESS = (
+    *(AG, REPLICA, Measure("as of", meaning="when it was looked at"), Measure("role")),
+    *(Measure("availability mode"), Measure("failover mode"), Measure("connected")),
+    *(
+        Measure("databases", "databases", "databases"),
+        SYNCHRONISED_DATABASES,
+        Measure("takes over"),
+        Measure("forbidden by"),
+        UNSENT,
+        BEHIND,
+        REDO,
+    ),
+)
+MEASURES = tuple(dict.fromkeys((*FAILOVERS.values(), *EVENTS, *ROLES, *DISCONNECTS, *READINESS)))
 
 
 def failovers(told: Told) -> pd.DataFrame:
@@ -70,3 +101,18 @@ def disconnects(told: Told) -> pd.DataFrame:
     found = stretches(told.events, told.stop)
     rows = ((one.ag, one.host, one.replica, one.start, one.end, one.seconds) for one in found)
     return frame(DISCONNECTS, rows)
+
+
+def readiness(found: Sequence[Ready], said: Said) -> pd.DataFrame:
+    """Give each replica as of the last look at it: how it would take over, what forbids it, what it costs."""
+    rows = []
+    for one in found:
+        row, facts = one.standing.row, facts_of(one)
+        why = words.listing([said.text(f"readiness.{kind}", facts) for kind in facts["kinds"]])
+        modes = (one.standing.mode("availability_mode"), one.standing.mode("failover_mode"))
+        databases = len(one.standing.databases)
+        stood = (row["role"], *modes, row["connected_state"], databases, one.synchronised)
+        costs = (one.unsent_kb, one.behind_s, one.redo_s)
+        named = (one.standing.ag, one.standing.replica, one.standing.at)
+        rows.append((*named, *stood, WAYS[one.how], why, *costs))
+    return frame(READINESS, rows)

@@ -12,6 +12,8 @@ select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_loc
        scratch.truth(names, cells, 'is_local') as is_local,
        scratch.cell(names, cells, 'synchronization_state_desc') as synchronization_state,
        scratch.cell(names, cells, 'synchronization_health_desc') as synchronization_health,
+       scratch.truth(names, cells, 'is_database_joined') as is_joined,
+       scratch.truth(names, cells, 'is_failover_ready') as is_failover_ready,
        scratch.truth(names, cells, 'is_suspended') as is_suspended,
        scratch.cell(names, cells, 'suspend_reason_desc') as suspend_reason,
        scratch.whole(names, cells, 'log_send_queue_size') as log_send_queue_kb,

@@ -10,6 +10,7 @@ with entries as (
                          when contains(text, 'service is not alive') or contains(text, 'returned a process id 0') then 'server_died'
                          when contains(text, 'lease is expired') or contains(text, 'lease is no longer valid')
                            or contains(text, 'Lease timeout detected') or contains(text, 'Lease renewal failed') then 'lease_lost'
+                         when scratch.monitor_failure(text) is not null then 'monitor_failed'
                     end
                 when contains(text, ': Lost quorum') or starts_with(text, 'The Cluster service is shutting down because quorum was lost') then 'quorum_lost'
                 when starts_with(text, '[RCM] Handling downed nodes') then 'nodes_down'
@@ -63,7 +64,7 @@ placed as (
                         when 'threshold_reached' then regexp_extract(text, 'Not failing over group (.{1,200}?), failoverCount', 1)
                         when 'group_orphaned' then split_part(text, '''', 2)
                         when 'resource_failed' then split_part(text, '''', 2)
-                        else if(kind in ('health_timeout', 'health_error', 'server_died', 'lease_lost'), resource, null)
+                        else if(kind in ('health_timeout', 'health_error', 'server_died', 'lease_lost', 'monitor_failed'), resource, null)
               end as ag
     from entries
     where kind is not null
@@ -79,6 +80,7 @@ select 'cluster log' as source, 3 as rank, p.content_id, p.line, coalesce(p.host
        case p.kind when 'group_moved' then p.move['type']
                    when 'move_asked' then regexp_extract(p.text, 'MoveType::([A-Za-z]{1,40})', 1)
                    when 'threshold_reached' then nullif(regexp_extract(p.text, 'computedFailoverThreshold ([0-9]{1,9})', 1), '')
+                   when 'monitor_failed' then scratch.monitor_failure(p.text)
                    when 'resource_left' then regexp_extract(p.text, ' Online-->([A-Za-z]{1,40})', 1) end as after,
        -- How often the role failed, as the cluster counts it against its threshold; how often the node was lost.
        case p.kind when 'group_moved' then try_cast(nullif(regexp_extract(p.text, 'failoverCount=([0-9]{1,9})', 1), '') as double)

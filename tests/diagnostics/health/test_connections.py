@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agtrace.diagnostics.health import connections
+from agtrace.diagnostics.health.near import Near
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, findings, iso, state, still, told, watched
 
@@ -233,3 +234,89 @@ def test_what_a_log_leaves_out_ends_nothing_that_others_tell(events):
     made = replace(told(events=events), left_out=LEFT_OUT)
     (found,) = findings(connections.lost_connections, made, LIMITS)
     assert found.evidence[0].value == 5900
+
+
+NEAR = {"processors": 12.0, "processors_by": "perfmon", "disk_ms": 3.0, "tasks": 0}
+
+
+def eliminated(of_a=None, of_b=None, *more, replicas=()):
+    """Judge the loss beside what was seen of both ends."""
+    made = told(events=[*LOSS, *more], watched={"A": 7200, "B": 7200})
+    seen = {("A", at(100)): Near(**NEAR | (of_a or {})), ("B", at(100)): Near(**NEAR | (of_b or {}))}
+    (found,) = findings(connections.lost_connections, made, LIMITS, lambda _moments: seen, replicas)
+    return found
+
+
+def test_the_network_is_left_where_all_else_of_both_ends_is_ruled_out():
+    found = eliminated()
+    assert "Ruled out: worker threads and schedulers of A and B (no task waited" in found.narrative
+    assert "processors of A and B (perfmon, at most 12 %)" in found.narrative
+    assert "disks of A and B (perfmon, at most 3 ms)" in found.narrative
+    assert "certificates and encryption of A and B (no error of an endpoint" in found.narrative
+    assert "only the network between them is left." in found.narrative
+    assert found.recommendation.startswith("Check the network between both hosts")
+    assert ("processors of A, at most", 12.0) in [(e.label, e.value) for e in found.evidence]
+
+
+@pytest.mark.parametrize(
+    ("near", "short"),
+    [
+        ({"processors": 95.0}, "B was busy, as perfmon has it: processors at most 95 %."),
+        ({"disk_ms": 1000.0}, "B was busy, as perfmon has it: disks at most 1,000 ms."),
+        ({"tasks": 1}, "B had tasks that waited for a worker."),
+        ({"threadpool_ms": 31_000.0}, "B had tasks that waited for a worker."),
+        ({"error": {"source": "ERRORLOG", "host_id": "B", "content_id": "log-B", "line": 3, "text": "9642"}},
+         "B wrote an error of its endpoint."),
+    ],
+)  # fmt: skip
+def test_what_an_end_was_short_of_comes_before_the_network(near, short):
+    found = eliminated(None, near)
+    assert short in found.narrative
+    assert "The network is one of what is left." in found.narrative
+    assert found.recommendation.startswith("First mend what an end was short of then:")
+
+
+@pytest.mark.parametrize("near", [{"processors": 94.9}, {"disk_ms": 999.0}])
+def test_a_load_below_its_bound_is_ruled_out(near):
+    assert "only the network between them is left." in eliminated(None, near).narrative
+
+
+def test_what_nothing_measured_is_not_seen_and_leaves_the_network_open():
+    found = eliminated(None, {"processors": None, "disk_ms": None})
+    assert "Not seen: processors of B, disks of B." in found.narrative
+    assert "The network is one of what is left." in found.narrative
+    assert "let perfmon run on both" in found.recommendation
+
+
+def test_an_end_without_a_log_or_a_measure_is_not_seen_at_all():
+    (found,) = findings(connections.lost_connections, told(events=LOSS), LIMITS)
+    assert (
+        "Not seen: worker threads and schedulers of B, processors of A and B, disks of A and B, "
+        "certificates and encryption of B."
+    ) in found.narrative
+
+
+@pytest.mark.parametrize(("seconds", "n"), [(40, 1), (160, 1), (39, 0), (161, 0)])
+def test_heartbeats_that_the_cluster_missed_show_the_network(seconds, n):
+    missed = event(seconds, "A", "heartbeats_missed", "cluster log", text="missed two-fifth")
+    found = eliminated(None, None, missed)
+    assert found.narrative.count("The cluster missed heartbeats between its nodes") == n
+    assert found.recommendation.startswith("Check the network between both hosts")
+
+
+def test_workers_that_ran_out_are_named_once():
+    found = eliminated(None, None, event(90, "B", "workers_exhausted", text="35217"))
+    assert found.narrative.count("35217") == 1
+    assert "worker threads and schedulers of B" in found.recommendation
+
+
+def test_the_session_timeout_of_the_replica_is_told():
+    row = {"ag": "AG", "replica": "B", "session_timeout_s": 10, "content_id": "log-A", "line": 4}
+    found = eliminated(replicas=[row])
+    assert "Its session timeout is 10 s" in found.narrative
+    assert ("session_timeout", 10) in [(e.label, e.value) for e in found.evidence]
+
+
+def test_what_is_explained_is_not_eliminated():
+    found = eliminated(None, None, event(95, "B", "restart", after="stopped", end=120))
+    assert "Ruled out" not in found.narrative

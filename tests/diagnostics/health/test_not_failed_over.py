@@ -76,6 +76,17 @@ def test_one_replica_that_was_connected_could_have_taken_over():
     assert judged(movement(50, "disconnected", "B"), movement(40, "connected", "C")) == []
 
 
+def test_a_replica_that_was_not_watched_may_have_taken_over():
+    """A group of which one node alone was captured; the cluster's own word counts all the same."""
+    events = [LOST[0], LOST[1], movement(50, "disconnected", "B")]
+    for more, n in (([], 0), ([counted(90) | {"host_id": "A"}], 1)):
+        one = told(events=sorted([*events, *more], key=lambda e: e["time"]), watched={"A": 900},
+                   members=({"ag": "AG", "replica": "A"}, {"ag": "AG", "replica": "B"}))  # fmt: skip
+        losses = groups.no_primary(one, LIMITS)
+        assert [loss.facts["unwatched"] for loss in losses] == [["B"]]
+        assert len(findings(not_failed_over, one, losses, [], LIMITS)) == n
+
+
 def test_without_a_reason_that_is_shown_nothing_is_said():
     assert judged() == []
 
@@ -86,3 +97,38 @@ def test_a_primary_that_came_back_in_place_after_long_is_such_an_outage(until, n
     one = told([failover(100, until, "A", "A")], events=[*LOST, back], last=900)
     found = findings(not_failed_over, one, [], [look("B", "MANUAL")], LIMITS)
     assert [f.window for f in found] == [{"start": iso(100), "end": iso(until)}] * n
+
+
+def unmonitored(seconds, what, host="B"):
+    return event(
+        seconds, host, "monitor_failed", "cluster log", ag="AG", after=what, text="[hadrag] ODBC Error"
+    )
+
+
+@pytest.mark.parametrize(
+    ("what", "why", "do"),
+    [
+        ("permission", "its account lacks a permission", r"TO [NT AUTHORITY\SYSTEM]`"),
+        ("login", "its login was refused", r"the login NT AUTHORITY\SYSTEM exists"),
+        ("encryption", "encryption could not be agreed upon", "Force Protocol Encryption"),
+        ("driver", "its ODBC driver was not found", "repair it"),
+        ("protocol", "no client protocol that SQL Server accepts", "enable Shared Memory"),
+        ("delay", "did not complete the login in time", "too busy to answer"),
+    ],
+)
+def test_a_replica_that_the_cluster_could_not_monitor_is_not_brought_online(what, why, do):
+    (found,) = judged(unmonitored(110, what))
+    assert found.title == ENDS + "the cluster could not monitor B"
+    assert why in found.narrative
+    assert do in found.recommendation
+    assert found.confidence == 0.9
+
+
+def test_an_old_primary_that_is_not_monitored_is_no_reason():
+    assert judged(unmonitored(110, "delay", "A")) == []
+
+
+def test_replicas_by_hand_and_replicas_without_a_connection_are_named_apart():
+    (found,) = judged(movement(50, "disconnected", "B"), looks=[look("B", "MANUAL"), look("C", "MANUAL")])
+    assert "MODIFY REPLICA ON N'B'" in found.recommendation
+    assert "the databases on B is that they were not connected" in found.narrative

@@ -100,6 +100,23 @@ def test_database_states(tmp_path):
     ]  # fmt: skip
 
 
+READY = make.rowset(
+    "AG_hadr_ag_database_replica_states",
+    (*make.STATES, ("is_database_joined", -18), ("is_failover_ready", -17), ("last_commit_time", 23)),
+    [("AG1", make.B, make.A, name, 5, make.AG, 1, "SYNCHRONIZED", "HEALTHY", 0, None, None, None, None, None,
+      None, "AG1", "SRV2", "TCP://x:5022", 1, joined, ready, time)
+     for name, joined, ready, time in (("Sales", 1, 1, "2026-03-01 10:15:30.913"), ("Stock", 0, 0, None))],
+)  # fmt: skip
+
+
+def test_whether_a_database_joined_and_is_ready_for_a_failover(tmp_path):
+    query = "select database, is_joined, is_failover_ready, last_commit_local from database_states order by 1"
+    assert relation(tmp_path, query, look__out=LOOK + READY) == [
+        ("Sales", True, True, datetime(2026, 3, 1, 10, 15, 30, 913_000)),
+        ("Stock", False, False, None),
+    ]
+
+
 @pytest.mark.parametrize(
     ("encoding", "word"),
     [

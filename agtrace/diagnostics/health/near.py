@@ -1,0 +1,121 @@
+"""What was measured and written of hosts near a moment: what a lost connection is judged beside.
+
+Spans are asked for by the common clock of the case; the captures are asked by the clock of each host.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.history import View
+from agtrace.measure import usage
+from agtrace.measure.platforms import LINUX, likely
+from agtrace.measure.usage import Window
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
+
+BEFORE, AFTER = timedelta(seconds=120), timedelta(seconds=60)
+"""So long before and after a moment a host's load is of it: session timeouts are some 10 s."""
+MOST = 400
+"""Moments that are asked for: their counters are read for each."""
+ENDPOINT = (1474, 9642, 9691, 9692, 28034, 28035, 28036, 28046, 28047, 28048, 28054, 28059, 28080)
+"""Messages of sys.messages about the endpoint and its handshakes."""
+MEASURED = ("cpu", "disk_read_ms", "disk_write_ms")
+
+Moment = tuple[str, datetime]
+"""A host, and an instant of the common clock."""
+
+
+@dataclass(frozen=True)
+class Near:
+    """What was seen of a host near a moment; None where nothing measured it.
+
+    Parameters
+    ----------
+    processors, processors_by
+        The busiest sample, %, and what has it.
+    disk_ms
+        The longest mean time of a disk read or write of a sample of perfmon.
+    tasks
+        Most tasks that waited for a worker, as sp_server_diagnostics has it.
+    threadpool_ms
+        The longest wait for a worker that system_health kept.
+    error
+        The first error of the endpoint, or of the set-up of a connection, that was written.
+    """
+
+    processors: float | None = None
+    processors_by: str = ""
+    disk_ms: float | None = None
+    tasks: int | None = None
+    threadpool_ms: float | None = None
+    error: Row | None = None
+
+
+Look = Callable[[Collection[Moment]], Mapping[Moment, Near]]
+"""Gives what was seen near moments."""
+
+
+def nothing_seen(_moments: Collection[Moment]) -> Mapping[Moment, Near]:
+    """Give nothing: no capture measures any host."""
+    return {}
+
+
+def looker(view: View, told: Told) -> Look:
+    """Give what looks into the captures of a case."""
+    return lambda moments: _seen(view, told, list(moments)[:MOST])
+
+
+def _seen(view: View, told: Told, moments: list[Moment]) -> Mapping[Moment, Near]:
+    if not moments:
+        return {}
+    owns = [(host, at + (at - told.common(at, host))) for host, at in moments]
+    asked = {
+        "numbers": list(range(len(owns))),
+        "hosts": [host for host, _ in owns],
+        "begins": [at - BEFORE for _, at in owns],
+        "ends": [at + AFTER for _, at in owns],
+    }
+    measured: dict[tuple[int, str], float] = {}
+    windows = [Window(n, at - BEFORE, at + AFTER, host=host) for n, (host, at) in enumerate(owns)]
+    for one in usage.usage(view, windows, MEASURED):
+        if one.host == owns[one.window][0]:
+            measured[one.window, one.resource] = one.highest
+    health = {row["number"]: row for row in _health(view, asked)}
+    errors = {row["number"]: row for row in _errors(view, asked)}
+    found = {}
+    for n, moment in enumerate(moments):
+        host, row = moment[0], health.get(n, {})
+        # SQL Server on Linux writes 100 or 0 whatever its machine does.
+        logged = None if likely(told.platforms, host) == LINUX else row.get("processors")
+        disks = [measured[n, name] for name in MEASURED[1:] if (n, name) in measured]
+        counted = measured.get((n, "cpu"))
+        found[moment] = Near(
+            processors=logged if counted is None else counted,
+            processors_by="perfmon" if counted is not None else "system_health" if logged is not None else "",
+            disk_ms=max(disks, default=None),
+            tasks=row.get("tasks"),
+            threadpool_ms=row.get("threadpool"),
+            error=errors.get(n),
+        )
+    return found
+
+
+def _health(view: View, asked: dict[str, object]) -> list[Row]:
+    samples = "scheduler_monitor_system_health_ring_buffer_recorded"
+    query = _sql("near_health.sql")
+    parts = {"samples": (samples, {"system_idle"}), "waits": ("wait_info", {"wait_type", "duration"})}
+    for name, (event, fields) in parts.items():
+        more = _sql(f"near_{name}.sql") if view.fields(event) >= fields else ""
+        query = query.replace(f"/* {name} */", more)
+    return view.rows(query, asked)
+
+
+def _errors(view: View, asked: dict[str, object]) -> list[Row]:
+    there = view.fields("ucs_connection_setup") >= {"error_number", "error_message"}
+    query = _sql("near_transport.sql").replace("/* events */", _sql("near_setups.sql") if there else "")
+    return view.rows(query, asked | {"errors": list(ENDPOINT)})

@@ -1,0 +1,20 @@
+-- What did sp_server_diagnostics and the sessions show of some hosts in some spans, by their own clock?
+with asked as (
+    select unnest($numbers::integer[]) as number, unnest($hosts::varchar[]) as host_id,
+           unnest($begins::timestamptz[]) as begins, unnest($ends::timestamptz[]) as ends
+),
+owners as (
+    select content_id as _content_id, min(host_id) as host_id from captures where host_id is not null group by content_id
+),
+told as (
+    select host_id, time, system_cpu_percent as processors, pending_tasks as tasks, null::bigint as threadpool
+    from component_health
+    where system_cpu_percent is not null or pending_tasks is not null
+    /* samples */
+    /* waits */
+)
+select a.number, max(t.processors) as processors, max(t.tasks) as tasks, max(t.threadpool) as threadpool
+from asked a
+join told t on t.host_id = a.host_id and t.time between a.begins and a.ends
+group by a.number
+order by a.number

@@ -1,0 +1,378 @@
+"""health.readiness: whether each replica would take over, as of the last look, and what forbids it.
+
+Modes that forbid an automatic failover by design (asynchronous commit, MANUAL) are no finding: the table
+tells them, and health.settings a group that has nobody to fail over to.
+
+Sources: "Failover and failover modes (Always On availability groups)" and "Troubleshooting automatic failover
+problems in SQL Server Always On environments" of Microsoft's documentation; "Monitor performance for Always
+On availability groups" for what a failover costs; for the period of the cluster's count "Flexible automatic
+failover policy".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+from agtrace.diagnostics.health.looked import AUTOMATIC, SYNCHRONIZED, SYNCHRONIZING, Standing
+from agtrace.diagnostics.health.measures import LIKELY, SEEN
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.measure.platforms import likely
+from agtrace.measures import Measure, Measured, quoted
+from agtrace.resolve.names import host_name, same_host
+from agtrace.resolve.replicas import same_replica
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+PERIOD = timedelta(hours=6)
+"""So long the cluster counts failures of a role against its threshold, unless it is set otherwise."""
+LASTING = ("permission", "login", "encryption", "driver", "protocol")
+"""Why the cluster could not monitor an instance that does not pass by itself; a login that took long may."""
+NORMAL = "PRIMARY_NORMAL"
+BACK = ("connected", "database_connected", "movement_resumed")
+"""What a log tells after a look of a replica that is there again."""
+DOWN = ("DOWN", "OFFLINE", "PAUSED")
+SAME_LOOK = timedelta(hours=1)
+"""So far apart the outputs of one collection are of one look."""
+ITSELF, ASKED, FORCED, NOT, UNKNOWN = "itself", "asked", "forced", "not", "unknown"
+"""How a replica would take over: by itself, when asked without a loss, by force alone, not at all."""
+FOR_ALL = ("node_down", "unmonitored", "not_online")
+"""What keeps a replica from taking over even where somebody forces it."""
+SHOWN = 5
+
+SYNCHRONISED_DATABASES = Measure("databases_synchronised", "databases synchronised", "databases")
+UNSENT = Measure(
+    "log_not_sent_kb", "log not sent", "KB", "of all its databases, as the primary knew it at the look"
+)
+BEHIND = Measure(
+    "commits_behind_s", "last commit behind the primary's", "s", "of its database that is most behind"
+)
+REDO = Measure(
+    "redo_left_s",
+    "redo that is left",
+    "s",
+    "recovery queue over redo rate of the look; of its slowest database",
+)
+
+
+@dataclass(frozen=True)
+class Obstacle:
+    """What forbids a failover to a replica without a loss, or by itself.
+
+    Parameters
+    ----------
+    kind
+        What its words are called.
+    evidence, facts
+        What shows it, and what the words name of it.
+    """
+
+    kind: str
+    evidence: tuple[Measured, ...]
+    facts: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Ready:
+    """Whether a replica would take over, as of a look.
+
+    Parameters
+    ----------
+    how
+        How it would take over; "" for the primary.
+    is_outdated
+        A later failover of the group changed who is what: the look tells of then.
+    """
+
+    standing: Standing
+    obstacles: Sequence[Obstacle]
+    how: str
+    is_outdated: bool
+    unsent_kb: float | None
+    behind_s: float | None
+    redo_s: float | None
+
+    @property
+    def synchronised(self) -> int:
+        """Databases that are synchronised."""
+        return sum(_is_synchronised(row) for row in self.standing.databases)
+
+
+def ready(
+    told: Told, standings: Sequence[Standing], members: Iterable[Row], limits: Thresholds
+) -> list[Ready]:
+    """Judge each replica.
+
+    Parameters
+    ----------
+    members
+        Rows of readiness_members.sql.
+    """
+    nodes = {(row["host_id"], row["node"]): row for row in members}
+    long_ago = timedelta(days=limits.takeover_failed_days)
+    return [_ready(one, standings, nodes, told, long_ago) for one in standings]
+
+
+def _ready(
+    one: Standing,
+    all_: Sequence[Standing],
+    nodes: Mapping[tuple[str, str], Row],
+    told: Told,
+    long_ago: timedelta,
+) -> Ready:
+    obstacles = [] if one.is_primary else [*_obstacles(one, all_, nodes, told, long_ago)]
+    later = told.failovers_of_group.get(one.ag, [])
+    is_outdated = one.time is not None and any(told.span(row)[1] > one.time for row in later)
+    return Ready(one, obstacles, _how(one, obstacles, all_), is_outdated, *_costs(one))
+
+
+def _how(one: Standing, obstacles: Sequence[Obstacle], all_: Sequence[Standing]) -> str:
+    if one.is_primary:
+        return ""
+    kinds = {each.kind for each in obstacles}
+    if not kinds.isdisjoint(FOR_ALL):
+        return NOT
+    if one.mode("availability_mode") is None or not one.knows or one.row["role"] == "RESOLVING":
+        return UNKNOWN
+    if not one.is_synchronous or kinds - {"threshold", "primary_by_hand"}:
+        return FORCED
+    if not (one.databases or one.row["synchronization_health"]):
+        return UNKNOWN
+    primary = _primary_of(one, all_)
+    if primary is None or not (kinds or _stood_well(one)):
+        return UNKNOWN
+    return ITSELF if one.is_meant and primary.is_meant and not kinds else ASKED
+
+
+def _stood_well(one: Standing) -> bool:
+    """Tell whether the look itself shows nothing amiss; what a log tells later is not of the look."""
+    if one.row["connected_state"] == "DISCONNECTED":
+        return False
+    if not one.databases:
+        return one.row["synchronization_health"] == "HEALTHY"
+    return all(_keeps_up(row, one.is_synchronous) and not row["is_suspended"] for row in one.databases)
+
+
+def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
+    """Give how the primary of a replica's look stood, where it is known."""
+    if one.primary is None:
+        return None
+    name = one.primary["replica"]
+    return next((each for each in all_ if each.ag == one.ag and same_replica(each.replica, name)), None)
+
+
+def _obstacles(
+    one: Standing,
+    all_: Sequence[Standing],
+    nodes: Mapping[tuple[str, str], Row],
+    told: Told,
+    long_ago: timedelta,
+) -> Iterator[Obstacle]:
+    """Give what forbids that a replica takes over as it is set up to, the gravest first."""
+    place = told.place(one.row["content_id"], one.row["line"], "a look")
+    node = host_name(one.row["node"]) or one.host
+    for row in (row for (host, _), row in nodes.items() if host == one.row["host_id"]):
+        is_of_look = abs(row["time_local"] - one.row["time_local"]) <= SAME_LOOK
+        if is_of_look and same_host(host_name(row["node"]) or "", node) and row["state"].upper() in DOWN:
+            state = quoted(
+                f"state of {node}", row["state"], told.place(row["content_id"], row["line"], "a look")
+            )
+            yield Obstacle("node_down", (state,), {"node": node, "state": row["state"].lower()})
+    yield from _never_online(one, node, told, long_ago)
+    # Where nobody is the primary, no database is synchronised with anybody: that is told as an outage.
+    if not one.knows or one.primary is None:
+        return
+    if one.row["connected_state"] == "DISCONNECTED" and not _is_back(one, told):
+        said = [quoted("connected_state", one.row["connected_state"], place)]
+        if one.row["last_connect_error"]:
+            said.append(quoted("last connect error", one.row["last_connect_error"], place))
+        yield Obstacle("not_connected", tuple(said))
+    else:
+        yield from _of_databases(one, told, place)
+    if one.is_meant and one.time is not None:
+        counted = told.kinds_of_group.of("threshold_reached", one.ag)
+        near = [event for event in counted if timedelta() <= one.time - event["time"] <= PERIOD]
+        for event in near[-1:]:
+            yield Obstacle(
+                "threshold", (told.entry(event),), {"count": event["value"], "since": event["time"]}
+            )
+    primary = _primary_of(one, all_)
+    able = [each for each in all_ if each.ag == one.ag and each.is_meant]
+    # Fewer than two replicas that could are told as a setting.
+    if one.is_meant and primary is not None and not primary.is_meant and len(able) > 1:
+        mode = quoted(f"failover mode of {primary.replica}", primary.mode("failover_mode"), place)
+        yield Obstacle("primary_by_hand", (mode,), {"primary": primary.replica})
+
+
+def _never_online(one: Standing, node: str, told: Told, long_ago: timedelta) -> Iterator[Obstacle]:
+    """Give why the group did not come online on a host when it was last to, unless it did since."""
+    hosts = {one.host, node}
+    if one.time is None:
+        return
+    online = [
+        event["time"]
+        for host in hosts
+        for event in (
+            *told.kinds_of_host.of("resource_online", host),
+            *(each for each in told.kinds_of_host.of("replica_state", host) if each["after"] == NORMAL),
+        )
+        if event["ag"] == one.ag
+    ]
+    since = max(online, default=None)
+    for kind, name in (("monitor_failed", "unmonitored"), ("online_failed", "not_online")):
+        failed = [
+            event
+            for host in hosts
+            for event in told.kinds_of_host.of(kind, host)
+            if (since is None or event["time"] > since)
+            and one.time - event["time"] < long_ago
+            and (event["ag"] == one.ag or (event["ag"] is None and kind == "monitor_failed"))
+            and (kind == "online_failed" or event["after"] in LASTING)
+        ]
+        if failed:
+            last = max(failed, key=lambda event: event["time"])
+            facts = {"what": last["after"], "then": last["time"], "text": last["text"]}
+            facts["platform"] = likely(told.platforms, one.host)
+            yield Obstacle(name, (told.entry(last),), facts)
+            return
+
+
+def _of_databases(one: Standing, told: Told, place: str) -> Iterator[Obstacle]:
+    if _is_back(one, told):
+        return
+    suspended = [row for row in one.databases if row["is_suspended"]]
+    apart = [row for row in one.databases if row["is_joined"] is False]
+    behind = [
+        row for row in one.databases
+        if row not in suspended and row not in apart and not _keeps_up(row, one.is_synchronous)
+    ]  # fmt: skip
+    for kind, rows in (("not_joined", apart), ("suspended", suspended), ("not_synchronised", behind)):
+        if rows:
+            names = [row["database"] for row in rows]
+            states = tuple(
+                quoted(
+                    f"state of {row['database']}",
+                    row["synchronization_state"] or "not known",
+                    told.place(row["content_id"], row["line"], "a look"),
+                )
+                for row in rows[:SHOWN]
+            )
+            yield Obstacle(kind, states, {kind: names, "of": len(one.databases)})
+    health = one.row["synchronization_health"]
+    if not one.databases and health not in (None, "HEALTHY"):
+        yield Obstacle("unhealthy", (quoted("synchronization_health", health, place),), {"health": health})
+
+
+def _is_synchronised(row: Row) -> bool:
+    if row["is_failover_ready"] is not None:
+        return bool(row["is_failover_ready"])
+    return row["synchronization_state"] == SYNCHRONIZED and not row["is_suspended"]
+
+
+def _keeps_up(row: Row, is_synchronous: bool) -> bool:
+    """Tell whether a database is in the state that its replica's mode has it in; what is not known counts."""
+    if row["synchronization_state"] is None and row["is_failover_ready"] is None:
+        return True
+    if is_synchronous:
+        return _is_synchronised(row)
+    return row["synchronization_state"] in (SYNCHRONIZED, SYNCHRONIZING, None)
+
+
+def _is_back(one: Standing, told: Told) -> bool:
+    """Tell whether a log tells after the look that the two are connected again, or that log moves again."""
+    if one.time is None or one.primary is None:
+        return False
+    ends = {one.host, host_name(one.primary["replica"])}
+    later = (event for kind in BACK for event in told.kinds.since(one.time, kind))
+    return any(
+        event["time"] > one.time
+        and event["host_id"] in ends
+        and (event["replica"] is None or host_name(event["replica"]) in ends)
+        for event in later
+    )
+
+
+def _costs(one: Standing) -> tuple[float | None, float | None, float | None]:
+    """Give what a failover would cost: log that is not sent, KB; commits behind, s; redo that is left, s."""
+    if one.is_primary or not one.knows:
+        return None, None, None
+    unsent = [row["log_send_queue_kb"] for row in one.databases if row["log_send_queue_kb"] is not None]
+    behind = [
+        max(0.0, (one.commits[row["database"]] - row["last_commit_local"]).total_seconds())
+        for row in one.databases
+        if row["last_commit_local"] is not None and row["database"] in one.commits
+    ]
+    # A queue without a rate has no time; one that is empty takes none.
+    redo = [
+        (row["redo_queue_kb"] / row["redo_rate_kb_s"]) if row["redo_queue_kb"] else 0.0
+        for row in one.databases
+        if row["redo_queue_kb"] == 0 or (row["redo_queue_kb"] and row["redo_rate_kb_s"])
+    ]
+    is_whole = len(redo) == len(one.databases)
+    return (
+        float(sum(unsent)) if unsent else None,
+        max(behind, default=None) if not _all_synchronised(one) else 0.0,
+        max(redo, default=None) if is_whole else None,
+    )
+
+
+def _all_synchronised(one: Standing) -> bool:
+    return bool(one.databases) and all(map(_is_synchronised, one.databases)) and one.is_synchronous
+
+
+def readiness(told: Told, found: Iterable[Ready]) -> list[Judged]:
+    """Judge each replica that could not take over as it is set up to, as of the last look."""
+    return [_judged(one, told) for one in found if one.obstacles and not one.is_outdated]
+
+
+def _judged(one: Ready, told: Told) -> Judged:
+    standing = one.standing
+    place = told.place(standing.row["content_id"], standing.row["line"], "a look")
+    kinds = [each.kind for each in one.obstacles]
+    databases = len(standing.databases)
+    costs = [
+        measure(value, place)
+        for measure, value in ((UNSENT, one.unsent_kb), (BEHIND, one.behind_s), (REDO, one.redo_s))
+        if value is not None
+    ]
+    return Judged(
+        said="readiness",
+        id="health.readiness",
+        severity="warning" if standing.is_meant else "notice",
+        subject={"ag": standing.ag, "replica": standing.replica},
+        window=window(standing.at, standing.at, is_local=standing.time is None),
+        evidence=(
+            *(each for obstacle in one.obstacles for each in obstacle.evidence),
+            *([SYNCHRONISED_DATABASES(one.synchronised, place)] if databases else []),
+            *costs,
+            quoted("looked at", standing.row["host_id"], place),
+        ),
+        confidence=LIKELY if {"threshold", "not_online"} & {kinds[0]} else SEEN,
+        facts=facts_of(one),
+    )
+
+
+def facts_of(one: Ready) -> dict[str, Any]:
+    """Give what the words of a replica name."""
+    standing = one.standing
+    kinds = [each.kind for each in one.obstacles]
+    named = {name: value for each in reversed(one.obstacles) for name, value in each.facts.items()}
+    return {
+        **dict.fromkeys(NAMED),
+        **{"group": standing.ag, "replica": standing.replica, "at": standing.at},
+        **{"kinds": kinds, "why": kinds[0] if kinds else "", "how": one.how},
+        **{"is_meant": standing.is_meant, "is_synchronous": standing.is_synchronous},
+        **{"is_itself": standing.mode("failover_mode") == AUTOMATIC, "is_outdated": one.is_outdated},
+        **{"unsent": one.unsent_kb, "behind": one.behind_s, "redo": one.redo_s},
+        **named,
+    }
+
+
+NAMED = (
+    *("node", "state", "what", "then", "text", "platform", "count", "since", "primary", "health", "of"),
+    *("not_joined", "suspended", "not_synchronised"),
+)
+"""What obstacles name; what none of them does is None."""
