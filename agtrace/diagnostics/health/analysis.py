@@ -19,6 +19,7 @@ from agtrace.diagnostics.health import (
     not_failed_over,
     noted,
     readiness,
+    resources,
     servers,
     settings,
     standing,
@@ -117,6 +118,7 @@ class Health(Analysis):
             *self._workers(limits, noticed),
             *readiness.readiness(told, self._ready),
             *settings.settings(told, self._rows("settings.sql"), *looks, limits),
+            *resources.resources(told, self._rows("resources.sql")),
         ]
 
     @cached_property

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,6 +19,8 @@ from agtrace.thresholds import Thresholds
 AUTOMATIC = "AUTOMATIC"
 WITNESSES = ("WITNESS", "SHARE")
 """What a type of quorum that has a witness is named by."""
+HOST_MASK = "255.255.255.255"
+IPV4 = re.compile(r"\d{1,3}(\.\d{1,3}){3}")
 MOST_HEARTBEATS = 120
 """What a cluster takes as SameSubnetThreshold at most."""
 
@@ -64,6 +67,7 @@ def settings(
         shown = [row for row in groups if row["ag"] == name]
         found += [*_lease(told, name, own, cluster), *_short(told, name, own, limits)]
         found += _two_values(told, name, own, shown)
+    found += _probes(told, [row for row in rows if row["scope"] == "resource"])
     return [*found, *_sessions(told, replicas, limits), *_votes(told, rows), *_no_target(told, replicas)]
 
 
@@ -179,6 +183,25 @@ def _votes(told: Told, rows: list[Row]) -> list[Judged]:
     evidence = (shown, quoted("quorum_type", quorum, _place(told, kind)))
     host = {"host": kind["host_id"] or ""}
     return [_judged("votes", host, evidence, LIKELY, votes=total, nodes=len(votes), quorum=quorum)]
+
+
+def _probes(told: Told, rows: list[Row]) -> list[Judged]:
+    """Judge addresses that a load balancer asks, and that a route of their subnet leads past it."""
+    found = []
+    for name, own in groupby(rows, key=itemgetter("item")):
+        shown = {row["setting"]: row for row in own}
+        port, mask = shown.get("ProbePort"), shown.get("SubnetMask")
+        if not port or not mask or not str(port["value"]).isdigit() or int(port["value"]) == 0:
+            continue
+        if mask["value"] == HOST_MASK or not IPV4.fullmatch(str(mask["value"])):
+            continue
+        evidence = [
+            quoted(f"{each['setting']} of {name}", each["value"], _place(told, each)) for each in (port, mask)
+        ]
+        subject = {"host": port["host_id"] or ""}
+        facts = {"name": name, "port": int(port["value"]), "mask": mask["value"], "needed": HOST_MASK}
+        found.append(_judged("probe", subject, evidence, **facts))
+    return found
 
 
 def _no_target(told: Told, replicas: list[Row]) -> list[Judged]:

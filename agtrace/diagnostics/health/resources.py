@@ -1,0 +1,63 @@
+"""health.resource: what else the cluster runs and could not keep up: DTC, failover-cluster instances, disks.
+
+What belongs to a listener is told by the question of endpoints and clients, groups by their failovers.
+
+Sources: Microsoft documentation, "Get-ClusterResource" (State), "How to configure DTC for Always On
+availability groups", "Always On failover cluster instances".
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from agtrace.diagnostics.health.measures import SEEN
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.measures import quoted
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+
+FAILED = "FAILED"
+TOLD_ELSEWHERE = ("SQL SERVER AVAILABILITY GROUP", "NETWORK NAME", "IP ADDRESS", "IPV6 ADDRESS")
+MEANING = {
+    "DISTRIBUTED TRANSACTION COORDINATOR": "dtc",
+    "SQL SERVER": "instance",
+    "PHYSICAL DISK": "disk",
+    "CLUSTER SHARED VOLUME": "disk",
+    "FILE SHARE WITNESS": "witness",
+    "CLOUD WITNESS": "witness",
+}
+"""What the failure of a resource of a type means; the types as Windows names them."""
+
+
+def resources(told: Told, rows: Iterable[Row]) -> list[Judged]:
+    """Judge each resource that stood failed when it was shown last.
+
+    Parameters
+    ----------
+    rows
+        Rows of resources.sql.
+    """
+    return [
+        _failed(told, row)
+        for row in rows
+        if str(row["state"]).upper() == FAILED and str(row["type"] or "").upper() not in TOLD_ELSEWHERE
+    ]
+
+
+def _failed(told: Told, row: Row) -> Judged:
+    kind = MEANING.get(str(row["type"] or "").upper(), "")
+    place = told.place(row["content_id"], row["line"], "a look")
+    described = [("type", row["type"]), ("role", row["role"])]
+    return Judged(
+        said="resource",
+        id="health.resource",
+        severity="warning" if kind else "notice",
+        subject={"host": row["host_id"] or "", "resource": row["item"]},
+        window=window(row["time"], row["time"]) if row["time"] else {},
+        evidence=(
+            quoted(f"state of {row['item']}", row["state"], place),
+            *(quoted(f"{name} of {row['item']}", value, place) for name, value in described if value),
+        ),
+        confidence=SEEN,
+        facts={name: row[name] for name in ("item", "type", "role", "time")} | {"kind": kind},
+    )
