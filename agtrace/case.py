@@ -13,6 +13,7 @@ from agtrace.diagnostics.overview import Overview
 from agtrace.errors import AgtraceError, CaseError, RelationError
 from agtrace.ingest import IngestReport
 from agtrace.interactive import completion, named
+from agtrace.interactive.asked import hosts_meant
 from agtrace.interactive.looking import Looking
 from agtrace.resolve import Resolved
 from agtrace.say.finding import Findings
@@ -205,13 +206,13 @@ class Case(Looking):
         view.compute_all()
         return view.connection
 
-    def errorlog(self, host: str | None = None, like: str | None = None) -> pd.DataFrame:
+    def errorlog(self, host: str | Iterable[str] | None = None, like: str | None = None) -> pd.DataFrame:
         """Give ERRORLOG entries in file order.
 
         Parameters
         ----------
         host
-            Only this host's.
+            Only this host's or these hosts', by any spelling of a name or a glob.
         like
             Glob over the message, without regard to case.
 
@@ -225,15 +226,16 @@ class Case(Looking):
         CaseError
             The case has no such host.
         """
+        hosts = hosts_meant(self.view, host)
         query = """
             SELECT * FROM errorlog
-            WHERE ($host IS NULL OR host_id = $host)
+            WHERE ($hosts IS NULL OR list_contains($hosts, host_id))
               AND ($like IS NULL OR regexp_full_match(message, $like, 'is'))
             ORDER BY host_id, time_local, content_id, line
         """
         wanted = {
-            "host": None if host is None else self.resolved.hosts.known(host),
-            "like": globs.expression(like) if like else None,
+            "hosts": None if hosts is None else sorted(hosts),
+            "like": globs.expression(*globs.named(like)) if like else None,
         }
         return self.view.table(query, wanted).to_pandas()
 
@@ -283,9 +285,9 @@ class Case(Looking):
 
     def perfmon(
         self,
-        counter: str,
-        host: str | None = None,
-        instance: str | None = None,
+        counter: str | Iterable[str],
+        host: str | Iterable[str] | None = None,
+        instance: str | Iterable[str] | None = None,
         *,
         exact: bool = False,
         every: str | timedelta | None = None,
@@ -300,8 +302,8 @@ class Case(Looking):
         Parameters
         ----------
         counter
-            Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs. ``*`` is any
-            text, ``?`` one character, brackets stand for themselves.
+            Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs, or several of
+            them. ``*`` is any text, ``?`` one character, brackets stand for themselves.
         host, instance
             Globs that narrow it; a host by any spelling of its name.
         exact

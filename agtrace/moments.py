@@ -34,11 +34,16 @@ def moment(text: str | datetime, *, naive: bool = False) -> datetime:
         time = text if isinstance(text, datetime) else datetime.fromisoformat(str(text))
     except ValueError as error:
         raise CaseError(f"{text!r} is not a time", "write it as 2024-03-05T14:00:00") from error
+    if not isinstance(time, datetime) or time != time:
+        raise CaseError(f"{text!r} is not a time", "write it as 2024-03-05T14:00:00")
     if naive:
         if time.tzinfo:
             raise CaseError(f"{text!r} names a zone", "leave local=True or the zone away")
         return time
-    return utc(time)
+    try:
+        return utc(time)
+    except OverflowError as error:
+        raise CaseError(f"{text!r} lies at the end of the calendar") from error
 
 
 def utc(time: datetime) -> datetime:

@@ -18,9 +18,9 @@ import pyarrow as pa
 
 from agtrace.convert.base import Reading
 from agtrace.convert.long import long_rows, whole
-from agtrace.convert.slabs import slabs_of
+from agtrace.convert.slabs import SLAB_CELLS, slabs_of
 from agtrace.convert.zones import clock_of
-from agtrace.errors import CaptureError
+from agtrace.errors import CaptureError, CaseError
 from agtrace.globs import named
 from agtrace.readers import detect
 from agtrace.readers.base import Batch, ReadOptions, Source
@@ -242,14 +242,21 @@ def iter_batches(
     CaptureError
         One is of no known format, or cannot be read.
     """
+    options = ReadOptions(counters=named(counters), series_first=True, slab_cells=SLAB_CELLS)
+    readings = [_reading(one, "", "", options) for one in _listed(path)]
+    return _batches(readings, _names(events), _names(columns))
+
+
+def _batches(
+    readings: list[Reading], events: tuple[str, ...] | None, columns: tuple[str, ...] | None
+) -> Iterator[tuple[str, pa.RecordBatch]]:
     from xelib.xel import FormatError, open_xel
 
-    options = ReadOptions(counters=named(counters), series_first=True)
-    for one in _listed(path):
-        reading = _reading(one, "", "", options)
+    for reading in readings:
+        one = Path(reading.path)
         if reading.reader.name == "xel":
             try:
-                yield from open_xel(one, events=_names(events), columns=_names(columns))
+                yield from open_xel(one, events=events, columns=columns)
             except FormatError as error:
                 raise _of_format(one, error) from error
         elif reading.reader.name in PERFMON:
@@ -324,8 +331,10 @@ def _listed(asked: Paths) -> list[Path]:
             return [path]
         # A pattern may be absolute, which Path.glob does not take.
         found = [Path(each) for each in sorted(glob.glob(str(asked), recursive=True))]  # noqa: PTH207
+    elif isinstance(asked, Iterable) and not isinstance(asked, bytes):
+        found = list(dict.fromkeys(one for each in asked for one in _listed(each)))
     else:
-        found = [one for each in asked for one in _listed(each)]
+        raise CaseError(f"{asked!r} is no path and no list of paths", 'write "a.csv" or ["a.csv", "b.csv"]')
     if not found:
         raise CaptureError(str(asked), "no such file")
     return found
@@ -375,10 +384,38 @@ def _united(found: list[pa.Table], paths: list[Path], *, several: bool) -> pa.Ta
     """Put the tables of several captures one below the other, with where each row comes from."""
     if not several:
         return found[0]
+    there = {each for table in found for each in table.column_names}
+    name = next(each for each in ("path", "_path", "__path") if each not in there)
     told = [
-        table.append_column("path", pa.DictionaryArray.from_arrays(
+        table.append_column(name, pa.DictionaryArray.from_arrays(
             pa.array(np.zeros(table.num_rows, np.int32)), pa.array([str(path)])
         ))
-        for table, path in zip(found, paths, strict=True)
+        for table, path in zip(_of_one_type(found), paths, strict=True)
     ]  # fmt: skip
-    return pa.concat_tables(told, promote_options="permissive").unify_dictionaries()
+    return pa.concat_tables(told, promote_options="default").unify_dictionaries()
+
+
+def _of_one_type(found: list[pa.Table]) -> list[pa.Table]:
+    """Give columns of one name one type, as a case does: whole numbers as decimals, all else as text."""
+    types: dict[str, set[pa.DataType]] = {}
+    for table in found:
+        for field in table.schema:
+            types.setdefault(field.name, set()).add(field.type)
+    for name, of_name in types.items():
+        if len(of_name) > 1:
+            whole = all(map(pa.types.is_integer, of_name))
+            common = pa.decimal128(20, 0) if whole else pa.string()
+            found = [_cast(table, name, common) for table in found]
+    return found
+
+
+def _cast(table: pa.Table, name: str, kind: pa.DataType) -> pa.Table:
+    place = table.schema.get_field_index(name)
+    if place < 0:
+        return table
+    try:
+        column = table[name].cast(kind)
+    except (pa.ArrowInvalid, pa.ArrowNotImplementedError):
+        texts = [None if value is None else str(value) for value in table[name].to_pylist()]
+        column = pa.chunked_array([pa.array(texts, pa.string())])
+    return table.set_column(place, pa.field(name, column.type), column)

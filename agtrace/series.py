@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.errors import CaseError
-from agtrace.globs import matches
+from agtrace.globs import matches, named
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
 from agtrace.tables.rows import table_of
@@ -36,7 +36,10 @@ def label(row: dict[str, Any]) -> str:
 
 
 def chosen(
-    captured: list[dict[str, Any]], counter: str, host: str | None, instance: str | None
+    captured: list[dict[str, Any]],
+    counter: str | Iterable[str],
+    host: str | Iterable[str] | None,
+    instance: str | Iterable[str] | None,
 ) -> dict[int, str]:
     """Give the labels of the series that match, by ``counter_id``.
 
@@ -45,26 +48,29 @@ def chosen(
     captured
         Rows of the relation ``counters``.
     counter, host, instance
-        Globs, as in `agtrace.case.Case.perfmon`.
+        Globs, one or several, as in `agtrace.case.Case.perfmon`.
 
     Raises
     ------
     CaseError
         None matches.
     """
-    found = [row for row in captured if _matches(row, counter)]
+    counters = named(counter)
+    found = [row for row in captured if any(_matches(row, each) for each in counters)]
     if not found:
-        raise CaseError(f"no counter {counter!r} was captured", _nearest_counters(captured, counter))
+        nearest = _nearest_counters(captured, counters[0] if counters else "")
+        raise CaseError(f"no counter {counter!r} was captured", nearest)
     for what, key, wanted, means in (
         ("host", "host_id", host, is_meant),
         ("instance", "instance", instance, matches),
     ):
         there = sorted({row[key] or "" for row in found} - {""})
-        found = [row for row in found if wanted is None or means(row[key] or "", wanted)]
+        asked = None if wanted is None else named(wanted)
+        found = [row for row in found if asked is None or any(means(row[key] or "", each) for each in asked)]
         if not found:
             raise CaseError(
                 f"no series of {counter!r} is of {what} {wanted!r}",
-                f"captured are: {_listed(_nearest(wanted or '', there) or there) or 'none'}",
+                f"captured are: {_listed(_nearest(asked[0] if asked else '', there) or there) or 'none'}",
             )
     return {row["counter_id"]: label(row) for row in found}
 

@@ -8,7 +8,7 @@ import pyarrow as pa
 import pytest
 
 import agtrace
-from agtrace.errors import CaptureError
+from agtrace.errors import CaptureError, CaseError
 from simulation.formats.pdh_text import write_pdh
 from simulation.formats.xel import Event, XelFile, event_schema
 from tests.ingest import texts
@@ -43,7 +43,7 @@ def test_a_log_that_does_not_tell_its_distance_from_utc_has_no_time_in_it(tmp_pa
     assert (table["time_local"].to_pylist(), table["time"].to_pylist()) == ([START], [None])
 
 
-def test_behind_a_clock_that_was_set_back_a_text_log_tells_it_no_more(tmp_path):
+def test_behind_a_clock_that_was_set_a_text_log_tells_it_no_more(tmp_path):
     times = [START, START + timedelta(minutes=10), START - timedelta(minutes=45)]
     table = agtrace.read_pdh(pdh(tmp_path / "a.csv", *times))
     assert [time is None for time in table["time"].to_pylist()] == [False, False, True]
@@ -116,6 +116,33 @@ def test_batches_hold_the_rows_of_the_whole(tmp_path):
     assert [name for name, _ in agtrace.iter_batches(xel(tmp_path / "a.xel", 1))] == ["e"]
     (tmp_path / "ERRORLOG").write_bytes(texts.errorlog(2))
     assert "errorlog" in {name for name, _ in agtrace.iter_batches(tmp_path / "ERRORLOG")}
+
+
+def test_columns_of_one_name_and_several_types_are_one(tmp_path):
+    for n, kind in enumerate(("int32", "unicode_string")):
+        schema = event_schema("e", {"n": kind, "path": "unicode_string"})
+        events = [Event(schema, 10_000_000, {"n": 7 if n == 0 else "seven", "path": "p"})]
+        (tmp_path / f"s_{n}.xel").write_bytes(XelFile().write(events))
+    table = agtrace.read_xel(tmp_path / "s_*.xel")["e"]
+    assert table["n"].to_pylist() == ["7", "seven"]
+    assert table["path"].to_pylist() == ["p", "p"]
+    assert [path[-7:] for path in table["_path"].to_pylist()] == ["s_0.xel", "s_1.xel"]
+
+
+def test_a_file_that_is_named_twice_is_read_once(tmp_path):
+    log = pdh(tmp_path / "a.csv", START)
+    assert agtrace.read_pdh([log, tmp_path / "*.csv"]).num_rows == 1
+
+
+@pytest.mark.parametrize("path", [None, 5, [None], b"a.csv"])
+def test_what_is_no_path_is_told(path):
+    with pytest.raises(CaseError, match="is no path"):
+        agtrace.read(path)
+
+
+def test_batches_of_a_file_that_is_not_there_are_told_at_once(tmp_path):
+    with pytest.raises(CaptureError):
+        agtrace.iter_batches(tmp_path / "none.csv")
 
 
 @needs_captures

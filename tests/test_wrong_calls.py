@@ -78,6 +78,13 @@ def test_one_analysis_is_asked(folder):
         (lambda case: case.around("2019-03-02 01:00", host=["JBSAG3", "N*"]), "no host 'N*'"),
         (lambda case: case.around("noon"), "'noon' is not a time"),
         (lambda case: case.around("2019-03-02 01:00", minutes=-1), "is no length of time"),
+        (lambda case: case.around("2019-03-02 01:00", minutes="5"), "is no length of time"),
+        (lambda case: case.around("9999-12-31 23:50", local=True), "end of the calendar"),
+        (lambda case: case.around("0001-01-01T00:00+14:00"), "end of the calendar"),
+        (lambda case: case.around(None), "None is not a time"),
+        (lambda case: case.perfmon(5), "5 is no name"),
+        (lambda case: case.perfmon("Log Send Queue", host=["JBSAG3", 5]), "is no name"),
+        (lambda case: case.errorlog(like=5), "5 is no name"),
         (lambda case: case.errorlog(host="NOPE"), "no host 'NOPE'"),
         (lambda case: case.events("nope"), "no Extended Event 'nope' was captured"),
         (lambda case: case.perfmon("Log Sent Queue"), "nearest: Log Send Queue"),
@@ -92,6 +99,13 @@ def test_one_analysis_is_asked(folder):
 def test_what_nothing_is_called_is_told_with_what_is(folder, ask, said):
     with agtrace.open_case(folder, utc_offsets={"*": "9:00"}) as case:
         assert said in told(lambda: ask(case))
+
+
+def test_hosts_and_counters_may_be_several(folder):
+    with agtrace.open_case(folder) as case:
+        both = case.perfmon(["Log Send Queue", "Log Bytes*"], host=["JBSAG3"], instance=["JBDB", "x"])
+        assert both.shape == (2, 2)
+        assert len(case.errorlog(host=["jbsag3"])) == 0
 
 
 def test_what_may_happen_and_did_not_is_no_wrong_call(folder):

@@ -143,7 +143,8 @@ def batch(
                     runner.join(hurry=True)
         records = reports.records()
         for source in {seen.source for seen in found.cases.values()} & set(records):
-            summary.findings.update(records[source].findings)
+            if records[source].name not in summary.postponed:
+                summary.findings.update(records[source].findings)
     return summary
 
 

@@ -39,13 +39,44 @@ def write_csv(rows: pa.RecordBatchReader) -> None:
 
 def write_json(rows: pa.RecordBatchReader) -> None:
     """Print rows as a JSON list, an object a line; times are ISO 8601, binary data hexadecimal."""
-    names = rows.schema.names
+    names, maps = _unique(rows.schema.names), _maps(rows.schema)
     before = "["
     for row in _values(rows):
         record = dict(zip(names, row, strict=True))
-        sys.stdout.write(f"{before}\n{strict_json.dumps(record, default=_exact)}")
+        record |= {name: dict(record[name]) for name in maps if record[name] is not None}
+        sys.stdout.write(f"{before}\n{strict_json.dumps(record, default=_plain)}")
         before = ","
     sys.stdout.write("[]\n" if before == "[" else "\n]\n")
+
+
+def _unique(names: list[str]) -> list[str]:
+    """Tell columns of one name apart, as DuckDB's frames do: a, a_1."""
+    found: list[str] = []
+    for name in names:
+        n, free = 0, name
+        while free in found:
+            n += 1
+            free = f"{name}_{n}"
+        found.append(free)
+    return found
+
+
+def _maps(schema: pa.Schema) -> list[str]:
+    import pyarrow as pa
+
+    return [
+        name
+        for name, field in zip(_unique(schema.names), schema, strict=True)
+        if pa.types.is_map(field.type) and pa.types.is_string(field.type.key_type)
+    ]
+
+
+def _plain(value: Any) -> Any:
+    """Give a value as JSON has it: decimals are whole numbers, or doubles."""
+    if isinstance(value, decimal.Decimal):
+        return int(value) if value == value.to_integral_value() else float(value)
+    exact = _exact(value)
+    return str(value) if exact is value else exact
 
 
 def write_rows(rows: pa.RecordBatchReader, target: Path) -> int:

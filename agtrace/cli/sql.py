@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import sys
 from pathlib import Path
 from typing import TextIO
@@ -15,11 +16,14 @@ from agtrace.cli.rows import write_csv, write_json, write_rows, write_table
 from agtrace.cli.terminal import one_line, say
 from agtrace.errors import CaseError
 
+WHOLE = re.compile(r"-?(0|[1-9]\d*)")
+DECIMAL = re.compile(r"-?(0|[1-9]\d*)\.\d+")
+
 
 def parse_parameters(
     _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, float | str]:
-    """Turn ``NAME=VALUE`` into values by name: numbers where they are, else text."""
+    """Turn ``NAME=VALUE`` into values by name: numbers where they are, else text; in quotes always text."""
     found: dict[str, float | str] = {}
     for each in values:
         name, equals, value = each.partition("=")
@@ -30,10 +34,11 @@ def parse_parameters(
 
 
 def _value(text: str) -> float | str:
-    for kind in (int, float):
-        with contextlib.suppress(ValueError):
-            return kind(text)
-    return text
+    if WHOLE.fullmatch(text):
+        return int(text)
+    if DECIMAL.fullmatch(text):
+        return float(text)
+    return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text
 
 
 @click.command("sql", short_help="Ask a case, or the results of many cases, in SQL.")
@@ -54,7 +59,8 @@ def _value(text: str) -> float | str:
     multiple=True,
     metavar="NAME=VALUE",
     callback=parse_parameters,
-    help="What $NAME stands for in the query: a number, or text. May be given several times.",
+    help="What $NAME stands for in the query: a number, or text (in single quotes always). May be given "
+    "several times.",
 )
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV, as into a pipe or file.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of rows as JSON.")
@@ -88,7 +94,7 @@ def command(
 
     \b
     agtrace sql case-1234 "select * from backups"
-    agtrace sql case-1234 "select * from roles where host_id = \\$host" -p host=SQL1 --json
+    agtrace sql case-1234 'select * from roles where host_id = $host' -p host=SQL1 --json
     agtrace sql case-1234 "from samples join counters using (counter_id)" --parquet samples.parquet
     agtrace sql reports "select id, count(*) from findings group by all order by 2 desc"
     agtrace sql reports 'select "case", severity, title from findings' > findings.csv

@@ -9,7 +9,7 @@ import pyarrow as pa
 
 from agtrace.convert.base import Reading
 from agtrace.convert.slabs import Slab
-from agtrace.convert.zones import Clock, clock_of, in_utc
+from agtrace.convert.zones import Clock, Distances, clock_of
 from agtrace.tables import COUNTERS, SAMPLES, TICKS, UTC_TIME, column
 from agtrace.tables import kernels as pc
 
@@ -31,8 +31,12 @@ VALUES = pa.schema(
 def long_rows(series: pa.Table, rows: Iterator[Slab], reading: Reading) -> Iterator[pa.Table]:
     """Give the values of a log, row by row of it."""
     names = names_of(series)
+    distances: Distances | None = None
     for slab in rows:
-        times = times_of(slab.times, slab.ticks, clock_of(reading))
+        # A binary log states its distances as they are read.
+        distances = distances or Distances(clock_of(reading))
+        distances.clock = clock_of(reading)
+        times = times_of(slab.times, slab.ticks, distances)
         for batch in slab.samples:
             place = pa.array(np.searchsorted(slab.ticks, batch["tick"].to_numpy()))
             yield values(times, place, names, batch["counter_no"], batch["value"])
@@ -46,14 +50,14 @@ def whole(tables: dict[str, pa.Table], clock: Clock) -> pa.Table:
         [("counter_no", "ascending"), ("tick", "ascending")]
     )
     # counter_no and tick are dense: they are positions, and a join is a take.
-    times = times_of(ticks["time_local"].to_numpy(), ticks["tick"].to_numpy(), clock)
+    times = times_of(ticks["time_local"].to_numpy(), ticks["tick"].to_numpy(), Distances(clock))
     return values(times, samples["tick"], names_of(series), samples["counter_no"], samples["value"])
 
 
-def times_of(local: np.ndarray, ticks: np.ndarray, clock: Clock) -> dict[str, pa.Array]:
+def times_of(local: np.ndarray, ticks: np.ndarray, distances: Distances) -> dict[str, pa.Array]:
     """Give the times of the rows of a log, in UTC and as they are written."""
     return {
-        "time": pa.array(in_utc(local, ticks, clock)).cast(UTC_TIME),
+        "time": pa.array(distances.in_utc(local, ticks)).cast(UTC_TIME),
         "time_local": pa.array(local, TICKS.field("time_local").type),
     }
 

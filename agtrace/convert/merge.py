@@ -18,7 +18,7 @@ from agtrace.convert import slabs
 from agtrace.convert.base import Reading, Selection
 from agtrace.convert.pdh_text import text_encoding
 from agtrace.convert.slabs import Slab, slabs_of
-from agtrace.convert.zones import Zone, clock_of, common_zone
+from agtrace.convert.zones import Distances, Zone, clock_of, common_zone
 from agtrace.readers.base import Batch, ReadOptions
 from agtrace.resolve.names import host_name
 from agtrace.tables import COUNTERS, SAMPLES, TICKS
@@ -88,6 +88,7 @@ class Log:
         self._slabs: Iterator[Slab] = iter(())
         self._numbers = np.array([], dtype=np.int32)
         self._last_due = np.iinfo(np.int64).min
+        self._distances: Distances | None = None
 
     @property
     def issues(self) -> list[tuple[str, str, int]]:
@@ -119,8 +120,11 @@ class Log:
                 return
             if not len(slab.ticks):
                 continue
-            clock = replace(self.clock, offsets=self._again.offsets)
-            times = zone.moved(slab.times, slab.ticks, clock)
+            if self._distances is None:
+                self._distances = Distances(self.clock)
+            # A binary log states its distances as they are read.
+            self._distances.clock = replace(self.clock, offsets=self._again.offsets)
+            times = zone.moved(slab.times, slab.ticks, self._distances)
             due = np.maximum.accumulate(np.maximum(times, self._last_due))
             self._last_due = int(due[-1])
             ticks, numbers, values = (_joined(slab.samples, name) for name in ("tick", "counter_no", "value"))
@@ -193,7 +197,7 @@ class MergedLogs(Reading):
         """Give rows of all logs that are due, in the order of the logs; none comes too late."""
         for log in self._logs:
             if log.first is not None:
-                at = self._zone.moved(np.array([log.first]), np.array([0]), log.clock)
+                at = self._zone.moved(np.array([log.first]), np.array([0]), Distances(log.clock))
                 log.begins = int(at[0])
         coming = sorted((log for log in self._logs if log.first is not None), key=lambda log: log.begins)
         active: list[Log] = []

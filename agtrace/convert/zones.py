@@ -9,14 +9,18 @@ import numpy as np
 
 from agtrace.convert.base import Reading
 from agtrace.errors import CaptureError
+from agtrace.moments import microseconds
 from agtrace.resolve.names import host_name
-from agtrace.resolve.offsets import Offset, offset_at
+from agtrace.resolve.offsets import Offset, offset_at, offsets_within
 
 MICROS_PER_MINUTE = 60_000_000
 ALL = "*"
 STATED = ("zone_name", "bias_minutes")
-SET_BACK = -np.timedelta64(30, "m")
-"""No correction of a clock, but the end of daylight saving."""
+SET_BACK = -np.timedelta64(20 * 60, "s")
+"""No correction of a clock, but the end of daylight saving, which is half an hour in places."""
+HOUR = np.timedelta64(3600, "s")
+TOLERANCE = np.timedelta64(130, "s")
+ZERO = np.timedelta64(0, "s")
 
 
 @dataclass
@@ -35,6 +39,8 @@ class Clock:
         Names of those that its series are of.
     given
         Local minus UTC in minutes as the user says it, where the log does not.
+    zone
+        The zone that the user says it is in; "" for a distance.
     """
 
     path: str
@@ -42,6 +48,7 @@ class Clock:
     offsets: list[tuple[int, int]]
     hosts: frozenset[str] = frozenset()
     given: int | None = None
+    zone: str = ""
 
     @property
     def stated(self) -> int | None:
@@ -58,8 +65,9 @@ class Clock:
         found |= {known[ALL]} if ALL in known and not found else set()
         if len(found) != 1 or first is None:
             return self
+        (said,) = found
         moment = first.astype("datetime64[us]").item()
-        return replace(self, given=offset_at(found.pop(), moment))
+        return replace(self, given=offset_at(said, moment), zone=said if isinstance(said, str) else "")
 
 
 @dataclass
@@ -103,19 +111,23 @@ class Zone:
         return other | {("pdh_header", "zone_name"): "UTC" if not self.offset_minutes else "",
                         ("pdh_header", "bias_minutes"): str(-(self.offset_minutes or 0))}  # fmt: skip
 
-    def moved(self, times: np.ndarray, ticks: np.ndarray, clock: Clock) -> np.ndarray:
+    def moved(self, times: np.ndarray, ticks: np.ndarray, distances: Distances) -> np.ndarray:
         """Give local times (datetime64) of rows of a log in this zone, in microseconds since 1970."""
         micros = times.astype("datetime64[us]").astype(np.int64)
-        own = clock.stated
-        if own is None or self.offset_minutes is None:
+        clock = distances.clock
+        if clock.stated is None or self.offset_minutes is None:
             return micros
-        offsets = np.full(len(ticks), own)
-        for tick, minutes in clock.offsets:
-            offsets[ticks >= tick] = minutes
+        offsets, known = distances.of(times, ticks)
         for minutes in np.unique(offsets):
             self._note_move(clock, self.offset_minutes - int(minutes))
+        if not known.all():
+            self._note(f"{clock.path}: its clock was set inside the log; times after that may be an hour off")
         moved: np.ndarray = micros + (self.offset_minutes - offsets) * MICROS_PER_MINUTE
         return moved
+
+    def _note(self, note: str) -> None:
+        if note not in self.notes:
+            self.notes.append(note)
 
     def _note_move(self, clock: Clock, minutes: int) -> None:
         if not minutes:
@@ -126,8 +138,7 @@ class Zone:
             else f"{clock.path}: local time changed inside the log; times after that moved by "
             f"{minutes:+d} minutes, into the zone of its beginning"
         )
-        if note not in self.notes:
-            self.notes.append(note)
+        self._note(note)
 
 
 def common_zone(clocks: Sequence[Clock], tz: int | None = None) -> Zone:
@@ -169,19 +180,78 @@ def clock_of(reading: Reading) -> Clock:
     return Clock(reading.path, reading.facts, reading.offsets)
 
 
-def in_utc(times: np.ndarray, ticks: np.ndarray, clock: Clock) -> np.ndarray:
-    """Give local times (datetime64) of rows of a log in UTC; NaT where the log does not tell.
+class Distances:
+    """How far the rows of a log are from UTC, slab after slab.
 
-    A text log states its distance once, for where it begins: from where its clock goes back on, it does not
-    tell any more.
+    A text log states its distance once, for where it begins: a step back of an hour is the end of daylight
+    saving, a step forward of one its begin or a gap, and any other step says nothing of the distance.
     """
-    micros = times.astype("datetime64[us]")
-    if clock.stated is None:
-        return np.full(len(times), np.datetime64("NaT", "us"))
-    offsets = np.full(len(ticks), clock.stated)
-    for tick, minutes in clock.offsets:
-        offsets[ticks >= tick] = minutes
-    moved: np.ndarray = micros - (offsets * MICROS_PER_MINUTE).astype("timedelta64[us]")
-    if not clock.offsets and len(micros) and (back := np.flatnonzero(np.diff(micros) < SET_BACK)).size:
-        moved[back[0] + 1 :] = np.datetime64("NaT", "us")
-    return moved
+
+    def __init__(self, clock: Clock) -> None:
+        self.clock = clock
+        self._last: np.datetime64 | None = None
+        self._since = 2**63 - 1
+        self._change = 0
+        self._backs = 0
+        self._is_known = True
+
+    def of(self, times: np.ndarray, ticks: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        """Give minutes local minus UTC of consecutive rows, and which of them are known.
+
+        Parameters
+        ----------
+        times, ticks
+            Local times (datetime64) and numbers of the rows.
+        """
+        stated = self.clock.stated
+        if stated is None or not len(times):
+            return np.zeros(len(times), np.int64), np.zeros(len(times), bool)
+        offsets = np.full(len(times), stated, np.int64)
+        known = np.ones(len(times), bool)
+        if self.clock.offsets:
+            for tick, minutes in self.clock.offsets:
+                offsets[ticks >= tick] = minutes
+            return offsets, known
+        micros = times.astype("datetime64[us]")
+        first = micros[0] if self._last is None else self._last
+        self._since = min(self._since, int(micros[0].astype(np.int64)))
+        steps = np.diff(micros, prepend=first)
+        self._last = micros[-1]
+        if self.clock.zone:
+            return self._in_zone(micros, steps)
+        usual = np.median(steps[steps > ZERO]) if (steps > ZERO).any() else ZERO
+        back = steps <= SET_BACK
+        forward = np.abs(steps - usual - HOUR) <= TOLERANCE
+        is_hour = np.abs(steps - usual + HOUR) <= TOLERANCE
+        changes = np.cumsum(np.where(back & is_hour, -60, 0)) + self._change
+        lost = np.cumsum((back & ~is_hour) | forward) > 0
+        known &= ~lost & self._is_known
+        self._change, self._is_known = int(changes[-1]), bool(known[-1])
+        return offsets + changes, known
+
+    def _in_zone(self, micros: np.ndarray, steps: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+        low, high = micros.min().item(), micros.max().item()
+        ranges = offsets_within(self.clock.zone, low, high)
+        backs = np.cumsum(steps <= SET_BACK) + self._backs
+        self._backs = int(backs[-1])
+        offsets = np.full(len(micros), ranges[0][2], np.int64)
+        known = np.ones(len(micros), bool)
+        for (since, until, minutes), (later, _end, other) in zip(
+            ranges, [*ranges[1:], ranges[-1]], strict=True
+        ):
+            offsets[(micros >= np.datetime64(since, "us")) & (micros < np.datetime64(until, "us"))] = minutes
+            twice = (micros >= np.datetime64(until, "us")) & (micros < np.datetime64(later, "us"))
+            if other < minutes:
+                # The hour is there twice: the second time behind a step back.
+                offsets[twice] = np.where(backs[twice] > 0, other, minutes)
+                known[twice] &= (backs[twice] > 0) | (self._since < microseconds(until))
+            else:
+                offsets[twice], known[twice] = other, False
+        return offsets, known
+
+    def in_utc(self, times: np.ndarray, ticks: np.ndarray) -> np.ndarray:
+        """Give local times of consecutive rows in UTC (datetime64); NaT where it is not known."""
+        offsets, known = self.of(times, ticks)
+        moved = times.astype("datetime64[us]") - (offsets * MICROS_PER_MINUTE).astype("timedelta64[us]")
+        moved[~known] = np.datetime64("NaT", "us")
+        return np.asarray(moved)

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
 MOST_ENTRIES = 20_000
 """Entries of one source that `around` gives, the nearest ones."""
 FURTHEST = timedelta(days=366)
+DAY = timedelta(days=1)
 COLUMNS = ("time_utc", "time_local", "host", "source", "text", "file", "line")
 
 _sql = beside(__file__)
@@ -39,10 +40,13 @@ def around(
     import pandas as pd
 
     middle = moment(at, naive=local)
-    if not 0 < minutes * 60 <= FURTHEST.total_seconds():
+    is_length = isinstance(minutes, int | float) and not isinstance(minutes, bool)
+    if not is_length or not 0 < minutes * 60 <= FURTHEST.total_seconds():
         raise CaseError(f"minutes={minutes!r} is no length of time", "give minutes above 0")
     try:
         window = middle - timedelta(minutes=minutes), middle + timedelta(minutes=minutes)
+        # Local times become UTC, wherever their host is.
+        _ = window[0] - DAY, window[1] + DAY
     except OverflowError as error:
         raise CaseError(f"{at!r} lies at the end of the calendar") from error
     hosts, clocks = hosts_meant(view, host), Clocks(view)

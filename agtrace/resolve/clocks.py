@@ -162,16 +162,28 @@ def stretches(record: CommitRecord, siblings: list[Known], override: Offset | No
                 Stretch(since, until, minutes, "given by the user", 0.9)
                 for since, until, minutes in offsets_within(override, first, last)
             ]
-            if len(given) > 1 and "ticks" not in record.tables:
-                return given
-            started = [one for one in given if one.local_from <= first] or given
-            base = replace(started[-1], local_from=START, local_to=END, tick_from=0)
-            siblings = [Known(one.local_from, one.offset_minutes, one.source) for one in given]
+            if len(given) > 1:
+                return _by_zone(given, record, first, last)
+            base = replace(given[0], tick_from=0)
         elif "ticks" not in record.tables:
             return _between(siblings)
         else:
             return []
     return _split_at_steps(base, record, siblings)
+
+
+def _by_zone(given: list[Stretch], record: CommitRecord, first: datetime, last: datetime) -> list[Stretch]:
+    """Give the stretches of a zone: those that steps of the clock show row by row, else by local time, where
+    an hour that is there twice has none.
+    """
+    met = [one for one in given if one.local_from <= last and first < one.local_to] or given[:1]
+    if "ticks" not in record.tables or first < met[0].local_from:
+        return given
+    base = replace(met[0], local_from=START, local_to=END, tick_from=0)
+    told = [Known(one.local_from, one.offset_minutes, one.source) for one in met]
+    stepped = _split_at_steps(base, record, told)
+    is_told = [one.offset_minutes for one in stepped] == [one.offset_minutes for one in met]
+    return stepped if is_told else given
 
 
 def _measured(summary: Summary) -> list[Stretch]:

@@ -90,7 +90,9 @@ def _zone_name(text: str) -> str:
 
 @cache
 def _zones() -> dict[str, str]:
-    return {name.casefold(): name for name in available_timezones()}
+    # What a machine calls its own zone is another one elsewhere.
+    names = available_timezones() - {"localtime", "Factory", "posixrules"}
+    return {name.casefold(): name for name in names}
 
 
 def is_offset(kept: object) -> bool:
@@ -130,8 +132,8 @@ def offsets_within(given: Offset, first: datetime, last: datetime) -> list[tuple
 
 def offset_at(given: Offset, local: datetime) -> int:
     """Give the minutes local minus UTC at a local time, without zone."""
-    found = [minutes for since, _until, minutes in offsets_within(given, local, local) if since <= local]
-    return found[-1]
+    ranges = offsets_within(given, local, local)
+    return next((minutes for since, _until, minutes in reversed(ranges) if since <= local), ranges[0][2])
 
 
 def _at(zone: ZoneInfo, moment: datetime) -> int:

@@ -206,7 +206,8 @@ class CaseView:
             return frozenset()
         if event not in self._fields:
             rows = f"SELECT * FROM {identifier(name)}"
-            self._fields[event] = frozenset(self.connection.sql(rows).columns)
+            with self._told():
+                self._fields[event] = frozenset(self.connection.sql(rows).columns)
         return self._fields[event]
 
     def has_rows(self, relation: str) -> bool:
@@ -372,10 +373,18 @@ class CaseView:
             self._has_rows[name] = bool(rows.num_rows)
 
     def close(self) -> None:
-        """Give the connection up."""
-        for cursor in list(self._cursors):
-            cursor.close()
-        self.connection.close()
+        """Give the connection up; what others still ask ends."""
+        import duckdb
+
+        asked = [*self._cursors, self.connection]
+        for each in asked:
+            with contextlib.suppress(duckdb.Error):
+                each.interrupt()
+        with self.turn:
+            for each in asked:
+                # One that another thread reads from is given up with its reader.
+                with contextlib.suppress(duckdb.Error):
+                    each.close()
 
 
 def _made_from(statement: str) -> tuple[str, frozenset[str]]:

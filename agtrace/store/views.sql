@@ -33,7 +33,9 @@ SELECT t.content_id, t.tick, t.time_local,
 FROM raw_ticks t
 JOIN contents o USING (content_id)
 LEFT JOIN clocks k
-  ON k.capture_id = o.capture_id AND t.tick >= k.tick_from AND t.tick < coalesce(k.tick_to, 2147483647)
+  ON k.capture_id = o.capture_id
+ AND CASE WHEN k.tick_from IS NULL THEN t.time_local >= k.local_from AND t.time_local < k.local_to
+          ELSE t.tick >= k.tick_from AND t.tick < coalesce(k.tick_to, 2147483647) END
  AND t.time_local >= TIMESTAMP '0001-01-02' AND t.time_local < TIMESTAMP '9999-12-31';
 
 -- What was measured? One observation counts once.

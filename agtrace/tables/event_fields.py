@@ -45,6 +45,7 @@ EXPECTED: dict[str, dict[str, str]] = {
     },
     "sp_server_diagnostics_component_result": {"component": TEXT, "state": TEXT, "data": TEXT},
     "sql_exit_invoked": {"shutdown_option": TEXT},
+    "ucs_connection_setup": {"error_number": LONG, "error_message": TEXT},
     "wait_info": {"wait_type": TEXT, "duration": LONG},
 }
 """By event and field, the type of DuckDB."""

@@ -17,5 +17,5 @@ KINDS = (
     "shutdown_asked", "process_exit", "service_died", "power_lost", "processors_busy", "memory_low",
     "memory_paged_out", "out_of_memory", "long_io", "long_sync_io", "io_error", "log_not_available",
     "flush_cache", "non_yielding", "deadlocked_schedulers", "dump", "component_state", "ddl",
-    "look_replica", "look_database",
+    "look_replica", "look_database", "monitor_failed", "workers_exhausted",
 )  # fmt: skip

@@ -131,6 +131,13 @@ def test_json_is_a_list_of_rows_that_rounds_nothing(agtrace, reports):
     assert agtrace("sql", reports, "select 1 as a where false", "--json").out == "[]\n"
 
 
+def test_json_has_sums_maps_and_columns_of_one_name(agtrace, reports):
+    query = "select sum(n) as s, 1.50::decimal(9,2) as d, map {'a': 1} as m, 2 as s from range(3) r(n)"
+    assert json.loads(agtrace("sql", reports, query, "--json").out) == [
+        {"s": 3, "d": 1.5, "m": {"a": 1}, "s_1": 2}
+    ]
+
+
 def test_parquet_keeps_types(agtrace, reports, tmp_path):
     target = tmp_path / "rows.parquet"
     ran = agtrace(
@@ -153,6 +160,8 @@ def test_a_query_comes_from_a_file_or_standard_input(agtrace, reports, tmp_path,
 def test_parameters_are_numbers_where_they_are_and_text_else(agtrace, reports):
     ran = agtrace("sql", reports, "select $a + 1 as a, $b as b", "-p", "a=2.5", "-p", "b='; drop table x")
     assert ran.out == "a,b\n3.5,'; drop table x\n"
+    ran = agtrace("sql", reports, "select typeof($a) as a, $b as b", "-p", "a='2019'", "-p", "b=007")
+    assert ran.out == "a,b\nVARCHAR,007\n"
 
 
 @pytest.mark.parametrize(

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import duckdb
 import pytest
 
 import agtrace
+from agtrace.errors import StoreError
 
 
 @pytest.fixture(scope="module")
@@ -40,6 +42,19 @@ def test_a_cursor_has_the_zone_of_the_case_and_may_do_no_more(case, tmp_path):
         case.sql(f"copy (select 1) to '{(tmp_path / 'x.csv').as_posix()}'")
     with pytest.raises(duckdb.Error, match="locked"):
         case.sql("set threads = 3")
+
+
+def test_a_case_is_closed_while_a_thread_asks(sample_store):
+    store = sample_store("failover_planned")
+    slow = "select count(*) from range(100000) a, range(100000) b where a.range * b.range % 7 = 3"
+    with ThreadPoolExecutor(1) as threads:
+        with agtrace.open_case(agtrace.sample("failover_planned"), store=store, ingest=False) as opened:
+            asked = threads.submit(lambda: opened.sql(slow).fetchall())
+            time.sleep(0.3)
+        with pytest.raises(duckdb.Error):
+            asked.result(timeout=30)
+    with pytest.raises(StoreError, match="closed"):
+        opened.view.rows("select 1")
 
 
 def test_a_case_that_is_closed_gives_no_more_rows(sample_store):
