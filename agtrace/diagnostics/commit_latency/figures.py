@@ -116,7 +116,8 @@ def waits(rows: Iterable[Mapping[str, Any]]) -> Figure:
         Line(f"{host}: {what}", *found[host, name], panel=panel, dash=dash)
         for host in dict.fromkeys(host for host, _ in found)
         for name, what, panel, dash in shown
-        if (host, name) in found
+        # A queue that is empty all along is told in words.
+        if (host, name) in found and (not panel or any(found[host, name][1]))
     ]
     has_queue = any(line.panel for line in series)
     return lines(
