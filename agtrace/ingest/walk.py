@@ -22,6 +22,8 @@ CONFIGURATION = ("hosts.toml", "runs.toml", "runs.csv", "agtrace.toml")
 
 PARQUET_MAGIC = b"PAR1"
 _RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
+_PART = re.compile(r"parts/.+\.parquet", re.DOTALL)
+_DERIVED = re.compile(r"derived/[0-9a-f]{32}/\w+\.(json|parquet)")
 _STORE_FILES = (STORE_MARKER, CAPTURES, ARCHIVES, UTC_OFFSETS, "lock")
 _REPORT_FILES = (REPORT_MARKER, "findings.json")
 _PAGES = (".html", ".ipynb", ".pdf")
@@ -70,7 +72,9 @@ class _Strange:
             return name in _REPORT_FILES or ("/" not in name and name.endswith(_PAGES))
         if name in _STORE_FILES or _RECORD.fullmatch(name):
             return True
-        return name.startswith("parts/") and name.endswith(".parquet") and _is_parquet(path)
+        # What is kept of a relation has a note of its state beside it.
+        is_kept = _DERIVED.fullmatch(name) or _PART.fullmatch(name)
+        return bool(is_kept) and _is_parquet(path.with_suffix(".parquet"))
 
     def passed(self) -> Passed:
         reason = f"{STRANGE}; its {self.left:,} files are not read"

@@ -218,6 +218,20 @@ def test_the_marker_of_a_report_proves_no_store(case):
     assert open_store(case).root != case / ".agtrace"
 
 
+def test_a_store_of_a_colleague_is_one_row_with_all_that_was_computed_in_it(case, monkeypatch, tmp_path):
+    put(case, ERRORLOG=texts.errorlog())
+    with agtrace.open_case(case) as opened:
+        opened.findings()
+    store = case / ".agtrace"
+    assert list(store.glob("derived/*/*.json"))
+    monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "theirs"))
+    monkeypatch.setenv("LOCALAPPDATA", str(tmp_path / "theirs"))
+    monkeypatch.setenv("HOME", str(tmp_path / "theirs"))
+    found = ingest(case, tmp_path / "own")
+    beside = [each.path for each in found.captures if each.path.startswith(".agtrace")]
+    assert beside == [".agtrace"]
+
+
 @pytest.mark.parametrize("marker", [".agtrace-store", ".agtrace-report"])
 @pytest.mark.parametrize("content", ["", '{"format": 1}', "[" * 100_000])
 def test_a_strangers_marker_hides_no_capture(case, marker, content):
