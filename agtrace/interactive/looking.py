@@ -138,7 +138,10 @@ class Looking:
         return overview.captures(self.view)
 
     def counters(
-        self, counter: str = "*", host: str | None = None, instance: str | None = None
+        self,
+        counter: str | Iterable[str] = "*",
+        host: str | Iterable[str] | None = None,
+        instance: str | Iterable[str] | None = None,
     ) -> pd.DataFrame:
         """List the perfmon series that were captured, each once.
 

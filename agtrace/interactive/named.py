@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -79,7 +80,10 @@ def relation(view: CaseView, name: str) -> pd.DataFrame:
 
 
 def series(
-    view: CaseView, counter: str = "*", host: str | None = None, instance: str | None = None
+    view: CaseView,
+    counter: str | Iterable[str] = "*",
+    host: str | Iterable[str] | None = None,
+    instance: str | Iterable[str] | None = None,
 ) -> pd.DataFrame:
     """List the series that were captured, as `agtrace.case.Case.counters` says."""
     captured = view.rows("SELECT * FROM counters ORDER BY counter_id")
