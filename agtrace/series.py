@@ -58,8 +58,8 @@ def chosen(
     counters = named(counter)
     found = [row for row in captured if any(_matches(row, each) for each in counters)]
     if not found:
-        nearest = _nearest_counters(captured, counters[0] if counters else "")
-        raise CaseError(f"no counter {counter!r} was captured", nearest)
+        near = _nearest_counters(captured, counters[0] if counters else "")
+        raise CaseError(f"no counter {counter!r} was captured", near)
     for what, key, wanted, means in (
         ("host", "host_id", host, is_meant),
         ("instance", "instance", instance, matches),
@@ -70,7 +70,7 @@ def chosen(
         if not found:
             raise CaseError(
                 f"no series of {counter!r} is of {what} {wanted!r}",
-                f"captured are: {_listed(_nearest(asked[0] if asked else '', there) or there) or 'none'}",
+                f"captured are: {listed(nearest(asked[0] if asked else '', there) or there) or 'none'}",
             )
     return {row["counter_id"]: label(row) for row in found}
 
@@ -79,19 +79,21 @@ def _nearest_counters(captured: list[dict[str, Any]], wanted: str) -> str:
     if not captured:
         return "the case holds no perfmon log that could be read"
     names = sorted({row["counter"] or row["counter_written"] or "" for row in captured})
-    near = _nearest(wanted.rpartition("\\")[2], names)
+    near = nearest(wanted.rpartition("\\")[2], names)
     if near:
-        return f"nearest: {_listed(near)}"
-    return f"captured are: {_listed(names)}"
+        return f"nearest: {listed(near)}"
+    return f"captured are: {listed(names)}"
 
 
-def _nearest(wanted: str, names: list[str]) -> list[str]:
+def nearest(wanted: str, names: Iterable[str]) -> list[str]:
+    """Give the names that are nearest to one that nothing bears, the nearest first."""
     lower = {name.lower(): name for name in names}
     near = difflib.get_close_matches(wanted.lower(), lower, n=MOST_NAMED)
     return [lower[name] for name in near]
 
 
-def _listed(names: list[str]) -> str:
+def listed(names: list[str]) -> str:
+    """List names, a few of many."""
     rest = len(names) - MOST_NAMED
     return ", ".join(names[:MOST_NAMED]) + (f" and {rest:,} more" if rest > 0 else "")
 

@@ -37,8 +37,10 @@ def parse_time(_ctx: click.Context, _parameter: click.Parameter, value: str | No
 
 def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> int | None:
     """Read a distance from UTC; a zone has two of them."""
-    if value is None or value.strip().upper() == "UTC":
-        return None if value is None else 0
+    if value is None:
+        return None
+    if value.strip().upper() == "UTC":
+        return 0
     from agtrace.errors import CaseError
     from agtrace.resolve.offsets import offset
 

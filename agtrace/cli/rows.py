@@ -39,7 +39,8 @@ def write_csv(rows: pa.RecordBatchReader) -> None:
 
 def write_json(rows: pa.RecordBatchReader) -> None:
     """Print rows as a JSON list, an object a line; times are ISO 8601, binary data hexadecimal."""
-    names, maps = _unique(rows.schema.names), _maps(rows.schema)
+    names = _unique(rows.schema.names)
+    maps = _maps(names, rows.schema)
     before = "["
     for row in _values(rows):
         record = dict(zip(names, row, strict=True))
@@ -61,12 +62,12 @@ def _unique(names: list[str]) -> list[str]:
     return found
 
 
-def _maps(schema: pa.Schema) -> list[str]:
+def _maps(names: list[str], schema: pa.Schema) -> list[str]:
     import pyarrow as pa
 
     return [
         name
-        for name, field in zip(_unique(schema.names), schema, strict=True)
+        for name, field in zip(names, schema, strict=True)
         if pa.types.is_map(field.type) and pa.types.is_string(field.type.key_type)
     ]
 

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-import difflib
-from collections.abc import Collection, Iterable
+from collections.abc import Iterable
 
 from agtrace.errors import CaseError
 from agtrace.globs import matches, named
 from agtrace.resolve.names import is_meant
+from agtrace.series import listed, nearest
 from agtrace.store import CaseView
 from agtrace.tables.timeline_kinds import KINDS
-
-MOST_NAMED = 5
 
 
 def hosts_meant(view: CaseView, asked: str | Iterable[str] | None) -> frozenset[str] | None:
@@ -50,17 +48,8 @@ def kinds_meant(view: CaseView, asked: str | Iterable[str] | None) -> list[str] 
     for name in named(asked):
         meant = [kind for kind in known if matches(kind, name)]
         if not meant:
-            raise CaseError(f"the timeline has no kind {name!r}", nearest(name, known, there))
+            near = nearest(name, known)
+            hint = f"nearest: {listed(near)}" if near else f"there are: {listed(there) or 'none'}"
+            raise CaseError(f"the timeline has no kind {name!r}", hint)
         found += meant
     return found
-
-
-def nearest(wanted: str, names: Collection[str], there: Collection[str]) -> str:
-    """Say which names are nearest to one that nothing bears, or else which there are."""
-    lower = {name.lower(): name for name in names}
-    near = [lower[name] for name in difflib.get_close_matches(wanted.lower(), lower, n=MOST_NAMED)]
-    if near:
-        return f"nearest: {', '.join(near)}"
-    rest = len(there) - MOST_NAMED
-    more = f" and {rest:,} more" if rest > 0 else ""
-    return f"there are: {', '.join(list(there)[:MOST_NAMED]) or 'none'}{more}"

@@ -10,7 +10,7 @@ failures docs/formats/cluster_log.md.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -65,7 +65,7 @@ def not_failed_over(
 
 @dataclass(frozen=True)
 class Reason:
-    """Why no other replica took over.
+    """Why a replica did not take over, or would not.
 
     Parameters
     ----------
@@ -77,7 +77,7 @@ class Reason:
 
     kind: str
     evidence: Sequence[Measured]
-    facts: Mapping[str, Any]
+    facts: Mapping[str, Any] = field(default_factory=dict)
 
 
 NAMED = ("count", "most", "by", "text", "failed", "what", "replicas", "gone")

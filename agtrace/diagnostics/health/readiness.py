@@ -12,15 +12,16 @@ failover policy".
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
 from agtrace.diagnostics.health.looked import AUTOMATIC, SYNCHRONIZED, SYNCHRONIZING, Standing
 from agtrace.diagnostics.health.measures import LIKELY, SEEN
+from agtrace.diagnostics.health.not_failed_over import Reason
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measure.platforms import likely
-from agtrace.measures import Measure, Measured, quoted
+from agtrace.measures import Measure, quoted
 from agtrace.resolve.names import host_name, same_host
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import window
@@ -59,23 +60,6 @@ REDO = Measure(
 
 
 @dataclass(frozen=True)
-class Obstacle:
-    """What forbids a failover to a replica without a loss, or by itself.
-
-    Parameters
-    ----------
-    kind
-        What its words are called.
-    evidence, facts
-        What shows it, and what the words name of it.
-    """
-
-    kind: str
-    evidence: tuple[Measured, ...]
-    facts: Mapping[str, Any] = field(default_factory=dict)
-
-
-@dataclass(frozen=True)
 class Ready:
     """Whether a replica would take over, as of a look.
 
@@ -88,7 +72,7 @@ class Ready:
     """
 
     standing: Standing
-    obstacles: Sequence[Obstacle]
+    obstacles: Sequence[Reason]
     how: str
     is_outdated: bool
     unsent_kb: float | None
@@ -129,7 +113,7 @@ def _ready(
     return Ready(one, obstacles, _how(one, obstacles, all_), is_outdated, *_costs(one))
 
 
-def _how(one: Standing, obstacles: Sequence[Obstacle], all_: Sequence[Standing]) -> str:
+def _how(one: Standing, obstacles: Sequence[Reason], all_: Sequence[Standing]) -> str:
     if one.is_primary:
         return ""
     kinds = {each.kind for each in obstacles}
@@ -170,7 +154,7 @@ def _obstacles(
     nodes: Mapping[tuple[str, str], Row],
     told: Told,
     long_ago: timedelta,
-) -> Iterator[Obstacle]:
+) -> Iterator[Reason]:
     """Give what forbids that a replica takes over as it is set up to, the gravest first."""
     place = told.place(one.row["content_id"], one.row["line"], "a look")
     node = host_name(one.row["node"]) or one.host
@@ -180,7 +164,7 @@ def _obstacles(
             state = quoted(
                 f"state of {node}", row["state"], told.place(row["content_id"], row["line"], "a look")
             )
-            yield Obstacle("node_down", (state,), {"node": node, "state": row["state"].lower()})
+            yield Reason("node_down", (state,), {"node": node, "state": row["state"].lower()})
     yield from _never_online(one, node, told, long_ago)
     # Where nobody is the primary, no database is synchronised with anybody: that is told as an outage.
     if not one.knows or one.primary is None:
@@ -189,25 +173,23 @@ def _obstacles(
         said = [quoted("connected_state", one.row["connected_state"], place)]
         if one.row["last_connect_error"]:
             said.append(quoted("last connect error", one.row["last_connect_error"], place))
-        yield Obstacle("not_connected", tuple(said))
+        yield Reason("not_connected", tuple(said))
     else:
         yield from _of_databases(one, told, place)
     if one.is_meant and one.time is not None:
         counted = told.kinds_of_group.of("threshold_reached", one.ag)
         near = [event for event in counted if timedelta() <= one.time - event["time"] <= PERIOD]
         for event in near[-1:]:
-            yield Obstacle(
-                "threshold", (told.entry(event),), {"count": event["value"], "since": event["time"]}
-            )
+            yield Reason("threshold", (told.entry(event),), {"count": event["value"], "since": event["time"]})
     primary = _primary_of(one, all_)
     able = [each for each in all_ if each.ag == one.ag and each.is_meant]
     # Fewer than two replicas that could are told as a setting.
     if one.is_meant and primary is not None and not primary.is_meant and len(able) > 1:
         mode = quoted(f"failover mode of {primary.replica}", primary.mode("failover_mode"), place)
-        yield Obstacle("primary_by_hand", (mode,), {"primary": primary.replica})
+        yield Reason("primary_by_hand", (mode,), {"primary": primary.replica})
 
 
-def _never_online(one: Standing, node: str, told: Told, long_ago: timedelta) -> Iterator[Obstacle]:
+def _never_online(one: Standing, node: str, told: Told, long_ago: timedelta) -> Iterator[Reason]:
     """Give why the group did not come online on a host when it was last to, unless it did since."""
     hosts = {one.host, node}
     if one.time is None:
@@ -236,11 +218,11 @@ def _never_online(one: Standing, node: str, told: Told, long_ago: timedelta) -> 
             last = max(failed, key=lambda event: event["time"])
             facts = {"what": last["after"], "then": last["time"], "text": last["text"]}
             facts["platform"] = likely(told.platforms, one.host)
-            yield Obstacle(name, (told.entry(last),), facts)
+            yield Reason(name, (told.entry(last),), facts)
             return
 
 
-def _of_databases(one: Standing, told: Told, place: str) -> Iterator[Obstacle]:
+def _of_databases(one: Standing, told: Told, place: str) -> Iterator[Reason]:
     if _is_back(one, told):
         return
     suspended = [row for row in one.databases if row["is_suspended"]]
@@ -260,10 +242,10 @@ def _of_databases(one: Standing, told: Told, place: str) -> Iterator[Obstacle]:
                 )
                 for row in rows[:SHOWN]
             )
-            yield Obstacle(kind, states, {kind: names, "of": len(one.databases)})
+            yield Reason(kind, states, {kind: names, "of": len(one.databases)})
     health = one.row["synchronization_health"]
     if not one.databases and health not in (None, "HEALTHY"):
-        yield Obstacle("unhealthy", (quoted("synchronization_health", health, place),), {"health": health})
+        yield Reason("unhealthy", (quoted("synchronization_health", health, place),), {"health": health})
 
 
 def _is_synchronised(row: Row) -> bool:

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime, timedelta
 from typing import Any, Literal
 
 import pyarrow as pa
@@ -15,10 +14,11 @@ from xelib import FormatError
 from xelib.blg import Decoder, Slab, sniff_trace
 
 from agtrace.errors import CaptureError
+from agtrace.moments import microseconds
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source
 from agtrace.readers.pdh_text.columns import counters_batch
 from agtrace.readers.pdh_text.slabs import one_ahead, samples_batch, ticks_batch
-from agtrace.readers.perfmon_blg.facts import EPOCH, Offset, header_facts, offset_by_zone, offset_facts
+from agtrace.readers.perfmon_blg.facts import Offset, header_facts, offset_by_zone, offset_facts
 from agtrace.readers.perfmon_blg.faults import issues
 from agtrace.readers.perfmon_blg.feeding import feed
 from agtrace.readers.perfmon_blg.topics import TOPICS
@@ -121,8 +121,8 @@ class PerfmonBlgReader:
 def _decoder(options: ReadOptions, values: Literal["cooked", "none"], order: Sequence[int] = ()) -> Decoder:
     return Decoder(
         counters=list(options.counters),
-        begin=_micros(options.begin),
-        end=_micros(options.end),
+        begin=options.begin and microseconds(options.begin),
+        end=options.end and microseconds(options.end),
         values=values,
         order=order,
     )
@@ -173,10 +173,6 @@ def _header(part: Part, first_time: int | None) -> Iterator[Batch]:
         if offset:
             yield offset_facts([offset])
     yield header_facts(part.header, offset)
-
-
-def _micros(time: datetime | None) -> int | None:
-    return None if time is None else (time - EPOCH) // timedelta(microseconds=1)
 
 
 READER = PerfmonBlgReader()
