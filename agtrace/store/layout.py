@@ -89,7 +89,7 @@ class Store:
                 raise StoreError(f"{self.root}: not empty and not an agtrace store", "choose another --store")
             else:
                 self.root.mkdir(parents=True, exist_ok=True)
-                write_atomically(marker, json.dumps(self._marker()))
+                self._write_marker()
             for folder in (self.parts, self.commits):
                 if is_folder(folder):
                     continue
@@ -100,6 +100,13 @@ class Store:
                     raise StoreError(f"{folder}: not a folder itself (a link?)", "choose another --store")
         except OSError as error:
             raise storage_error(self.root, error) from error
+
+    def _write_marker(self) -> None:
+        try:
+            write_atomically(self.root / MARKER, json.dumps(self._marker()))
+        except FileNotFoundError:
+            # No lock is held: another process has finished the store meanwhile, and swept it.
+            self._check_format()
 
     def _marker(self) -> dict[str, Any]:
         return {"format": FORMAT} | owner.mark(self.root, "store")
@@ -374,8 +381,7 @@ class Store:
         self.remove_unnamed_parts(records=records)
         for folder in (self.root, self.commits):
             for entry in os.scandir(folder):
-                # The marker is written without the lock, by another that starts just now.
-                if _TEMPORARY.fullmatch(entry.name) and not _TEMPORARY_MARKER.fullmatch(entry.name):
+                if _TEMPORARY.fullmatch(entry.name):
                     Path(entry.path).unlink(missing_ok=True)
 
     def remove_unnamed_parts(

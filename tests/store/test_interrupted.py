@@ -20,7 +20,7 @@ import agtrace
 from agtrace.errors import StoreError
 from agtrace.ingest import ingest
 from agtrace.opening import keep_utc_offsets
-from agtrace.store import CommitRecord, Store, lock, open_store, scratch
+from agtrace.store import CommitRecord, Store, layout, lock, open_store, scratch
 from tests.ingest import texts
 from tests.ingest.test_ingest import put, statuses
 from tests.store.test_store import samples, write_part
@@ -72,6 +72,7 @@ def test_the_next_writer_removes_what_was_being_written(case):
         store.commits / "x.json.4711.tmp",
         store.root / "captures.json.0123456789ab.tmp",
         store.root / "lock.0123456789ab.tmp",
+        store.root / ".agtrace-store.0123456789ab.tmp",
     ):
         path.write_text("{")
     put(case, more__csv=texts.perfmon(3))
@@ -273,6 +274,20 @@ def test_first_starts_side_by_side_share_a_store(case):
     for thread in threads:
         thread.join()
     assert (roots, errors) == ({case / ".agtrace"}, [])
+
+
+def test_a_store_that_another_finished_and_swept_meanwhile_is_shared(case, monkeypatch):
+    """The other one removes what this one is about to name."""
+    real, store = layout.write_atomically, case / ".agtrace"
+
+    def swept(path, text, **how):
+        monkeypatch.setattr(layout, "write_atomically", real)
+        assert ingest(case).ingested == 1
+        raise FileNotFoundError(path)
+
+    monkeypatch.setattr(layout, "write_atomically", swept)
+    Store(store).create()
+    assert len(Store(store).records()) == 1
 
 
 def test_a_part_is_known_by_its_record_only(tmp_path):
