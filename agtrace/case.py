@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -13,12 +14,14 @@ from agtrace.diagnostics.overview import Overview
 from agtrace.errors import AgtraceError, CaseError, RelationError
 from agtrace.ingest import IngestReport
 from agtrace.interactive import completion, named
-from agtrace.interactive.asked import hosts_meant
+from agtrace.interactive.asked import Moment, in_utc, part_meant
 from agtrace.interactive.looking import Looking
+from agtrace.moments import Window
 from agtrace.resolve import Resolved
 from agtrace.say.finding import Findings
-from agtrace.series import chosen, side_by_side
+from agtrace.series import Steps, chosen, one_below_the_other, side_by_side
 from agtrace.store import CaseView
+from agtrace.store.part import WHOLE, Part
 
 if TYPE_CHECKING:
     import duckdb
@@ -26,6 +29,27 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 T = TypeVar("T")
+
+NOT_CAPTURED = "quality.not_captured"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """How a case was opened.
+
+    Parameters
+    ----------
+    unlocked
+        Makes the tables once more, not locked.
+    part_of
+        Makes a case of a part of one.
+    part
+        The part of another case that it is itself; of a whole case nothing is left out.
+    """
+
+    unlocked: Callable[[], CaseView]
+    part_of: Callable[[Case, Part], Case]
+    part: Part = WHOLE
 
 
 class Case(Looking):
@@ -44,7 +68,7 @@ class Case(Looking):
     report
         What the ingest did, None when it was not asked for.
     opened
-        Makes the tables once more, not locked.
+        How it was opened.
     """
 
     def __init__(
@@ -54,13 +78,14 @@ class Case(Looking):
         view: CaseView,
         resolved: Resolved,
         report: IngestReport | None,
-        opened: Callable[[], CaseView],
+        opened: Opened,
     ) -> None:
         self.folder = folder
         self.store = store
         self.view = view
         self.resolved = resolved
         self.ingested = report
+        self.part = opened.part
         self.failures = {}
         self._opened = opened
         self._analyses: dict[str, Analysis] = {}
@@ -140,7 +165,10 @@ class Case(Looking):
 
     def _told(self, name: str, ask: Callable[[], list[Finding]]) -> list[Finding]:
         found = self._asked(name, ask)
-        return [failed.finding(name, self.failures[name])] if name in self.failures else found
+        if name in self.failures:
+            return [failed.finding(name, self.failures[name])]
+        # What a part leaves out may well have been captured.
+        return found if self.part.is_all else [each for each in found if each.id != NOT_CAPTURED]
 
     def _asked(self, name: str, ask: Callable[[], list[T]]) -> list[T]:
         """Ask an analysis; one that fails gives nothing, and is not asked again.
@@ -201,7 +229,7 @@ class Case(Looking):
         It reads and writes files wherever you can (COPY TO, ATTACH, read_csv, ...) and its settings
         can be changed. Run on it only what you wrote or read yourself; close it when done.
         """
-        view = self._opened()
+        view = self._opened.unlocked()
         view.offer(("findings",), self._finding_rows)
         view.compute_all()
         return view.connection
@@ -226,82 +254,38 @@ class Case(Looking):
         rows = settings.rows(thresholds.of(self.view), mine)
         return pd.DataFrame(rows, dtype=object).set_index("name")
 
-    def errorlog(self, host: str | Iterable[str] | None = None, like: str | None = None) -> pd.DataFrame:
-        """Give ERRORLOG entries in file order.
+    def window(
+        self,
+        start: Moment | None = None,
+        end: Moment | None = None,
+        *,
+        host: str | Iterable[str] | None = None,
+        tz: str = "UTC",
+    ) -> Case:
+        """Give a case that sees only a stretch of time, and some hosts: every method, findings included.
+
+        Logs, events and samples are cut; what happened is cut from what the whole case knows, so that a
+        role that was taken before still holds. Settings and outputs of looks stay. The case itself stays
+        open for as long as the part is asked.
 
         Parameters
         ----------
-        host
-            Only this host's or these hosts', by any spelling of a name or a glob.
-        like
-            Glob over the message, without regard to case.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns of docs/store.md; ``time`` in UTC, NaT where the zone is not known.
+        host, start, end, tz
+            As everywhere (docs/lab.md).
 
         Raises
         ------
         CaseError
-            The case has no such host.
+            No such host or zone, no moment, or the local time of these hosts has no place in UTC.
+
+        Examples
+        --------
+        >>> part = case.window("2019-08-20 12:00", "2019-08-20 12:10", host="JBSAG3")
+        >>> part.hosts["host_id"].tolist(), len(part.perfmon("Log Send Queue"))
+        (['JBSAG3'], 120)
         """
-        hosts = hosts_meant(self.view, host)
-        query = """
-            SELECT * FROM errorlog
-            WHERE ($hosts IS NULL OR list_contains($hosts, host_id))
-              AND ($like IS NULL OR regexp_full_match(message, $like, 'is'))
-            ORDER BY host_id, time_local, content_id, line
-        """
-        wanted = {
-            "hosts": None if hosts is None else sorted(hosts),
-            "like": globs.expression(*globs.named(like)) if like else None,
-        }
-        return self.view.table(query, wanted).to_pandas()
-
-    def events(self, name: str) -> pd.DataFrame:
-        """Give the Extended Events of one name over all captures, in the order of time.
-
-        Returns
-        -------
-        pandas.DataFrame
-            ``_host_id`` (NULL where no host is known), ``_content_id``, ``_seq``, ``_time`` (UTC),
-            ``_ticks`` (100 ns since 1601), the fields under their own names, actions as
-            ``action_<name>``.
-
-        Raises
-        ------
-        CaseError
-            None were captured.
-        """
-        view = "events_" + name
-        if view not in self.view.events:
-            captured = ", ".join(v.removeprefix("events_") for v in sorted(self.view.events))
-            raise CaseError(f"no Extended Event {name!r} was captured", f"captured are: {captured or 'none'}")
-        quoted = view.replace('"', '""')
-        query = f"""SELECT o.host_id AS _host_id, e.* FROM "{quoted}" e
-            LEFT JOIN contents o ON o.content_id = e._content_id
-            ORDER BY e._ticks, e._content_id, e._seq"""
-        return self.view.table(query).to_pandas()
-
-    def backups(self) -> pd.DataFrame:
-        """Give every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
-        return self._relation("backups")
-
-    def seedings(self) -> pd.DataFrame:
-        """Give every seeding, one row each (relation ``seedings`` of docs/store.md)."""
-        return self._relation("seedings")
-
-    def roles(self) -> pd.DataFrame:
-        """Give who was primary when, one row per replica and stretch (relation ``roles``)."""
-        return self._relation("roles")
-
-    def trials(self) -> pd.DataFrame:
-        """Give every test of a load generator, one row each (relation ``trials``)."""
-        return self._relation("trials")
-
-    def _relation(self, name: str) -> pd.DataFrame:
-        return named.relation(self.view, name)
+        part = in_utc(self.view, part_meant(self.view, host, start, end, tz))
+        return self._opened.part_of(self, part.of(self.part))
 
     def perfmon(
         self,
@@ -309,50 +293,66 @@ class Case(Looking):
         host: str | Iterable[str] | None = None,
         instance: str | Iterable[str] | None = None,
         *,
-        exact: bool = False,
+        start: Moment | None = None,
+        end: Moment | None = None,
         every: str | timedelta | None = None,
+        how: str = "mean",
+        tz: str = "UTC",
+        tidy: bool = False,
+        exact: bool = False,
     ) -> pd.DataFrame:
         """Give perfmon series side by side, so that they can be plotted and compared.
 
         Hosts take their samples at moments of their own. The rows are those of the series with the
         shortest interval; each other series gives the sample nearest to a row, when it lies within
-        half of that series' own interval. Its time stamps may thus be off by that much;
-        ``exact`` leaves every sample at its own time.
+        half of its own interval. ``exact`` leaves every sample at its own time.
 
         Parameters
         ----------
         counter
-            Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs, or several of
-            them. ``*`` is any text, ``?`` one character, brackets stand for themselves.
-        host, instance
-            Globs that narrow it; a host by any spelling of its name.
+            Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs, or several.
+        every
+            Steps of this length ("10s", "5min") instead: one grid for all series. A row is named by the
+            begin of its step; steps without any sample are left out.
+        how
+            What of each step: mean, median, min, max, or a percentile such as ``"p95"``.
+        tidy
+            Long form: time, host_id, object, instance, counter, value, unit; a row per sample or step.
         exact
             A row for every moment at which any of the series has a sample.
-        every
-            Means over steps of this length ("10s", "5min") instead: one grid for all series. A row
-            is named by the begin of its step; steps without any sample are left out.
+        host, instance, start, end, tz
+            As everywhere (docs/lab.md).
 
         Returns
         -------
         pandas.DataFrame
-            One column per series, named by its path. The index is UTC time when the clock of every
-            series is known, else local time without zone. Missing samples are NaN.
-            ``attrs["units"]`` has the unit of each column that the catalogue knows.
+            Columns by host, object, instance ("" where there is none) and counter; missing samples are
+            NaN. The index is ``time``, or ``time_local`` without zone where UTC is not known of a series.
+            ``attrs["units"]`` has the unit of each counter that the catalogue knows.
 
         Raises
         ------
         CaseError
-            No such series was captured, the message names the nearest; or ``every`` is no length.
+            No such series was captured, the message names the nearest; or a word is not understood.
 
         Examples
         --------
-        >>> frame = case.perfmon("Log Send Queue", host="JBSAG3", instance="JBDB", every="1h")
-        >>> frame.attrs["units"]
-        {'\\\\\\\\JBSAG3\\\\SQLServer:Database Replica(JBDB)\\\\Log Send Queue': 'KB'}
+        >>> frame = case.perfmon("Log Send Queue", host="JBSAG3", every="1h", how="p95")
+        >>> frame.columns.tolist(), frame.attrs["units"]
+        ([('JBSAG3', 'SQLServer:Database Replica', 'JBDB', 'Log Send Queue')], {'Log Send Queue': 'KB'})
         """
+        window, steps = Window.of(start, end, tz), Steps.of(every, how)
         captured = self.view.rows("SELECT * FROM counters ORDER BY counter_id")
         found = chosen(captured, counter, host, instance)
-        frame = side_by_side(self.view, found, exact=exact, every=every)
-        units = {row["counter_id"]: row["unit"] for row in captured}
-        frame.attrs["units"] = {found[each]: units[each] for each in found if units[each]}
+        units = {
+            found[row["counter_id"]][3]: row["unit"]
+            for row in captured
+            if row["counter_id"] in found and row["unit"]
+        }
+        if tidy:
+            frame = one_below_the_other(self.view, found, window, steps=steps)
+            frame["unit"] = frame["counter"].map(units).astype("category")
+        else:
+            frame = side_by_side(self.view, found, window, exact=exact, steps=steps)
+        frame.attrs["units"] = units
         return frame

@@ -11,10 +11,10 @@ from pathlib import Path
 
 from agtrace import ingest as ingesting
 from agtrace import settings as setting
-from agtrace.case import Case
+from agtrace.case import Case, Opened
 from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
 from agtrace.errors import AgtraceError, StoreError
-from agtrace.history import kept_of, offer
+from agtrace.history import kept_of, offer, offer_part
 from agtrace.ingest import IngestReport, case_folder
 from agtrace.resolve import resolve
 from agtrace.resolve.offsets import Given, Offset, checked
@@ -23,6 +23,8 @@ from agtrace.resolve.overlap import settle
 from agtrace.resolve.settings import CaseSettings, read_settings
 from agtrace.storage import url_of
 from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
+from agtrace.store.narrow import narrow
+from agtrace.store.part import WHOLE, Part
 
 
 def nothing_usable(folder: str | Path) -> AgtraceError:
@@ -139,18 +141,9 @@ def open_case(
     offsets = kept.utc_offsets() | given
     opened = _Opened(path, kept, kept.records(), captures, offsets, report, mine)
     settings = settings_of(path) if case_settings else CaseSettings()
-    case = opened.case(settings)
+    case = opened.told(settings)
     for name in set(given) - {"*"}:
         case.resolved.hosts.known(name)
-    if settings != CaseSettings() or mine:
-        case.view.given = GivenSettings(
-            settings.hosts.paths,
-            settings.hosts.aliases,
-            settings.runs,
-            settings.faults,
-            mine,
-            cache(lambda: opened.turned_in(case)),
-        )
     return case
 
 
@@ -172,8 +165,22 @@ class _Opened:
     report: IngestReport | None
     mine: dict[str, float]
 
-    def case(self, settings: CaseSettings) -> Case:
-        """Resolve hosts and clocks, and make the relations."""
+    def told(self, settings: CaseSettings, of: Case | None = None, part: Part = WHOLE) -> Case:
+        """Make a case, or a part of one, that tells what its settings files do."""
+        case = self.case(settings, of, part)
+        if settings != CaseSettings() or self.mine:
+            case.view.given = GivenSettings(
+                settings.hosts.paths,
+                settings.hosts.aliases,
+                settings.runs,
+                settings.faults,
+                self.mine,
+                cache(lambda: self.turned_in(case, part)),
+            )
+        return case
+
+    def case(self, settings: CaseSettings, of: Case | None = None, part: Part = WHOLE) -> Case:
+        """Resolve hosts and clocks, and make the relations: of all, or of a part of another one of these."""
         resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
         files, tables = resolved_tables(settings.runs, self.store, resolved)
         values = setting.in_force(settings.values, self.mine)
@@ -187,14 +194,24 @@ class _Opened:
                     {"message": fault},
                 )
             settle(view, tables, kept)
-            offer(view, kept)
+            if of is None:
+                offer(view, kept)
+            else:
+                narrow(view, part)
+                offer_part(view, of.view, part)
             return view
+
+        def parted(whole: Case, of_whole: Part) -> Case:
+            return self.told(settings, whole, of_whole)
 
         view = unlocked()
         view.lock()
-        return Case(self.folder, self.store.root, view, resolved, self.report, unlocked)
+        return Case(self.folder, self.store.root, view, resolved, self.report, Opened(unlocked, parted, part))
 
-    def turned_in(self, case: Case) -> list[Turned]:
+    def turned_in(self, case: Case, part: Part) -> list[Turned]:
         """Name the verdicts of a case that are others without the settings."""
         with self.case(CaseSettings()) as by_defaults:
-            return turned_verdicts(case.verdicts(), by_defaults.verdicts())
+            if part.is_all:
+                return turned_verdicts(case.verdicts(), by_defaults.verdicts())
+            with self.case(CaseSettings(), by_defaults, part) as of_part:
+                return turned_verdicts(case.verdicts(), of_part.verdicts())

@@ -79,7 +79,7 @@ def test_one_analysis_is_asked(folder):
         (lambda case: case.around("noon"), "'noon' is not a time"),
         (lambda case: case.around("2019-03-02 01:00", minutes=-1), "is no length of time"),
         (lambda case: case.around("2019-03-02 01:00", minutes="5"), "is no length of time"),
-        (lambda case: case.around("9999-12-31 23:50", local=True), "end of the calendar"),
+        (lambda case: case.around("9999-12-31 23:50", tz="local"), "end of the calendar"),
         (lambda case: case.around("0001-01-01T00:00+14:00"), "end of the calendar"),
         (lambda case: case.around(None), "None is not a time"),
         (lambda case: case.perfmon(5), "5 is no name"),
