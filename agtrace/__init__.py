@@ -37,13 +37,15 @@ _HOME = {
     "CaptureError": "agtrace.errors",
     "CaseError": "agtrace.errors",
     "StoreError": "agtrace.errors",
+    "Evidence": "agtrace.diagnostics",
     "Finding": "agtrace.diagnostics",
+    "Findings": "agtrace.say.finding",
 }
 
 if TYPE_CHECKING:
     from agtrace.bundled import sample
     from agtrace.case import Case
-    from agtrace.diagnostics import Finding
+    from agtrace.diagnostics import Evidence, Finding
     from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
     from agtrace.export import export_case
     from agtrace.opening import open_case
@@ -57,13 +59,16 @@ if TYPE_CHECKING:
         read_pdh,
         read_xel,
     )
+    from agtrace.say.finding import Findings
 
 __all__ = [
     "AgtraceError",
     "CaptureError",
     "Case",
     "CaseError",
+    "Evidence",
     "Finding",
+    "Findings",
     "StoreError",
     "__version__",
     "export_case",

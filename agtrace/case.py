@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -16,10 +15,10 @@ from agtrace.ingest import IngestReport
 from agtrace.interactive import completion, named
 from agtrace.interactive.asked import Moment, in_utc, part_meant
 from agtrace.interactive.looking import Looking
+from agtrace.interactive.own import own_finding, show_in_report
 from agtrace.moments import Window
 from agtrace.resolve import Resolved
-from agtrace.say.finding import Findings
-from agtrace.series import Steps, chosen, one_below_the_other, side_by_side
+from agtrace.say.finding import Evidence, Findings
 from agtrace.store import CaseView
 from agtrace.store.part import WHOLE, Part
 
@@ -89,6 +88,8 @@ class Case(Looking):
         self.failures = {}
         self._opened = opened
         self._analyses: dict[str, Analysis] = {}
+        self.added: list[Finding] = []
+        """Findings of whoever asks."""
         view.offer(("findings",), self._finding_rows)
         completion.join_in(Case)
 
@@ -129,11 +130,15 @@ class Case(Looking):
         CaseError
             There is no such analysis.
         """
-        if name not in analyses():
+        if name not in analyses() and name not in self._analyses:
             raise CaseError(f"no analysis is called {name!r}", f"there are: {', '.join(analyses())}")
         if name not in self._analyses:
             self._analyses[name] = analyses()[name](self.view)
         return self._analyses[name]
+
+    def adopt(self, analysis: Analysis) -> None:
+        """Answer by name for a question that is none of agtrace's own."""
+        self._analyses[analysis.name] = analysis
 
     def findings(self) -> Findings:
         """Give the findings of every analysis that has input, the most severe first.
@@ -148,7 +153,63 @@ class Case(Looking):
         >>> case.findings()[0].id
         'transport.window_limited'
         """
-        return by_severity([finding for name in analyses() for finding in self.answers(name)])
+        return by_severity([*self.added, *(finding for name in analyses() for finding in self.answers(name))])
+
+    def add_finding(
+        self,
+        id: str,
+        title: str,
+        *,
+        severity: str = "notice",
+        evidence: Evidence | Iterable[Evidence] = (),
+        narrative: str = "",
+        recommendation: str = "",
+        start: Moment | None = None,
+        end: Moment | None = None,
+        tz: str = "UTC",
+        confidence: float = 1.0,
+        **subject: str,
+    ) -> None:
+        """Add a finding of your own: it stands among the others, in SQL, exports and the report of this run.
+
+        Parameters
+        ----------
+        id
+            Dotted name of your own, such as ``"mine.disk"``.
+        title
+            One line that stands alone.
+        severity
+            info, notice, warning or critical.
+        evidence
+            What it rests on: `agtrace.Evidence`, at least one.
+        narrative, recommendation, confidence
+            As of `agtrace.Finding`.
+        start, end, tz
+            Its window, as everywhere (docs/lab.md).
+        subject
+            What it is about: host, ag, database, ...
+
+        Raises
+        ------
+        CaseError
+            Something of it is missing or none of these, or a question of agtrace has this id.
+
+        Examples
+        --------
+        >>> mine = agtrace.Evidence("latency", 41.0, "ms", "storage team")
+        >>> case.add_finding("mine.storage", "The array was rebuilding", evidence=mine, host="JBSAG3")
+        >>> case.sql("select title from findings where id = 'mine.storage'").fetchall()
+        [('The array was rebuilding',)]
+        """
+        window = Window.of(start, end, tz)
+        found = own_finding(
+            id, title, severity, evidence, narrative, recommendation, window, confidence, subject
+        )
+        self.added.append(found)
+        self._judged = None
+        self.view.forget("findings")
+        self.view.offer(("findings",), self._finding_rows)
+        show_in_report(found)
 
     def _finding_rows(self) -> dict[str, pa.Table]:
         from agtrace.say.finding_rows import finding_rows
@@ -280,79 +341,9 @@ class Case(Looking):
 
         Examples
         --------
-        >>> part = case.window("2019-08-20 12:00", "2019-08-20 12:10", host="JBSAG3")
+        >>> part = case.window("2019-08-20 13:50", "2019-08-20 14:00", host="JBSAG3")
         >>> part.hosts["host_id"].tolist(), len(part.perfmon("Log Send Queue"))
         (['JBSAG3'], 120)
         """
         part = in_utc(self.view, part_meant(self.view, host, start, end, tz))
         return self._opened.part_of(self, part.of(self.part))
-
-    def perfmon(
-        self,
-        counter: str | Iterable[str],
-        host: str | Iterable[str] | None = None,
-        instance: str | Iterable[str] | None = None,
-        *,
-        start: Moment | None = None,
-        end: Moment | None = None,
-        every: str | timedelta | None = None,
-        how: str = "mean",
-        tz: str = "UTC",
-        tidy: bool = False,
-        exact: bool = False,
-    ) -> pd.DataFrame:
-        """Give perfmon series side by side, so that they can be plotted and compared.
-
-        Hosts take their samples at moments of their own. The rows are those of the series with the
-        shortest interval; each other series gives the sample nearest to a row, when it lies within
-        half of its own interval. ``exact`` leaves every sample at its own time.
-
-        Parameters
-        ----------
-        counter
-            Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs, or several.
-        every
-            Steps of this length ("10s", "5min") instead: one grid for all series. A row is named by the
-            begin of its step; steps without any sample are left out.
-        how
-            What of each step: mean, median, min, max, or a percentile such as ``"p95"``.
-        tidy
-            Long form: time, host_id, object, instance, counter, value, unit; a row per sample or step.
-        exact
-            A row for every moment at which any of the series has a sample.
-        host, instance, start, end, tz
-            As everywhere (docs/lab.md).
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns by host, object, instance ("" where there is none) and counter; missing samples are
-            NaN. The index is ``time``, or ``time_local`` without zone where UTC is not known of a series.
-            ``attrs["units"]`` has the unit of each counter that the catalogue knows.
-
-        Raises
-        ------
-        CaseError
-            No such series was captured, the message names the nearest; or a word is not understood.
-
-        Examples
-        --------
-        >>> frame = case.perfmon("Log Send Queue", host="JBSAG3", every="1h", how="p95")
-        >>> frame.columns.tolist(), frame.attrs["units"]
-        ([('JBSAG3', 'SQLServer:Database Replica', 'JBDB', 'Log Send Queue')], {'Log Send Queue': 'KB'})
-        """
-        window, steps = Window.of(start, end, tz), Steps.of(every, how)
-        captured = self.view.rows("SELECT * FROM counters ORDER BY counter_id")
-        found = chosen(captured, counter, host, instance)
-        units = {
-            found[row["counter_id"]][3]: row["unit"]
-            for row in captured
-            if row["counter_id"] in found and row["unit"]
-        }
-        if tidy:
-            frame = one_below_the_other(self.view, found, window, steps=steps)
-            frame["unit"] = frame["counter"].map(units).astype("category")
-        else:
-            frame = side_by_side(self.view, found, window, exact=exact, steps=steps)
-        frame.attrs["units"] = units
-        return frame

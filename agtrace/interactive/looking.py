@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace import interrupts
 from agtrace.diagnostics import Analysis, Finding, analyses
 from agtrace.interactive import named, overview
-from agtrace.interactive.asked import Moment
+from agtrace.interactive.measuring import Measuring
 from agtrace.interactive.telling import Telling
-from agtrace.moments import Window
 from agtrace.say.finding import by_severity
 from agtrace.say.words import plain
-from agtrace.series import Steps
 from agtrace.store import CaseView
 from agtrace.store.part import Part
 
 if TYPE_CHECKING:
     import pandas as pd
-    from plotly.graph_objects import Figure
 
     from agtrace.interactive.explorer import Explorer
 
@@ -33,7 +28,7 @@ OFFERED = (
 """What ``dir`` of a case lists beside its analyses."""
 
 
-class Looking(Telling):
+class Looking(Measuring, Telling):
     """The part of a case that shows, lists, draws and looks things up.
 
     Examples on this page are about the sample ``log_send_queue``, opened as ``case``.
@@ -42,6 +37,7 @@ class Looking(Telling):
     folder: Path
     view: CaseView
     part: Part
+    added: list[Finding]
     failures: dict[str, Exception]
     """What analyses raised that failed, by name."""
     _judged: tuple[list[Finding], list[str]] | None = None
@@ -81,7 +77,7 @@ class Looking(Telling):
         return self._judged
 
     def _judge(self) -> tuple[list[Finding], list[str]]:
-        found: list[Finding] = []
+        found = list(self.added)
         not_asked = []
         for name in analyses():
             try:
@@ -145,39 +141,6 @@ class Looking(Telling):
         """
         return overview.captures(self.view)
 
-    def counters(
-        self,
-        counter: str | Iterable[str] = "*",
-        host: str | Iterable[str] | None = None,
-        instance: str | Iterable[str] | None = None,
-    ) -> pd.DataFrame:
-        """List the perfmon series that were captured, each once.
-
-        Parameters
-        ----------
-        counter
-            Counter name or glob ("Log Send*"), or "Object\\\\Counter" globs.
-        host, instance
-            Globs that narrow it; a host by any spelling of its name.
-
-        Returns
-        -------
-        pandas.DataFrame
-            host_id, sql_instance, object, instance, counter, unit, captures, first_time and last_time (UTC),
-            first_local, last_local.
-
-        Raises
-        ------
-        CaseError
-            No such series was captured; the message names the nearest.
-
-        Examples
-        --------
-        >>> sorted(set(case.counters("Log Send*")["counter"]))
-        ['Log Send Queue']
-        """
-        return named.series(self.view, counter, host, instance)
-
     def relations(self) -> pd.DataFrame:
         """List the relations that `sql` can be asked for; ``case["roles"]`` gives one as a frame.
 
@@ -194,57 +157,6 @@ class Looking(Telling):
         import pandas as pd
 
         return pd.DataFrame(list(named.relations().items()), columns=["relation", "one row per"])
-
-    def plot(
-        self,
-        *counters: str,
-        host: str | Iterable[str] | None = None,
-        instance: str | Iterable[str] | None = None,
-        mark: str | Iterable[str] = (),
-        together: bool = False,
-        start: Moment | None = None,
-        end: Moment | None = None,
-        every: str | timedelta | None = None,
-        how: str = "mean",
-        tz: str = "UTC",
-    ) -> Figure:
-        """Draw counters over time: a panel for each counter, a line for each host and instance.
-
-        Every series is drawn at its own ticks, and no line crosses a gap. Bytes are shown in the
-        multiple that suits.
-
-        Parameters
-        ----------
-        counters
-            Names or globs, as in `perfmon`.
-        instance
-            Globs of databases, disks, network cards; without, ``_Total`` is left out where its parts are.
-        mark
-            ``"roles"`` (changes of role of these hosts), ``"failovers"``, ``"timeline"``, or several.
-        together
-            Draw all counters on one axis; they are of one unit then.
-        host, start, end, every, how, tz
-            As everywhere (docs/lab.md).
-
-        Raises
-        ------
-        CaseError
-            No such series or sample, or too many counters for one figure.
-
-        Examples
-        --------
-        >>> asked = "Log Send Queue", "Log Bytes Received/sec"
-        >>> figure = case.plot(*asked, host=["JBSAG2", "JBSAG3"], mark="roles")
-        >>> figure.layout.yaxis.title.text, figure.layout.yaxis2.title.text
-        ('MB', 'KB/s')
-        """
-        from agtrace.interactive.plots import plot
-
-        window, steps = Window.of(start, end, tz), Steps.of(every, how)
-        return plot(
-            self.view, counters, host=host, instance=instance, mark=mark, together=together, window=window,
-            steps=steps,
-        )  # fmt: skip
 
     def explore(self, name: str = "case") -> Explorer:
         """Look around with the mouse: hosts, counters, a window, percentiles; and the code of each picture.

@@ -80,10 +80,10 @@ def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]
             or any(globs.matches(row["instance"], each) for each in globs.named(asked.instance))
         )
     ]
-    for what, wanted in (("host", asked.host), ("instance", asked.instance)):
-        if series and not narrowed and wanted is not None:
+    for what, meant in (("host", asked.host), ("instance", asked.instance)):
+        if series and not narrowed and meant is not None:
             there = sorted({row[what] for row in series} - {""})
-            said = ", ".join(map(repr, globs.named(wanted)))
+            said = ", ".join(map(repr, globs.named(meant)))
             raise CaseError(
                 f"no series is of {what} {said}", f"captured are: {', '.join(there[:5]) or 'none'}"
             )
