@@ -1,0 +1,301 @@
+"""Log blocks replayed hop by hop: what commits take after a change.
+
+Each hop is a server that takes one block after the other, or a way on which many are under way; which of the
+two, the blocks tell that came while another was in it. What a hop took for each block is kept, and drawn from
+neighbours, all hops of a block together, so that what goes together stays together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.measure.grid import Values
+from agtrace.replay.change import ASYNCHRONOUS, Change
+from agtrace.replay.queueing import chunks, departures, in_order, services
+from agtrace.tables.rows import numbers
+
+CAPTURE, COMPRESSION, SEND, FORWARD = "capture", "compression", "send", "network"
+RECEIVE, DECOMPRESSION, HARDEN = "receive", "decompression", "remote harden"
+ACKNOWLEDGEMENT, RETURN, LOCAL, REMOTE = "acknowledgement", "network back", "local harden", "remote"
+WAY = (CAPTURE, COMPRESSION, SEND, FORWARD, RECEIVE, DECOMPRESSION, HARDEN, RETURN, ACKNOWLEDGEMENT)
+OF_PRIMARY = (CAPTURE, COMPRESSION, SEND, REMOTE, ACKNOWLEDGEMENT)
+"""The hops that the primary alone can know."""
+SERVERS = frozenset({CAPTURE, COMPRESSION, SEND, RECEIVE, DECOMPRESSION, HARDEN, LOCAL})
+"""Hops that are taken for servers where too few blocks met to tell."""
+MET = 8
+"""Blocks that came while another was in a hop, from which these tell what the hop is."""
+FEW = 50
+"""Fewer blocks are not replayed."""
+SEED = 3218
+CELLS = 12_000_000
+LEAST_DRAWS, MOST_DRAWS = 8, 60
+STRETCH, PARTS = 40, 12
+"""Blocks that are drawn together, and into how many parts a capture is divided for what is near."""
+
+COLUMNS = """
+    select group_database_id as db, replica_id, coalesce(bytes, 0)::double as bytes,
+           compressed_bytes::double as compressed_bytes, epoch_us(t_first)::double as first_us,
+           epoch_us(t_flush_start)::double as flush_start_us, epoch_us(t_flushed)::double as flushed_us,
+           capture_ms, compression_ms, send_ms, network_ms, network_forward_ms, receive_ms, decompression_ms,
+           remote_harden_ms, acknowledgement_ms, remote_ms, commit_ms,
+           epoch_us(t_ack_processed)::double as processed_us
+    from log_blocks where commit_ms is not null and (joined = $joined) and replica_id = $replica_id
+    order by group_database_id, log_block_id, attempt
+"""
+"""The blocks of a replica whose commit is known, in the order of the log."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hop:
+    """What a hop took, block by block.
+
+    Parameters
+    ----------
+    took
+        Microseconds: of a server what it worked on each block, else what each block was on its way.
+    is_server
+        It takes one block after the other.
+    base
+        Microseconds that every block takes, whatever the rest does: the round trip in a network.
+    """
+
+    name: str
+    took: Values
+    is_server: bool
+    base: float = 0.0
+    met: int = 0
+
+    def after(self, arrivals: Values, places: np.ndarray | None, factor: float, base: float | None = None) -> Values:
+        took = self.took if places is None else self.took[places]
+        fixed = self.base if base is None else base
+        if self.is_server:
+            return departures(arrivals + fixed, took * factor)
+        return in_order(arrivals + fixed, took * factor)
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """The blocks of one database on their way to one replica."""
+
+    database: str
+    begun: Values
+    hops: tuple[Hop, ...]
+    local: Hop | None
+    local_delay: Values
+    commit: Values
+    bytes: Values
+    is_joined: bool
+    wire_per_log: float = 1.0
+
+    @property
+    def n(self) -> int:
+        return len(self.begun)
+
+    def hop(self, name: str) -> Hop | None:
+        return next((hop for hop in self.hops if hop.name == name), None)
+
+
+@dataclass(frozen=True)
+class Percentiles:
+    """Percentiles of the commits, ms, with the 90 % band of each."""
+
+    p50: float
+    p95: float
+    p99: float
+    low: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    high: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """All chains of a replica."""
+
+    chains: tuple[Chain, ...]
+    unknown: list[str] = field(default_factory=list)
+
+    @property
+    def n(self) -> int:
+        return sum(chain.n for chain in self.chains)
+
+    @property
+    def commits(self) -> Values:
+        return np.concatenate([chain.commit for chain in self.chains]) / 1e3
+
+
+def read_blocks(table: pa.Table, *, joined: bool) -> Blocks:
+    """Take the hops of blocks apart; the table is what `COLUMNS` gives."""
+    names = [name for name in table.column_names if name not in ("db", "replica_id")]
+    columns = {name: numbers(table[name]).astype(np.float64) for name in names}
+    databases = table["db"].dictionary_encode().combine_chunks()
+    codes = databases.indices.to_numpy(zero_copy_only=False)
+    chains = []
+    for code, name in enumerate(databases.dictionary.to_pylist()):
+        rows = codes == code
+        own = {key: values[rows] for key, values in columns.items()}
+        if rows.sum() >= FEW:
+            chains.append(_chain(str(name), own, joined=joined))
+    return Blocks(tuple(chains))
+
+
+def _chain(database: str, own: dict[str, Values], *, joined: bool) -> Chain:
+    begun = own["first_us"] - own["first_us"].min()
+    forward = own["network_forward_ms"]
+    network = own["network_ms"]
+    forward = np.where(np.isnan(forward), network / 2, forward)
+    took = {
+        CAPTURE: own["capture_ms"], COMPRESSION: own["compression_ms"], SEND: own["send_ms"],
+        FORWARD: forward, RECEIVE: own["receive_ms"], DECOMPRESSION: own["decompression_ms"],
+        HARDEN: own["remote_harden_ms"], RETURN: network - forward, ACKNOWLEDGEMENT: own["acknowledgement_ms"],
+        REMOTE: own["remote_ms"],
+    }  # fmt: skip
+    if not joined:
+        known = [np.nan_to_num(took[name]) for name in (CAPTURE, COMPRESSION, SEND, REMOTE)]
+        whole = (own["processed_us"] - own["first_us"]) / 1e3
+        took[ACKNOWLEDGEMENT] = np.maximum(np.nan_to_num(whole) - sum(known), 0.0)
+    at, hops = begun, []
+    for name in WAY if joined else OF_PRIMARY:
+        spent = np.nan_to_num(took[name]) * 1e3
+        leaving = at + spent
+        hops.append(_hop(name, at, leaving))
+        at = leaving
+    started = own["flush_start_us"] - own["first_us"]
+    flushed = own["flushed_us"] - own["first_us"]
+    local, delay = None, np.zeros(len(begun))
+    if not np.isnan(flushed).all():
+        delay = np.nan_to_num(started, nan=0.0)
+        usual = np.nanmedian(flushed)
+        ended = np.where(np.isnan(flushed), usual, flushed)
+        local = _hop(LOCAL, begun + delay, begun + np.maximum(ended, delay))
+    packed = own["compressed_bytes"]
+    known = ~np.isnan(packed) & (own["bytes"] > 0) & (packed > 0)
+    ratio = float(packed[known].sum() / own["bytes"][known].sum()) if known.any() else 1.0
+    return Chain(
+        database, begun, tuple(hops), local, delay, own["commit_ms"] * 1e3, own["bytes"], joined, ratio
+    )
+
+
+def _hop(name: str, arrivals: Values, leaving: Values) -> Hop:
+    """Tell what kind of hop it is by the blocks that came while another was in it."""
+    base = 0.0
+    residence = leaving - arrivals
+    if name in (FORWARD, RETURN, REMOTE):
+        # What even the fastest took is the way itself; the rest is met on it.
+        base = float(np.quantile(residence, 0.01))
+    came = arrivals + base
+    before = np.concatenate([[-np.inf], np.maximum.accumulate(leaving)[:-1]])
+    ahead = before - came
+    met = ahead > 0
+    n = int(met.sum())
+    is_server = name in SERVERS
+    if n >= MET and (~met).sum() >= MET:
+        # Of a server these wait for the whole of what is ahead; on a way for nothing of it.
+        longer = float((residence - base)[met].mean() - np.median((residence - base)[~met]))
+        is_server = longer > 0.5 * float(ahead[met].mean())
+    took = services(came, leaving) if is_server else np.maximum(residence - base, -base)
+    return Hop(name, took, is_server, base, n)
+
+
+def percentiles(
+    blocks: Blocks, change: Change | None = None, round_trip: float | None = None, *, drawn: bool = False
+) -> Percentiles:
+    """Replay all blocks of a replica and give the percentiles of their commits.
+
+    Parameters
+    ----------
+    change
+        What is changed; None replays them as they were.
+    round_trip
+        Of the path as it was, seconds; None: what the fastest blocks took.
+    drawn
+        Each block takes at each hop what a neighbour took, and not what itself did: that says whether hops
+        and load explain the commits. The band comes of such draws in any case.
+    """
+    rng = np.random.default_rng(SEED)
+    draws = int(np.clip(CELLS // max(blocks.n, 1), LEAST_DRAWS, MOST_DRAWS))
+    wanted = change or Change()
+
+    def once(*, own: bool) -> Values:
+        each = [_replayed(chain, wanted, round_trip, rng, own=own) for chain in blocks.chains]
+        return np.quantile(np.concatenate(each) / 1e3, (0.5, 0.95, 0.99))
+
+    found = np.array([once(own=False) for _ in range(draws)])
+    usual, spread = np.median(found, axis=0), found.std(axis=0, ddof=1)
+    middle = usual if drawn else once(own=True)
+    # What comes is a draw as well, and so was what was captured.
+    away = 1.645 * np.sqrt(2) * spread
+    low, high = np.maximum(middle - away, 0.0), middle + away
+    p50, p95, p99 = map(float, middle)
+    return Percentiles(p50, p95, p99, _three(low), _three(high))
+
+
+def _three(values: Values) -> tuple[float, float, float]:
+    one, two, three = map(float, values)
+    return one, two, three
+
+
+def _replayed(
+    chain: Chain, change: Change, round_trip: float | None, rng: np.random.Generator, *, own: bool
+) -> Values:
+    """Give what each commit takes, microseconds."""
+    rows = _loaded(chain, change.times_load, rng)
+    begun = chain.begun[rows] if change.load is None else _between(chain, rows, rng)
+
+    def near() -> np.ndarray:
+        return chunks(chain.n, STRETCH, max(chain.n // PARTS, 1), rng)[rows]
+
+    places = rows if own else near()
+    done = begun + chain.local_delay[places]
+    if chain.local is not None:
+        done = chain.local.after(done, places, 1.0)
+    if change.commit == ASYNCHRONOUS:
+        return done - begun
+    over = done if chain.local is not None else np.full(len(rows), -np.inf)
+    for _ in range(change.replicas or 1):
+        over = np.maximum(over, _remote(chain, change, round_trip, begun, places))
+        places = near()
+    return over - begun
+
+
+def _loaded(chain: Chain, times: float, rng: np.random.Generator) -> np.ndarray:
+    """Give the blocks of so many times the load: some twice, or left out, each at its time."""
+    whole, part = divmod(times, 1.0)
+    copies = np.full(chain.n, int(whole)) + (rng.random(chain.n) < part)
+    return np.repeat(np.arange(chain.n), copies)
+
+
+def _between(chain: Chain, rows: np.ndarray, rng: np.random.Generator) -> Values:
+    """Give when blocks begin of which there are more: the further ones somewhere before the next."""
+    gaps = np.append(np.diff(chain.begun), 0.0)[rows]
+    is_further = np.concatenate([[False], np.diff(rows) == 0])
+    begun: Values = np.sort(chain.begun[rows] + np.where(is_further, rng.random(len(rows)) * gaps, 0.0))
+    return begun
+
+
+def _remote(
+    chain: Chain, change: Change, round_trip: float | None, begun: Values, places: np.ndarray
+) -> Values:
+    at = begun
+    longer = 0.0
+    if change.rtt_ms is not None:
+        ways = [hop for hop in chain.hops if hop.name in (FORWARD, RETURN, REMOTE)]
+        was = round_trip * 1e6 if round_trip is not None else sum(hop.base for hop in ways)
+        longer = change.rtt_ms * 1e3 - was
+    for hop in chain.hops:
+        factor, base = 1.0, hop.base
+        if hop.name == HARDEN and change.disk:
+            factor = 1 / change.disk
+        elif hop.name in (COMPRESSION, DECOMPRESSION) and change.compression is False:
+            factor = 0.0
+        elif hop.name == FORWARD and hop.is_server:
+            factor = 1 / (change.capacity or 1.0)
+            if change.compression is False:
+                factor /= chain.wire_per_log
+        if hop.name == REMOTE:
+            base = hop.base + longer
+        elif hop.name in (FORWARD, RETURN):
+            base = hop.base + longer / 2
+        at = hop.after(at, places, factor, base)
+    return at
