@@ -342,9 +342,7 @@ class Case(Looking):
         """
         from agtrace.replay.change import Change
 
-        change = Change(
-            window, capacity, rtt, loss, disk, redo, compression, commit, load, replicas, seeding
-        )
+        change = Change(window, capacity, rtt, loss, disk, redo, compression, commit, load, replicas, seeding)
         transport: Transport = self.transport
         return transport.what_if(replica, change)
 

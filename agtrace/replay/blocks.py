@@ -7,7 +7,7 @@ neighbours, all hops of a block together, so that what goes together stays toget
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 import numpy as np
 import pyarrow as pa
@@ -23,15 +23,23 @@ ACKNOWLEDGEMENT, RETURN, LOCAL, REMOTE = "acknowledgement", "network back", "loc
 WAY = (CAPTURE, COMPRESSION, SEND, FORWARD, RECEIVE, DECOMPRESSION, HARDEN, RETURN, ACKNOWLEDGEMENT)
 OF_PRIMARY = (CAPTURE, COMPRESSION, SEND, REMOTE, ACKNOWLEDGEMENT)
 """The hops that the primary alone can know."""
+WAYS = (FORWARD, RETURN, REMOTE)
 SERVERS = frozenset({CAPTURE, COMPRESSION, SEND, RECEIVE, DECOMPRESSION, HARDEN, LOCAL})
 """Hops that are taken for servers where too few blocks met to tell."""
 MET = 8
 """Blocks that came while another was in a hop, from which these tell what the hop is."""
+LANES = (1, 2, 4, 8)
+ALIKE = 1.6
+"""What met blocks and others took may differ by this factor in a server of so many lanes."""
 FEW = 50
 """Fewer blocks are not replayed."""
 SEED = 3218
-CELLS = 12_000_000
-LEAST_DRAWS, MOST_DRAWS = 8, 60
+CELLS = 6_000_000
+LEAST_DRAWS, MOST_DRAWS = 6, 60
+SERVICE_SPREAD = 0.03
+"""What servers take is known to about so much (one sigma): near their limit that is a lot."""
+MODEL_SPREAD = (0.012, 0.02, 0.03)
+"""What the model itself is off (one sigma) at p50, p95 and p99; measured on simulated groups."""
 STRETCH, PARTS = 40, 12
 """Blocks that are drawn together, and into how many parts a capture is divided for what is near."""
 
@@ -56,29 +64,41 @@ class Hop:
     ----------
     took
         Microseconds: of a server what it worked on each block, else what each block was on its way.
-    is_server
-        It takes one block after the other.
+    lanes
+        So many blocks are worked on at once; 0 for a way on which any number is.
     base
         Microseconds that every block takes, whatever the rest does: the round trip in a network.
     """
 
     name: str
     took: Values
-    is_server: bool
+    lanes: int
     base: float = 0.0
     met: int = 0
 
-    def after(self, arrivals: Values, places: np.ndarray | None, factor: float, base: float | None = None) -> Values:
+    def after(
+        self, arrivals: Values, places: np.ndarray | None, factor: float, base: float | None = None
+    ) -> Values:
         took = self.took if places is None else self.took[places]
         fixed = self.base if base is None else base
-        if self.is_server:
-            return departures(arrivals + fixed, took * factor)
+        if self.lanes:
+            return departures(arrivals + fixed, took * factor, self.lanes)
         return in_order(arrivals + fixed, took * factor)
 
 
 @dataclass(frozen=True, eq=False)
 class Chain:
-    """The blocks of one database on their way to one replica."""
+    """Blocks on their way to one replica, of one database or of all.
+
+    Parameters
+    ----------
+    begun
+        Microseconds since the first.
+    commit, flushed
+        When each commit was over, and its local flush alone, microseconds since it began.
+    usual_way
+        Both ways of the wire, median, microseconds: what a ping would have shown.
+    """
 
     database: str
     begun: Values
@@ -86,8 +106,9 @@ class Chain:
     local: Hop | None
     local_delay: Values
     commit: Values
-    bytes: Values
+    flushed: Values
     is_joined: bool
+    usual_way: float = 0.0
     wire_per_log: float = 1.0
 
     @property
@@ -114,7 +135,7 @@ class Blocks:
     """All chains of a replica."""
 
     chains: tuple[Chain, ...]
-    unknown: list[str] = field(default_factory=list)
+    commit_mode: str | None = None
 
     @property
     def n(self) -> int:
@@ -122,13 +143,33 @@ class Blocks:
 
     @property
     def commits(self) -> Values:
+        """What commits took that waited for the replica, ms."""
         return np.concatenate([chain.commit for chain in self.chains]) / 1e3
 
+    @property
+    def flushes(self) -> Values:
+        """What commits take that wait for the local flush alone, ms."""
+        return np.concatenate([chain.flushed for chain in self.chains]) / 1e3
 
-def read_blocks(table: pa.Table, *, joined: bool) -> Blocks:
-    """Take the hops of blocks apart; the table is what `COLUMNS` gives."""
+
+def read_blocks(
+    table: pa.Table, *, joined: bool, together: bool = True, commit_mode: str | None = None
+) -> Blocks:
+    """Take the hops of blocks apart; the table is what `COLUMNS` gives.
+
+    Parameters
+    ----------
+    together
+        All databases share network, disk and order; else each is a chain of its own.
+    """
     names = [name for name in table.column_names if name not in ("db", "replica_id")]
     columns = {name: numbers(table[name]).astype(np.float64) for name in names}
+    if together:
+        order = np.argsort(columns["first_us"], kind="stable")
+        columns = {name: values[order] for name, values in columns.items()}
+        n = len(columns["first_us"])
+        chains = [_chain("", columns, joined=joined)] if n >= FEW else []
+        return Blocks(tuple(chains), commit_mode)
     databases = table["db"].dictionary_encode().combine_chunks()
     codes = databases.indices.to_numpy(zero_copy_only=False)
     chains = []
@@ -137,7 +178,7 @@ def read_blocks(table: pa.Table, *, joined: bool) -> Blocks:
         own = {key: values[rows] for key, values in columns.items()}
         if rows.sum() >= FEW:
             chains.append(_chain(str(name), own, joined=joined))
-    return Blocks(tuple(chains))
+    return Blocks(tuple(chains), commit_mode)
 
 
 def _chain(database: str, own: dict[str, Values], *, joined: bool) -> Chain:
@@ -148,8 +189,8 @@ def _chain(database: str, own: dict[str, Values], *, joined: bool) -> Chain:
     took = {
         CAPTURE: own["capture_ms"], COMPRESSION: own["compression_ms"], SEND: own["send_ms"],
         FORWARD: forward, RECEIVE: own["receive_ms"], DECOMPRESSION: own["decompression_ms"],
-        HARDEN: own["remote_harden_ms"], RETURN: network - forward, ACKNOWLEDGEMENT: own["acknowledgement_ms"],
-        REMOTE: own["remote_ms"],
+        HARDEN: own["remote_harden_ms"], RETURN: network - forward,
+        ACKNOWLEDGEMENT: own["acknowledgement_ms"], REMOTE: own["remote_ms"],
     }  # fmt: skip
     if not joined:
         known = [np.nan_to_num(took[name]) for name in (CAPTURE, COMPRESSION, SEND, REMOTE)]
@@ -163,39 +204,55 @@ def _chain(database: str, own: dict[str, Values], *, joined: bool) -> Chain:
         at = leaving
     started = own["flush_start_us"] - own["first_us"]
     flushed = own["flushed_us"] - own["first_us"]
-    local, delay = None, np.zeros(len(begun))
+    local, delay, ended = None, np.zeros(len(begun)), np.full(len(begun), np.nan)
     if not np.isnan(flushed).all():
         delay = np.nan_to_num(started, nan=0.0)
         usual = np.nanmedian(flushed)
         ended = np.where(np.isnan(flushed), usual, flushed)
         local = _hop(LOCAL, begun + delay, begun + np.maximum(ended, delay))
     packed = own["compressed_bytes"]
-    known = ~np.isnan(packed) & (own["bytes"] > 0) & (packed > 0)
-    ratio = float(packed[known].sum() / own["bytes"][known].sum()) if known.any() else 1.0
-    return Chain(
-        database, begun, tuple(hops), local, delay, own["commit_ms"] * 1e3, own["bytes"], joined, ratio
-    )
+    sized = ~np.isnan(packed) & (own["bytes"] > 0) & (packed > 0)
+    ratio = float(packed[sized].sum() / own["bytes"][sized].sum()) if sized.any() else 1.0
+    commit = own["commit_ms"] * 1e3
+    way = own["network_ms"] if joined else own["remote_ms"]
+    usual_way = 1e3 * float(np.nanmedian(way))
+    return Chain(database, begun, tuple(hops), local, delay, commit, ended, joined, usual_way, ratio)
 
 
 def _hop(name: str, arrivals: Values, leaving: Values) -> Hop:
-    """Tell what kind of hop it is by the blocks that came while another was in it."""
+    """Tell what kind of hop it is by the blocks that came while others were in it.
+
+    Of a server, what it works on such a block is as long as on one that came alone; where it is shorter,
+    more than one is under way at a time.
+    """
     base = 0.0
     residence = leaving - arrivals
-    if name in (FORWARD, RETURN, REMOTE):
+    if name in WAYS:
         # What even the fastest took is the way itself; the rest is met on it.
         base = float(np.quantile(residence, 0.01))
     came = arrivals + base
-    before = np.concatenate([[-np.inf], np.maximum.accumulate(leaving)[:-1]])
-    ahead = before - came
-    met = ahead > 0
-    n = int(met.sum())
-    is_server = name in SERVERS
-    if n >= MET and (~met).sum() >= MET:
-        # Of a server these wait for the whole of what is ahead; on a way for nothing of it.
-        longer = float((residence - base)[met].mean() - np.median((residence - base)[~met]))
-        is_server = longer > 0.5 * float(ahead[met].mean())
-    took = services(came, leaving) if is_server else np.maximum(residence - base, -base)
-    return Hop(name, took, is_server, base, n)
+    lanes = 1 if name in SERVERS else 0
+    alone = services(came, leaving)[1] == 0
+    usual = float((residence - base)[alone].mean()) if alone.any() else 0.0
+    off, met = np.inf, 0
+    for each in LANES:
+        took, waited = services(came, leaving, each)
+        n = int((waited > 0).sum())
+        if n < MET or int(alone.sum()) < MET or usual <= 0:
+            if each > 1 and off > np.log(ALIKE):
+                lanes = 0
+            break
+        met = max(met, n)
+        ratio = max(float(took[waited > 0].mean()) / usual, 1e-6)
+        if abs(np.log(ratio)) < off:
+            off, lanes = abs(float(np.log(ratio))), each
+        if ratio >= 1:
+            break
+    else:
+        if off > np.log(ALIKE):
+            lanes = 0
+    took = services(came, leaving, lanes)[0] if lanes else np.maximum(residence - base, -base)
+    return Hop(name, took, lanes, base, met)
 
 
 def percentiles(
@@ -218,14 +275,15 @@ def percentiles(
     wanted = change or Change()
 
     def once(*, own: bool) -> Values:
-        each = [_replayed(chain, wanted, round_trip, rng, own=own) for chain in blocks.chains]
+        slower = 1.0 if own or drawn else float(np.exp(rng.normal(0.0, SERVICE_SPREAD)))
+        each = [_replayed(chain, wanted, round_trip, rng, own=own, slower=slower) for chain in blocks.chains]
         return np.quantile(np.concatenate(each) / 1e3, (0.5, 0.95, 0.99))
 
     found = np.array([once(own=False) for _ in range(draws)])
     usual, spread = np.median(found, axis=0), found.std(axis=0, ddof=1)
     middle = usual if drawn else once(own=True)
     # What comes is a draw as well, and so was what was captured.
-    away = 1.645 * np.sqrt(2) * spread
+    away = 1.645 * np.hypot(np.sqrt(2) * spread, np.array(MODEL_SPREAD) * middle)
     low, high = np.maximum(middle - away, 0.0), middle + away
     p50, p95, p99 = map(float, middle)
     return Percentiles(p50, p95, p99, _three(low), _three(high))
@@ -237,7 +295,13 @@ def _three(values: Values) -> tuple[float, float, float]:
 
 
 def _replayed(
-    chain: Chain, change: Change, round_trip: float | None, rng: np.random.Generator, *, own: bool
+    chain: Chain,
+    change: Change,
+    round_trip: float | None,
+    rng: np.random.Generator,
+    *,
+    own: bool,
+    slower: float = 1.0,
 ) -> Values:
     """Give what each commit takes, microseconds."""
     rows = _loaded(chain, change.times_load, rng)
@@ -254,7 +318,7 @@ def _replayed(
         return done - begun
     over = done if chain.local is not None else np.full(len(rows), -np.inf)
     for _ in range(change.replicas or 1):
-        over = np.maximum(over, _remote(chain, change, round_trip, begun, places))
+        over = np.maximum(over, _remote(chain, change, round_trip, begun, places, slower))
         places = near()
     return over - begun
 
@@ -274,28 +338,39 @@ def _between(chain: Chain, rows: np.ndarray, rng: np.random.Generator) -> Values
     return begun
 
 
+def _other_way(chain: Chain, change: Change, round_trip: float | None) -> tuple[float, float]:
+    """Give what another round trip adds to that of each block, microseconds, and what it is multiplied by.
+
+    The way itself gets shorter or longer, and what blocks meet on it stays; where that would leave less than
+    no way, all of it is taken for the way.
+    """
+    if change.rtt_ms is None:
+        return 0.0, 1.0
+    was = round_trip * 1e6 if round_trip is not None else chain.usual_way
+    longer = change.rtt_ms * 1e3 - was
+    fixed = sum(hop.base for hop in chain.hops if hop.name in WAYS)
+    if fixed + longer < 0.1 * fixed:
+        return 0.0, change.rtt_ms * 1e3 / max(was, 1.0)
+    return longer, 1.0
+
+
 def _remote(
-    chain: Chain, change: Change, round_trip: float | None, begun: Values, places: np.ndarray
+    chain: Chain, change: Change, round_trip: float | None, begun: Values, places: np.ndarray, slower: float
 ) -> Values:
     at = begun
-    longer = 0.0
-    if change.rtt_ms is not None:
-        ways = [hop for hop in chain.hops if hop.name in (FORWARD, RETURN, REMOTE)]
-        was = round_trip * 1e6 if round_trip is not None else sum(hop.base for hop in ways)
-        longer = change.rtt_ms * 1e3 - was
+    longer, scale = _other_way(chain, change, round_trip)
     for hop in chain.hops:
-        factor, base = 1.0, hop.base
+        factor, base = slower if hop.lanes else 1.0, hop.base
         if hop.name == HARDEN and change.disk:
-            factor = 1 / change.disk
+            factor /= change.disk
         elif hop.name in (COMPRESSION, DECOMPRESSION) and change.compression is False:
             factor = 0.0
-        elif hop.name == FORWARD and hop.is_server:
-            factor = 1 / (change.capacity or 1.0)
+        elif hop.name == FORWARD and hop.lanes:
+            factor /= change.capacity or 1.0
             if change.compression is False:
                 factor /= chain.wire_per_log
-        if hop.name == REMOTE:
-            base = hop.base + longer
-        elif hop.name in (FORWARD, RETURN):
-            base = hop.base + longer / 2
+        if hop.name in WAYS:
+            part = 1.0 if hop.name == REMOTE else 0.5
+            base, factor = scale * hop.base + part * longer, scale * factor
         at = hop.after(at, places, factor, base)
     return at

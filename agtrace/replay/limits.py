@@ -1,4 +1,4 @@
-"""What each hop of a stream can carry: as it was seen at its limit, as it was computed, or at least so much."""
+"""What each hop of a stream can carry: as seen at its limit, as computed, or at least so much."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEEN, COMPUTED, COPIED, AT_LEAST = "seen", "computed", "copied", "at least"
 SEGMENT = 1460
 """Payload of a TCP segment on Ethernet, bytes."""
 MATHIS = 1.22
-"""What a lossy path carries is at most ``MATHIS x SEGMENT / (round trip x sqrt(loss))`` (Mathis et al. 1997)."""
+"""A lossy path carries at most ``MATHIS x SEGMENT / (round trip x sqrt(loss))`` (Mathis et al. 1997)."""
 
 GATES = {False: (1792, 8192), True: (7168, 16384)}
 """Messages that are not acknowledged, of a database and of a replica, at which the gate closes; since SQL

@@ -1,4 +1,4 @@
-"""The load of a stream as it was captured: log generated, received, redone and waiting, at the replica's samples."""
+"""The load of a stream as it was captured: log generated, received, redone and waiting."""
 
 from __future__ import annotations
 

@@ -27,10 +27,18 @@ def backlog(arrived: Values, carried: Values) -> Values:
     return ahead - np.minimum(np.minimum.accumulate(ahead, axis=-1), 0.0)
 
 
-def departures(arrivals: Values, services: Values) -> Values:
-    """Give when each block leaves a server that takes one after the other."""
-    through = np.cumsum(services)
-    return np.maximum.accumulate(arrivals - through + services) + through
+def departures(arrivals: Values, services: Values, lanes: int = 1) -> Values:
+    """Give when each block leaves servers that take blocks in turn; none leaves before an earlier one."""
+    n = len(arrivals)
+    if lanes == 1:
+        through = np.cumsum(services)
+        return np.maximum.accumulate(arrivals - through + services) + through
+    spare = -n % lanes
+    came = np.append(arrivals, np.full(spare, arrivals[-1] if n else 0.0)).reshape(-1, lanes)
+    took = np.append(services, np.zeros(spare)).reshape(-1, lanes)
+    through = np.cumsum(took, axis=0)
+    left = np.maximum.accumulate(came - through + took, axis=0) + through
+    return np.maximum.accumulate(left.ravel()[:n])
 
 
 def in_order(arrivals: Values, latencies: Values) -> Values:
@@ -38,10 +46,12 @@ def in_order(arrivals: Values, latencies: Values) -> Values:
     return np.maximum.accumulate(arrivals + latencies)
 
 
-def services(arrivals: Values, leaving: Values) -> Values:
-    """Give how long a server took for each block, from when they came and left."""
-    before = np.concatenate([[-np.inf], leaving[:-1]])
-    return np.maximum(leaving - np.maximum(arrivals, before), 0.0)
+def services(arrivals: Values, leaving: Values, lanes: int = 1) -> tuple[Values, Values]:
+    """Give how long a server worked on each block, from when they came and left, and how long each waited."""
+    before = np.concatenate([np.full(lanes, -np.inf), np.maximum.accumulate(leaving)[:-lanes]])[
+        : len(leaving)
+    ]
+    return np.maximum(leaving - np.maximum(arrivals, before), 0.0), np.maximum(before - arrivals, 0.0)
 
 
 def chunks(n: int, length: int, reach: int, rng: np.random.Generator) -> NDArray[np.int64]:

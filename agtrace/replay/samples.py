@@ -8,13 +8,14 @@ at its limit, near in time, in stretches of neighbours.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from statistics import NormalDist
 
 import numpy as np
 
 from agtrace.measure.grid import Values
 from agtrace.replay.limits import Busy
 from agtrace.replay.load import Load, Redone
-from agtrace.replay.queueing import backlog, chunks
+from agtrace.replay.queueing import backlog
 
 SEED = 3217
 LEAST_DRAWS, MOST_DRAWS = 24, 200
@@ -53,7 +54,14 @@ class Carrying:
         """Leave a part of it to something else, at most half: connections share a path."""
         return Carrying(np.maximum(self.level - rate, self.level / 2), self.ratios, self.spread)
 
-    def draw(self, rng: np.random.Generator) -> Values:
+    def draw(self, rng: np.random.Generator, place: float) -> Values:
+        """Draw what each step carries.
+
+        Parameters
+        ----------
+        place
+            Where the level is in its spread, between 0 and 1.
+        """
         n = len(self.level)
         if len(self.ratios) == 1:
             ratios = np.ones(n)
@@ -62,7 +70,7 @@ class Carrying:
             starts = rng.integers(0, len(self.ratios), -(-n // length))
             places = (starts[:, None] + np.arange(length)).ravel()[:n] % len(self.ratios)
             ratios = self.ratios[places]
-        shift = np.exp(rng.normal(0.0, self.spread)) if self.spread > 0 else 1.0
+        shift = np.exp(self.spread * NormalDist().inv_cdf(place)) if self.spread > 0 else 1.0
         return np.maximum(self.level * ratios * shift, 0.0)
 
 
@@ -112,7 +120,7 @@ def replay(load: Load, path: Carrying | None, times_load: float = 1.0) -> Replay
     first = float(load.queue[0])
     came = first + times_load * load.generated
     if path is None:
-        queue = _usual(load, times_load)[None, :]
+        queue = _usual(load, times_load, 0.5)[None, :]
         return Replayed(load.times, queue, np.maximum(came - queue, 0.0))
     positions, wire = _wire_of(load, times_load)
     arrived = np.interp(came, positions, wire)
@@ -120,9 +128,9 @@ def replay(load: Load, path: Carrying | None, times_load: float = 1.0) -> Replay
     draws = int(np.clip(CELLS // len(load.times), LEAST_DRAWS, MOST_DRAWS))
     rng = np.random.default_rng(SEED)
     queues, received = [], []
-    usual = _usual(load, times_load)
-    for _ in range(draws):
-        carried = np.concatenate([[0.0], np.cumsum(path.draw(rng) * took)])
+    usual = _usual(load, times_load, 0.1)
+    for number in range(draws):
+        carried = np.concatenate([[0.0], np.cumsum(path.draw(rng, (number + 0.5) / draws) * took)])
         through = arrived - backlog(arrived, carried)
         got = np.interp(through, wire, positions)
         queue = np.maximum(came - got, 0.0)
@@ -131,18 +139,24 @@ def replay(load: Load, path: Carrying | None, times_load: float = 1.0) -> Replay
     return Replayed(load.times, np.array(queues), np.array(received))
 
 
-def _usual(load: Load, times_load: float) -> Values:
-    """Give what waits in a queue that nothing holds back: the log of its usual way through the sender."""
+def _usual(load: Load, times_load: float, share: float) -> Values:
+    """Give what waits in a queue that nothing holds back: the log of its usual way through the sender.
+
+    Parameters
+    ----------
+    share
+        Of a stream that is held back at times, only the quickest of the other samples show that way.
+    """
     rates = np.concatenate([[0.0], np.diff(load.generated) / np.diff(load.times)])
     rates[0] = rates[1]
     held = load.queue < np.maximum(2.0 * rates, 64 * 1024)
     moving = held & (rates > 0)
-    delay = float(np.median(load.queue[moving] / rates[moving])) if moving.any() else 0.0
+    delay = float(np.quantile(load.queue[moving] / rates[moving], share)) if moving.any() else 0.0
     return np.maximum(delay * rates * times_load, 0.0)
 
 
 def _wire_of(load: Load, times_load: float) -> tuple[Values, Values]:
-    """Give bytes on the wire by the place in the log, from the first byte that arrived after the first sample.
+    """Give bytes on the wire by the place in the log, from the first byte that arrived on.
 
     Log that had not arrived at the end takes what the rest took.
     """
@@ -160,14 +174,21 @@ def _wire_of(load: Load, times_load: float) -> tuple[Values, Values]:
         # What waited at first is as it was; each piece of the log after it is so many times as long.
         at_first = float(np.interp(first, positions, wire))
         behind = positions > first
-        positions = np.concatenate([positions[~behind], [first], first + times_load * (positions[behind] - first)])
+        positions = np.concatenate(
+            [positions[~behind], [first], first + times_load * (positions[behind] - first)]
+        )
         wire = np.concatenate([wire[~behind], [at_first], at_first + times_load * (wire[behind] - at_first)])
     if positions[-1] <= end:
-        positions, wire = np.append(positions, end + 1.0), np.append(wire, wire[-1] + usual * (end + 1 - positions[-1]))
+        positions, wire = (
+            np.append(positions, end + 1.0),
+            np.append(wire, wire[-1] + usual * (end + 1 - positions[-1])),
+        )
     return positions, wire
 
 
-def redo(load: Load, database: Redone, after: Replayed, factor: float, times_load: float, capacity: float | None) -> Values:
+def redo(
+    load: Load, database: Redone, after: Replayed, factor: float, times_load: float, capacity: float | None
+) -> Values:
     """Give the recovery queue of a database, bytes.
 
     Parameters
@@ -204,6 +225,3 @@ def caught_up(times: Values, queue: Values, level: Values) -> float | None:
     above, below = queue[place - 1] - level[place - 1], queue[place] - level[place]
     share = above / (above - below) if above > below else 1.0
     return float(times[place - 1] + share * (times[place] - times[place - 1]) - times[0])
-
-
-__all__ = ["Carrying", "Replayed", "carrying", "caught_up", "chunks", "redo", "replay", "steady"]

@@ -22,6 +22,9 @@ COPY_SPREAD = 0.2
 OTHER_COPY_SPREAD = 0.35
 """One to another replica took another path."""
 
+MODEL_SPREAD = 0.02
+"""What the model itself is off; measured on simulated groups."""
+
 
 @dataclass(eq=False)
 class Streamed:
@@ -133,8 +136,7 @@ def _path(
             else:
                 changed = _copied(found, load, beside)
         if change.rtt_ms is not None:
-            factor = _by_round_trip(found, beside, change)
-            changed = changed.times(factor) if changed is not None and factor is not None else changed
+            changed = _by_round_trip(found, beside, change, changed)
         if change.loss is not None:
             changed = _by_loss(found, beside, change, changed, wire_per_log)
     if change.disk is not None:
@@ -167,16 +169,26 @@ def _copied(found: Streamed, load: Load, beside: Beside) -> Carrying:
     return steady(load, rate, OTHER_COPY_SPREAD if beside.copied_to else COPY_SPREAD)
 
 
-def _by_round_trip(found: Streamed, beside: Beside, change: Change) -> float | None:
-    """Give by how much a path carries more over another round trip; None where it goes by nothing seen."""
+def _by_round_trip(found: Streamed, beside: Beside, change: Change, path: Carrying | None) -> Carrying | None:
+    """Give what a path carries over another round trip; as it was where it goes by nothing seen."""
     assert change.rtt_ms is not None
     if beside.limit == hops.NETWORK:
         found.assumes.append("bandwidth_limits")
-        return None
+        return path
     if beside.round_trip is None:
         found.whys.append("no_round_trip")
+        return path
+    if path is None:
         return None
-    return beside.round_trip / (change.rtt_ms / 1000)
+    after = change.rtt_ms / 1000
+    factor = beside.round_trip / after
+    if beside.window is None or beside.limit == hops.LOSS:
+        return path.times(factor)
+    # Part of the time between two windows may be no round trip: sending, and waiting for blocks.
+    between = max(beside.window / float(path.level.mean()), beside.round_trip)
+    other = between / (between - beside.round_trip + after)
+    spread = max(abs(np.log(factor / other)) / 2, 0.02)
+    return replace(path.times(factor), spread=float(np.hypot(path.spread, spread)))
 
 
 def _by_loss(
@@ -215,10 +227,10 @@ def _gated(
 
 
 def _band(values: Values, error: float) -> tuple[float, float, float]:
-    """Give middle, low and high of a figure over draws; what comes is a draw itself, as what was captured was."""
+    """Give middle, low and high of a figure over draws: what comes is a draw, as what was captured was."""
     middle = float(np.median(values))
     low, high = np.quantile(values, (0.05, 0.95))
-    wider = error * middle
+    wider = float(np.hypot(error, MODEL_SPREAD)) * middle
     return (
         middle,
         max(middle - np.hypot((middle - low) * np.sqrt(2), wider), 0.0),
@@ -235,8 +247,9 @@ def _tell(
     end = _band(after.queue[..., -1], error)
     received = _band(after.received[..., -1] / load.seconds, found.errors.get(RECEIVED[0], 0.0))
     found.after |= {
-        "send_queue_p95_bytes": p95[0], "send_queue_p95_low_bytes": p95[1], "send_queue_p95_high_bytes": p95[2],
-        "send_queue_end_bytes": end[0], "send_queue_end_low_bytes": end[1], "send_queue_end_high_bytes": end[2],
+        "send_queue_p95_bytes": p95[0], "send_queue_p95_low_bytes": p95[1],
+        "send_queue_p95_high_bytes": p95[2], "send_queue_end_bytes": end[0],
+        "send_queue_end_low_bytes": end[1], "send_queue_end_high_bytes": end[2],
         "received_bytes_per_s": received[0], "received_low_bytes_per_s": received[1],
         "received_high_bytes_per_s": received[2],
     }  # fmt: skip
@@ -295,7 +308,7 @@ def _finite(value: Any) -> float | None:
 
 
 def _redo_capacity(each: Any, load: Load, limits: Thresholds) -> float | None:
-    """Give what redo of a database carries, from the steps in which its queue was filled; None without them."""
+    """Give what redo of a database carries while its queue is filled; None where it never was."""
     took = np.diff(load.times)
     rates = np.diff(each.redone) / took
     level = max(64 * 1024, float(each.flushed[-1]) / load.seconds)
@@ -331,18 +344,21 @@ def _capacities(
 ) -> list[Capacity]:
     wire_per_log = float(load.on_wire[-1] / load.received[-1]) if load.received[-1] > 0 else 1.0
     found = []
+    trip = change.rtt_ms / 1000 if change.rtt_ms is not None else beside.round_trip
+    most = hops.gate(beside, trip)
     if path is not None:
         rate = float(path.level.mean()) / wire_per_log
         hop = beside.limit or hops.NETWORK
         basis = hops.SEEN
         if len(path.ratios) == 1:
             hop, basis = hops.NETWORK, hops.COPIED
+        if most is not None and rate >= 0.99 * most:
+            # It carries more than flow control lets through.
+            basis = hops.AT_LEAST
         found.append(Capacity(hop, rate, basis))
     else:
         rates = np.diff(load.received) / np.diff(load.times)
         found.append(Capacity(hops.NETWORK, float(np.percentile(rates, 99)), hops.AT_LEAST))
-    trip = change.rtt_ms / 1000 if change.rtt_ms is not None else beside.round_trip
-    most = hops.gate(beside, trip)
     if most is not None:
         found.append(Capacity(hops.GATE, most, hops.COMPUTED))
     if beside.window is not None and trip and change.window is None and beside.limit != hops.WINDOW:
@@ -354,9 +370,9 @@ def _capacities(
         whole = float(load.received[-1])
         # A database's redo ends where its share of the log does.
         ends = [
-            rate * (change.redo or 1.0) * whole / max(float(each.flushed[-1]), 1.0)
+            known[each.database] * (change.redo or 1.0) * whole / max(float(each.flushed[-1]), 1.0)
             for each in load.databases
-            if (rate := known.get(each.database)) is not None
+            if each.database in known
         ]
         found.append(Capacity(hops.REDO, min(ends), hops.SEEN))
     return found

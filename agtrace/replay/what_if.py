@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import numpy as np
+
 from agtrace.history.base import View
 from agtrace.replay.blocks import COLUMNS, FEW, Blocks, percentiles, read_blocks
 from agtrace.replay.change import ASYNCHRONOUS, SYNCHRONOUS, Change
@@ -11,8 +15,6 @@ from agtrace.replay.load import Load
 from agtrace.replay.outcome import After, Figures, WhatIf
 from agtrace.replay.stream import Streamed, streamed
 from agtrace.thresholds import Thresholds
-
-import numpy as np
 
 ALWAYS_LEFT_OUT = ("open_load",)
 PATH_CHANGES = ("window", "loss")
@@ -66,10 +68,16 @@ def _commits(
     replayed: dict[str, float | None], after: dict[str, float | None], errors_: dict[str, float],
     whys: list[str], leaves_out: list[str],
 ) -> None:  # fmt: skip
-    for name, value in zip(COMMIT, np.quantile(blocks.commits, (0.5, 0.95, 0.99)), strict=True):
-        captured[name] = float(value)
-    was = percentiles(blocks, None, beside.round_trip, drawn=True)
+    waits = blocks.commit_mode != ASYNCHRONOUS and beside.is_synchronous is not False
+    sees_flush = all(chain.local is not None for chain in blocks.chains)
+    if not sees_flush and (change.commit == ASYNCHRONOUS or not waits):
+        whys.append("no_flush")
+        return
+    mode = SYNCHRONOUS if waits else ASYNCHRONOUS
+    was = percentiles(blocks, Change(commit=mode), beside.round_trip, drawn=True)
     replayed |= {"commit_p50_ms": was.p50, "commit_p95_ms": was.p95, "commit_p99_ms": was.p99}
+    times = np.quantile(blocks.commits if waits else blocks.flushes, (0.5, 0.95, 0.99))
+    captured |= {name: float(value) for name, value in zip(COMMIT, times, strict=True)}
     own = errors(
         Figures(**{name: replayed[name] for name in COMMIT}),
         Figures(**{name: captured[name] for name in COMMIT}),
@@ -83,12 +91,14 @@ def _commits(
     if change.disk is not None and not joined:
         whys.append("replica_blocks")
         return
+    if change.rtt_ms is not None and not joined and beside.round_trip is None:
+        whys.append("no_round_trip")
+        return
     if change.compression is True:
         whys.append("compression_not_seen")
         return
-    if beside.is_synchronous is False and change.commit != SYNCHRONOUS:
-        # Nobody waits for it.
-        change = Change(load=change.load, commit=ASYNCHRONOUS)
+    if change.commit is None:
+        change = replace(change, commit=mode)
     if not joined:
         leaves_out.append("one_side")
     told = percentiles(blocks, change, beside.round_trip)
@@ -102,11 +112,12 @@ def _commits(
 
 
 def blocks_of(view: View, replica: str) -> Blocks | None:
-    """Read the log blocks of a replica, by its name or id; None where none with a known commit were captured."""
+    """Read the log blocks of a replica, by its name or id; None where none has a known commit."""
     if not view.has_rows("log_blocks"):
         return None
     rows = view.rows(
-        """select replica_id, count(*) filter (joined and commit_ms is not null) as joined,
+        """select replica_id, any_value(commit_mode) as commit_mode,
+                  count(*) filter (joined and commit_ms is not null) as joined,
                   count(*) filter (not joined and commit_ms is not null) as alone
            from log_blocks where lower(coalesce(replica, replica_host, replica_id)) = lower($replica)
               or lower(replica_host) = lower($replica) or lower(replica_id) = lower($replica)
@@ -117,5 +128,19 @@ def blocks_of(view: View, replica: str) -> Blocks | None:
         return None
     joined = rows[0]["joined"] >= FEW
     table = view.table(COLUMNS, {"joined": joined, "replica_id": rows[0]["replica_id"]})
-    found = read_blocks(table, joined=joined)
-    return found if found.chains else None
+    mode = rows[0]["commit_mode"]
+    whole = read_blocks(table, joined=joined, commit_mode=mode)
+    if not whole.chains:
+        return None
+    if not joined or len(set(table["db"].to_pylist())) < 2:
+        return whole
+    # Databases share the disk and the path, or hardly meet: what gives the commits back says which.
+    apart = read_blocks(table, joined=joined, together=False, commit_mode=mode)
+    return min((whole, apart), key=_off) if apart.n == whole.n else whole
+
+
+def _off(blocks: Blocks) -> float:
+    """Give how far a replay of blocks is off what was captured."""
+    found = percentiles(blocks, None, drawn=True)
+    came = np.quantile(blocks.commits, (0.5, 0.99))
+    return float(np.abs(np.log(np.array([found.p50, found.p99]) / came)).max())

@@ -36,8 +36,13 @@ def asked(change: Change) -> list[str]:
 def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
     """Give what the templates name."""
     course = found.course
-    behind = found.captured.send_queue_end_bytes is not None and course is not None and (
-        found.captured.send_queue_end_bytes > limits.behind_s * course.generated_rate
+    small = None if course is None else limits.behind_s * course.generated_rate
+    held = (found.captured.send_queue_p95_bytes, found.after.send_queue_p95_high_bytes)
+    stays_empty = small is not None and all(each is not None and each < small for each in held)
+    behind = (
+        found.captured.send_queue_end_bytes is not None
+        and course is not None
+        and (found.captured.send_queue_end_bytes > limits.behind_s * course.generated_rate)
     )
     return {
         "replica": found.replica,
@@ -46,6 +51,7 @@ def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
         "after": found.after,
         "captured": found.captured,
         "was_behind": behind,
+        "stays_empty": stays_empty,
         "generated": course.generated_rate if course is not None else None,
         "load": found.change.times_load,
         "errors": [(name, value) for name, value in found.errors.items()],
@@ -57,7 +63,7 @@ def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
 
 
 def said(found: WhatIf, limits: Thresholds, place: str = places.MARKDOWN) -> list[str]:
-    """Give the paragraphs of an estimate: headline, answer, check, what it rests on; those that say something."""
+    """Give the paragraphs of an estimate that say something: headline, answer, check, what it rests on."""
     given = facts(found, limits)
     texts = (SAID.text(f"what_if.{part}", given, place) for part in PARTS)
     return [text for text in texts if text]

@@ -64,7 +64,8 @@ class Answer:
 
     def line(self) -> str:
         figures = "; ".join(
-            f"{name} {_short(each.predicted)} [{_short(each.low)}, {_short(each.high)}] came {_short(each.came)}"
+            f"{name} {_short(each.predicted)} [{_short(each.low)}, {_short(each.high)}] "
+            f"came {_short(each.came)}"
             f"{'' if each.is_within else ' OUT'}"
             for name, each in self.told.items()
         )
@@ -79,7 +80,10 @@ def answer(number: int, seed: int, kinds: Sequence[str] = KINDS) -> Answer:
     """Draw a case, watch it, ask, change it, and see what comes."""
     dice = Random(f"{seed}-{number}")
     drawn = draw(number, dice, tuple(kinds))
-    loads = [load(drawn.setting, drawn.seconds, Random(f"{seed}-{number}-load"), each) for each in (1.0, drawn.times)]
+    loads = [
+        load(drawn.setting, drawn.seconds, Random(f"{seed}-{number}-load"), each)
+        for each in (1.0, drawn.times)
+    ]
     before = run(drawn.setting, loads[0], Random(f"{seed}-{number}-before"))
     after = run(drawn.after, loads[1], Random(f"{seed}-{number}-after"))
     if drawn.is_stream:
@@ -177,11 +181,13 @@ class Score:
         for name in (QUEUE, CAUGHT_UP, P50, P99):
             kinds = dict.fromkeys(each.drawn.kind for each in self.answers if name in each.told)
             for kind in kinds:
-                own = [each.told[name] for each in self.answers if name in each.told and each.drawn.kind == kind]
+                own = [
+                    each.told[name] for each in self.answers if name in each.told and each.drawn.kind == kind
+                ]
                 off = np.array([each.error for each in own])
                 share = np.mean([each.is_within for each in own])
                 lines.append(
-                    f"{name:12} {kind:20} n {len(own):3}  median {np.median(off):6.1%}  p90 {np.quantile(off, 0.9):7.1%}"
-                    f"  in band {share:5.0%}"
+                    f"{name:12} {kind:20} n {len(own):3}  median {np.median(off):6.1%}"
+                    f"  p90 {np.quantile(off, 0.9):7.1%}  in band {share:5.0%}"
                 )
         return "\n".join(lines)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import datetime as dt
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -11,7 +12,8 @@ from simulation.formats.host_facts import NETSH_2019, netsh_text, ping_text, rob
 from simulation.formats.pdh_text import Cell, write_pdh
 from simulation.what_if.model import Happened, Setting, Values
 
-PRIMARY, REPLICA, AG = "NODEP", "NODES", "AG"
+PRIMARY, REPLICA, OTHER, AG = "NODEP", "NODES", "NODET", "AG"
+"""The primary, the replica that is asked about, another one that keeps up."""
 NAMES = ("Sales", "Stock", "Web", "Log")
 START = dt.datetime(2024, 3, 5, 12, 0, 0)
 ZONE = " (Coordinated Universal Time)(0)"
@@ -53,7 +55,9 @@ def send_queue(happened: Happened, at: Values, database: int | None = None) -> V
 def recovery_queue(happened: Happened, at: Values, database: int | None = None) -> Values:
     rows = _rows(happened, database)
     sizes = happened.load.bytes[rows]
-    return np.maximum(passed(happened.hardened[rows], sizes, at) - passed(happened.redone[rows], sizes, at), 0.0)
+    return np.maximum(
+        passed(happened.hardened[rows], sizes, at) - passed(happened.redone[rows], sizes, at), 0.0
+    )
 
 
 def received(happened: Happened, at: Values) -> Values:
@@ -62,8 +66,7 @@ def received(happened: Happened, at: Values) -> Values:
 
 def _rows(happened: Happened, database: int | None) -> Values:
     of = happened.load.database
-    rows = np.ones(len(of), bool) if database is None else of == database
-    return rows
+    return np.ones(len(of), bool) if database is None else of == database
 
 
 def write_captures(
@@ -79,14 +82,27 @@ def write_captures(
     target = REPLICA.lower()
     for host in (PRIMARY, REPLICA):
         level = "disabled" if tuning_off and host == REPLICA else "normal"
-        _text(folder / host / "netsh.txt", netsh_text(NETSH_2019 | {"Receive Window Auto-Tuning Level": level}))
+        _text(
+            folder / host / "netsh.txt", netsh_text(NETSH_2019 | {"Receive Window Auto-Tuning Level": level})
+        )
     if ping:
         ms = max(round(1000 * setting.round_trip), 1)
         _text(folder / PRIMARY / f"ping_{target}.txt", ping_text(target, "10.2.0.7", [ms] * 30))
     if copy is not None:
+        # A copy over the same path would meet the same window: it went to the other replica.
+        _perfmon(folder / OTHER, _of_replica(setting, _at_once(happened), at), at)
+        target = OTHER.lower()
         begun = START + dt.timedelta(seconds=seconds + 300)
         text = robocopy_text(rf"\\{target}\temp\ ", started=begun, copied=int(copy * 60), speed=int(copy))
         _text(folder / PRIMARY / f"robocopy_{target}.log", text)
+
+
+def _at_once(happened: Happened) -> Happened:
+    """Give what a replica sees that nothing holds back."""
+    begun = happened.load.begun
+    quick = {"started": 0.0002, "sent": 0.0004, "received": 0.001, "begun_writing": 0.0011, "hardened": 0.002,
+             "ack_sent": 0.0022, "ack_received": 0.003, "redone": 0.004}  # fmt: skip
+    return replace(happened, **{name: begun + later for name, later in quick.items()})
 
 
 def _perfmon(folder: Path, columns: list[Column], at: Values) -> None:

@@ -1,4 +1,4 @@
-"""Draws groups that are watched, then changed: what is held back by what, what is captured, what is changed."""
+"""Draws groups that are watched, then changed: what is held back by what, and what is captured."""
 
 from __future__ import annotations
 
@@ -88,9 +88,7 @@ def _stream(number: int, kind: str, dice: Random) -> Drawn:
         setting = replace(base, bandwidth=wire * share / (1 - base.competing), backlog=backlog)
         if kind == "load":
             times = dice.uniform(1.1, 1.6)
-            return Drawn(
-                number, kind, setting, setting, {"load": times}, seconds, times=times, **captured
-            )
+            return Drawn(number, kind, setting, setting, {"load": times}, seconds, times=times, **captured)
         k = dice.uniform(1.15, 6)
         after = replace(setting, bandwidth=setting.bandwidth * k)
         return Drawn(number, kind, setting, after, {"capacity": k}, seconds, **captured)
@@ -106,9 +104,9 @@ def _stream(number: int, kind: str, dice: Random) -> Drawn:
         new = trip * dice.uniform(0.3, 0.9)
         after = replace(setting, round_trip=new)
         return Drawn(number, kind, setting, after, {"rtt": 1000 * new}, seconds, **captured)
-    # A log disk that writes one block after the other, slowly.
+    # A log disk that writes two blocks at a time, slowly; so few may be under way that minutes show it.
     write = base.block * math.exp(0.18) / (log * share) / math.exp(0.045)
-    setting = replace(base, write_s=write * 2, writers=2, bandwidth=wire * 30, backlog=0.0)
+    setting = replace(base, write_s=write * 2, writers=2, bandwidth=wire * 30, gate=60)
     k = dice.uniform(1.2, 5)
     after = replace(setting, write_s=setting.write_s / k)
     return Drawn(number, kind, setting, after, {"disk": k}, seconds, **captured)

@@ -1,9 +1,9 @@
-"""Blocks of log on their way to a replica, one event after the other, with jitter, competing traffic and a window.
+"""Blocks of log on their way to a replica, one after the other, with jitter, competing traffic and a window.
 
-A block is flushed by the primary, captured, sent when the connection has room (window, acknowledgements, other
-traffic), arrives after its way, is written by one of several writers of the replica's log disk, acknowledged, and
-redone. Nothing here is taken from the toolkit, and nothing of it is a formula of queues: times of single blocks
-follow from what is free when.
+A block is flushed by the primary, captured, sent when the connection has room (window, acknowledgements,
+other traffic), arrives after its way, is written by one of several writers of the replica's log disk,
+acknowledged, and redone. Nothing here is taken from the toolkit, and nothing of it is a formula of queues:
+times of single blocks follow from what is free when.
 
 Units: bytes, seconds.
 """
@@ -53,6 +53,8 @@ class Setting:
         Wire bytes of a byte of log, mean; it goes with the log.
     write_s, writers
         What a log write of the replica takes, and how many it has under way.
+    gate
+        Blocks without an acknowledgement from which on no more are sent.
     redo
         Log that redo of a database manages.
     backlog
@@ -77,6 +79,7 @@ class Setting:
     local_write_s: float = 0.001
     write_spread: float = 0.3
     writers: int = 8
+    gate: int = 1792
     redo: float = 200e6
     backlog: float = 0.0
 
@@ -183,7 +186,18 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
     traffic = Traffic(setting, seconds * 3, dice)
     begun, sizes, wires = load.begun.tolist(), load.bytes.tolist(), (load.bytes * load.packed).tolist()
     bases = load.database.tolist()
-    names = "flushed captured started sent received begun_writing hardened ack_sent ack_received redone".split()
+    names = [
+        "flushed",
+        "captured",
+        "started",
+        "sent",
+        "received",
+        "begun_writing",
+        "hardened",
+        "ack_sent",
+        "ack_received",
+        "redone",
+    ]
     out = {name: [0.0] * n for name in names}
     half = setting.round_trip / 2
     link_free = arrived = last_ack = last_hard = 0.0
@@ -194,6 +208,7 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
     writers = [0.0] * setting.writers
     redo_free = [0.0] * setting.databases
     lost = 0.0
+    acks = out["ack_received"]
     local_free = 0.0
     gauss, lognormal, exponential, uniform = dice.gauss, dice.lognormvariate, dice.expovariate, dice.random
     for i in range(n):
@@ -203,6 +218,8 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
         local_free = local if write > 2 * setting.local_write_s else max(local_free, born)
         captured = born + 5e-6 + 20e-6 * uniform()
         ready = max(captured + 80e-6 * lognormal(0, 0.3), link_free)
+        if i >= setting.gate:
+            ready = max(ready, acks[i - setting.gate])
         # A connection that was idle begins with a small window again.
         if under_way and head == len(under_way) and ready - under_way[-1][0] > 1.0:
             congestion = max(float(FIRST_WINDOW), congestion / 2)
@@ -226,7 +243,6 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
         arrived = max(arrived, finish + way)
         under_way.append((arrived + half, wire))
         flying += wire
-        # What a window holds back is cut into windows: the rest of the block follows with the acknowledgements.
         place = heapq.heappop(writers)
         writing = max(arrived + 60e-6, place)
         hard = writing + setting.write_s * lognormal(0, setting.write_spread)
@@ -236,7 +252,12 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
         last_ack = max(last_ack, ack_out + half + setting.jitter * exponential(1.0))
         base = bases[i]
         redo_free[base] = max(redo_free[base], last_hard) + size / setting.redo * abs(1 + 0.1 * gauss(0, 1))
-        out["flushed"][i], out["captured"][i], out["started"][i], out["sent"][i] = local, captured, ready, finish
+        out["flushed"][i], out["captured"][i], out["started"][i], out["sent"][i] = (
+            local,
+            captured,
+            ready,
+            finish,
+        )
         out["received"][i], out["begun_writing"][i], out["hardened"][i] = arrived, writing, last_hard
         out["ack_sent"][i], out["ack_received"][i], out["redone"][i] = ack_out, last_ack, redo_free[base]
     return Happened(load, **{name: np.array(values) for name, values in out.items()}, other={"lost": lost})

@@ -153,7 +153,9 @@ class Transport(Analysis):
         for name in names:
             if wanted is not None and same_replica(self.study.facts.names.replica(wanted), name):
                 return name
-        there = f"there are: {', '.join(names)}" if names else "no replica's stream or log blocks were captured"
+        there = (
+            f"there are: {', '.join(names)}" if names else "no replica's stream or log blocks were captured"
+        )
         if wanted is None:
             raise CaseError("which replica is asked about is not said", there)
         raise CaseError(f"no replica is called {wanted!r}", there)

@@ -115,7 +115,7 @@ def _beside(known: Known, studied: LinkStudy, load: Load | str) -> Beside:
 
 
 def _copy(signs: Signs | None) -> tuple[str, float | None]:
-    """Give the bulk copy that shows more than the stream: one as slow is held back itself, as the stream is."""
+    """Give the bulk copy that shows more than the stream: one as slow is held back as the stream is."""
     if signs is None:
         return "", None
     if signs.copy is not None and signs.copy_fast:
