@@ -208,8 +208,8 @@ def _checked(folder: str | Path) -> str:
 def _settle(folders: list[str]) -> None:
     """Look into these folders from now on."""
     global _generation
-    for each in (each for each in _folders if each not in folders and each in sys.path):
-        sys.path.remove(each)
+    for each in set(_folders) - set(folders):
+        _forget(each)
     # At the end: no module there takes the place of one that is known.
     sys.path += [each for each in folders if each not in sys.path and _holds_packages(each)]
     _folders[:] = folders
@@ -217,6 +217,21 @@ def _settle(folders: list[str]) -> None:
     _found.clear()
     _generation += 1
     importlib.invalidate_caches()
+
+
+def _forget(folder: str) -> None:
+    """Let nothing of a folder be found any more; what was imported of it may be another's next."""
+    for kind in KINDS:
+        place = str(Path(folder) / kind)
+        package = sys.modules.get(f"agtrace.{kind}")
+        if package is not None and place in package.__path__:
+            package.__path__.remove(place)
+    if folder in sys.path:
+        sys.path.remove(folder)
+    for name, module in list(sys.modules.items()):
+        file = getattr(module, "__file__", None)
+        if file and Path(file).is_relative_to(folder):
+            del sys.modules[name]
 
 
 def _holds_packages(folder: str) -> bool:
