@@ -3,8 +3,8 @@
 Run ``python bench/what_if.py [--count 200] [--seed N] [--speed]``. Prints the seed, errors and bands by kind
 of change, every wrong answer, and a summary; the exit status is 1 where the median error of the queue or of
 the time until it is gone is above 10 %, of commit p50 or p99 above 15 %, or fewer than 90 % of what came lies
-in its 90 % band. ``--speed`` times a day of ten databases and a million blocks instead. The groups are those of
-simulation/what_if, which shares no code with the replay.
+in its 90 % band. ``--speed`` times a day of ten databases and a million blocks instead. The groups are those
+of simulation/what_if, which shares no code with the replay.
 """
 
 from __future__ import annotations
@@ -57,8 +57,8 @@ def main() -> int:
             print(f"{name}: median error {score.median(name):.1%} of {len(score.errors(name))}")
     figures = sum(len(each.told) for each in score.answers)
     print(
-        f"{given.count} cases in {time.perf_counter() - begun:.0f} s: {score.within:.1%} of {figures} figures "
-        f"in their band, {len(score.wrong)} wrong, {len(score.untold)} without an estimate"
+        f"{given.count} cases in {time.perf_counter() - begun:.0f} s: {score.within:.1%} of {figures} "
+        f"figures in their band, {len(score.wrong)} wrong, {len(score.untold)} without an estimate"
     )
     return 1 if failed or score.within < 0.9 else 0
 
