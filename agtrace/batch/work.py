@@ -7,8 +7,8 @@ import hashlib
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -58,7 +58,7 @@ class Options:
         False runs no notebooks: findings and results alone.
     keep_stores
         How many stores stay on disk, those reported last; None keeps all.
-    case_settings, follow_links
+    case_settings, thresholds, follow_links
         As in `agtrace.open_case`.
     trust_store
         Go on with reports that somebody else began, or that were begun at another place.
@@ -75,6 +75,7 @@ class Options:
     pages: bool = True
     keep_stores: int | None = None
     case_settings: bool = True
+    thresholds: Mapping[str, float] = field(default_factory=dict)
     follow_links: bool = False
     trust_store: bool = False
     on_error: str = "go-on"
@@ -118,9 +119,16 @@ def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
     record = reports.records().get(seen.source)
     if record is None or record.signature != seen.signature:
         return False
+    if record.status != "broken" and record.settings != settings_of(options):
+        return False
     if record.given_up_s and (options.case_timeout or math.inf) > record.given_up_s:
         return False
     return record.pages or not options.pages or record.status == "broken"
+
+
+def settings_of(options: Options) -> str:
+    """Word the thresholds that a report was asked for with; empty where none were."""
+    return " ".join(f"{name}={value:g}" for name, value in sorted(options.thresholds.items()))
 
 
 @dataclass(frozen=True)
@@ -351,6 +359,7 @@ def _reported(
             store=reports.store(name, seen.source),
             jobs=options.jobs,
             case_settings=options.case_settings,
+            thresholds=options.thresholds,
             follow_links=options.follow_links,
             ingest=False,
             pages=options.pages,
@@ -360,10 +369,12 @@ def _reported(
         if rows:
             reports.remove_rows(rows)
         raise
-    return _record(name, seen, made, rows, failed)
+    return _record(name, seen, made, rows, failed, options)
 
 
-def _record(name: str, seen: Seen, made: ReportResult, rows: str, failed: list[str]) -> CaseRecord:
+def _record(
+    name: str, seen: Seen, made: ReportResult, rows: str, failed: list[str], options: Options
+) -> CaseRecord:
     counts = Counter(finding.severity for finding in made.findings)
     first = headline(made.findings)
     return CaseRecord(
@@ -376,6 +387,7 @@ def _record(name: str, seen: Seen, made: ReportResult, rows: str, failed: list[s
         worst=words.plain(first.title) if first else "",
         ids=tuple(dict.fromkeys(finding.id for finding in made.findings)),
         rows=rows,
+        settings=settings_of(options),
     )
 
 

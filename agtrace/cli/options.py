@@ -105,6 +105,36 @@ def case_options(function: Function) -> Function:
     return verbose_option(function)
 
 
+def parse_settings(_ctx: click.Context, _parameter: click.Parameter, value: Path | None) -> dict[str, float]:
+    """Read the thresholds that the user sets for this run, before any capture is read.
+
+    Raises
+    ------
+    click.BadParameter
+        The file is not there, or anything in it does not hold.
+    """
+    if value is None:
+        return {}
+    from agtrace.errors import CaseError
+    from agtrace.settings import read_own
+
+    try:
+        return read_own(value)
+    except CaseError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+settings_option = click.option(
+    "--settings",
+    "thresholds",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    callback=parse_settings,
+    help="Thresholds of your own for this run, in the form of agtrace.toml (docs/diagnostics.md): they come "
+    "before those of the case. The findings name them.",
+)
+
+
 def parse_utc_offsets(
     _ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]
 ) -> dict[str, int | str]:

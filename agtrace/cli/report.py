@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agtrace import notebook_format
-from agtrace.cli.options import case_argument, case_options, fail_on_option
+from agtrace.cli.options import case_argument, case_options, fail_on_option, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
@@ -97,6 +97,7 @@ def typed(text: str) -> object:
     help="pdf prints each page, too, through a browser without a window (Chromium, Chrome, Edge).",
 )
 @fail_on_option
+@settings_option
 @case_options
 def command(
     case: Path | str,
@@ -106,6 +107,7 @@ def command(
     single_file: bool,
     pdf: bool,
     fail_on: str | None,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -151,6 +153,7 @@ def command(
             jobs=jobs,
             progress=wants_progress(),
             utc_offsets=utc_offsets,
+            thresholds=thresholds,
             case_settings=not no_case_settings,
             follow_links=follow_links,
             trust_store=trust_store,
