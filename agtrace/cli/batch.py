@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace.cli.many import many_options, say_step
-from agtrace.cli.options import Place, engine_at, fail_on_option, verbose_option
+from agtrace.cli.options import Place, engine_at, fail_on_option, plugins_option, verbose_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.shown import counts_at_least
 from agtrace.cli.terminal import one_line, say, wants_progress
@@ -26,6 +26,7 @@ from agtrace.cli.terminal import one_line, say, wants_progress
 )
 @fail_on_option
 @many_options
+@plugins_option
 @verbose_option
 def command(
     roots: tuple[Path | str, ...],

@@ -36,6 +36,26 @@ def verbose_option(function: Function) -> Function:
     )(function)
 
 
+def _use_plugins(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> None:
+    if values:
+        from agtrace import plugins
+
+        plugins.use(*values)
+
+
+plugins_option = click.option(
+    "--plugins",
+    multiple=True,
+    metavar="DIR",
+    expose_value=False,
+    is_eager=True,
+    callback=_use_plugins,
+    help="Readers and diagnostics of a folder of yours, which are run (docs/extend.md). May be given several "
+    "times. Those of installed packages are there without it.",
+)
+"""Of whatever reads captures or answers questions."""
+
+
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=1),
@@ -71,8 +91,9 @@ trust_store_option = click.option(
 
 def case_options(function: Function) -> Function:
     """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
-    ``--no-case-settings``, ``--follow-links``, ``--trust-store``."""
+    ``--no-case-settings``, ``--follow-links``, ``--trust-store``, ``--plugins``."""
     for option in (
+        plugins_option,
         trust_store_option,
         click.option(
             "--follow-links",

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace.cli.many import many_options, say_step
-from agtrace.cli.options import Place, engine_at, verbose_option
+from agtrace.cli.options import Place, engine_at, plugins_option, verbose_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import wants_progress
 
@@ -24,6 +24,7 @@ from agtrace.cli.terminal import wants_progress
     help="How long nothing of a case may have changed before it is read.",
 )
 @many_options
+@plugins_option
 @verbose_option
 def command(
     inbox: Path | str,

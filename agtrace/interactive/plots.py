@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agtrace.errors import CaseError
+from agtrace.extras import need
 from agtrace.globs import named
 from agtrace.measure.counters import TOTAL
 from agtrace.moments import ALWAYS, Window
@@ -62,6 +63,7 @@ def plot(
     steps: Steps | None = None,
 ) -> Figure:
     """Draw counters over time, as `agtrace.case.Case.plot` says."""
+    need("report", "case.plot", "plotly")
     marks = named(mark)
     for each in marks:
         if each not in MARKS:

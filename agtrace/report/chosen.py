@@ -16,11 +16,9 @@ def bundled(only: tuple[str, ...]) -> dict[str, Path]:
     CaseError
         One is not there.
     """
-    from agtrace.bundled import notebooks
-    from agtrace.diagnostics import analyses
+    from agtrace.diagnostics import analyses, notebook_of
 
-    there = {name: notebooks() / f"{name}.ipynb" for name in analyses()}
-    found = {name: path for name, path in there.items() if path.is_file()}
+    found = {name: path for name in analyses() if (path := notebook_of(name))}
     unknown = [name for name in only if name not in found]
     if unknown:
         raise CaseError(f"no notebook is called {unknown[0]!r}", f"there are: {', '.join(found)}")
