@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from agtrace import globs, interrupts, settings, thresholds
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
@@ -27,7 +27,6 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
-    from agtrace.diagnostics.transport import Transport
     from agtrace.replay.outcome import WhatIf
 
 T = TypeVar("T")
@@ -96,7 +95,7 @@ class Case(Looking):
         view.offer(("findings",), self._finding_rows)
         completion.join_in(Case)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Analysis:
         if not name.startswith("_") and name in analyses():
             return self.analysis(name)
         raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
@@ -280,12 +279,12 @@ class Case(Looking):
         lacking = {name: self._asked(name, self.analysis(name).missing) for name in asked}
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
-    def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+    def sql(self, query: str, parameters: Mapping[str, object] | None = None) -> duckdb.DuckDBPyRelation:
         """Give a query over the relations of docs/store.md as a DuckDB relation.
 
         It reads and writes nothing outside of the store; `writable_connection` does.
         """
-        return self.view.sql(query, parameters)
+        return self.view.sql(query, None if parameters is None else dict(parameters))
 
     def writable_connection(self) -> duckdb.DuckDBPyConnection:
         """Give a new DuckDB connection with the same relations that may do what you may do.
@@ -378,8 +377,7 @@ class Case(Looking):
         from agtrace.replay.change import Change
 
         change = Change(window, capacity, rtt, loss, disk, redo, compression, commit, load, replicas, seeding)
-        transport: Transport = self.transport
-        return transport.what_if(replica, change)
+        return self.transport.what_if(replica, change)
 
     def window(
         self,

@@ -9,6 +9,7 @@ from agtrace import interrupts
 from agtrace.diagnostics import Analysis, Finding, analyses
 from agtrace.interactive import named, overview
 from agtrace.interactive.measuring import Measuring
+from agtrace.interactive.questions import Questions
 from agtrace.interactive.telling import Telling
 from agtrace.say.finding import by_severity
 from agtrace.say.words import plain
@@ -28,7 +29,7 @@ OFFERED = (
 """What ``dir`` of a case lists beside its analyses."""
 
 
-class Looking(Measuring, Telling):
+class Looking(Measuring, Telling, Questions):
     """The part of a case that shows, lists, draws and looks things up.
 
     Examples on this page are about the sample ``log_send_queue``, opened as ``case``.
