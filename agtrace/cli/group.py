@@ -25,6 +25,7 @@ VERBS = (
     "export",
     "sql",
     "around",
+    "compare",
     "sample",
 )
 """In the order of the help page. Each is a module of this package that offers ``command``."""
