@@ -70,7 +70,7 @@ def minutes(of: Comparison) -> Figure:
     return figures.lines(
         series,
         title="What differs most, minute by minute" if found else "No number differs",
-        unit=[row.unit for row in found],
+        unit=[row.unit for row in found] or "",
         panels=[f"{words.capital(row.what)} of {row.about}" for row in found],
         time_title="minutes since the start of each case",
     )

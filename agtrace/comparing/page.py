@@ -73,7 +73,7 @@ def page(of: Comparison) -> str:
         figures=figures,
         before=of.before.name,
         after=of.after.name,
-        headline=of.headline,
+        sentences=of.words.sentences,
         findings=[_finding(of, each) for each in told if each.differs or each.verdict == OPEN],
         same_findings=[_finding(of, each) for each in told if not each.differs and each.verdict != OPEN],
         captures=[_finding(of, each) for each in captures if each.differs],

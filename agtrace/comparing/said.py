@@ -34,15 +34,19 @@ class Words:
         self._of = of
         self._names = {"before": of.before.name, "after": of.after.name}
 
-    @cached_property
+    @property
     def headline(self) -> str:
-        """What differs, in a sentence or two."""
+        """What differs, in a few sentences."""
+        return " ".join(self.sentences)
+
+    @cached_property
+    def sentences(self) -> list[str]:
+        """What differs: the gravest findings, then what was set and what was measured otherwise."""
         of = self._of
         told = [each for each in of.findings if each.differs and not is_about_captures(each)]
         changed = of.differences("settings")
         apart = sorted((*of.differences("numbers"),), key=_distance)
         facts = self._names | {
-            "findings": [{"text": self._short(each)} for each in told[:LEADING]],
             "more": max(len(told) - LEADING, 0),
             "settings": [{"text": self.short(row)} for row in changed[:LEADING]],
             "more_settings": max(len(changed) - LEADING, 0),
@@ -50,7 +54,9 @@ class Words:
             "more_numbers": max(len(apart) - LEADING, 0),
             "differs": of.differs,
         }
-        return SAID.text("headline.text", facts)
+        parts = ("nothing", "more_findings", "set", "measured")
+        said = [f"{self._short(each)}." for each in told[:LEADING]]
+        return [*said, *filter(None, (SAID.text(f"headline.{part}", facts) for part in parts))]
 
     def finding(self, told: Told) -> str:
         """Say what became of a finding, in a line."""

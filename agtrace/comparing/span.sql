@@ -1,3 +1,4 @@
--- From when until when does a case tell anything, in UTC and in local time?
-select min(first_time) as first, max(last_time) as last, min(first_local) as first_local, max(last_local) as last_local
-from captures where status = 'ingested'
+-- From when until when did perfmon sample, in UTC and, where a host's offset from it is not known, in local time?
+select min(time) as first, max(time) as last, min(time_local) filter (time is null) as first_local,
+       max(time_local) filter (time is null) as last_local
+from ticks
