@@ -19,7 +19,8 @@ from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.remote import reports_at
 from agtrace.batch.results import keep_rows
-from agtrace.errors import AgtraceError, LockedError, StoreError, in_one_line, is_full
+from agtrace.errors import AgtraceError, LockedError, MissingExtraError, StoreError, in_one_line, is_full
+from agtrace.extras import has
 from agtrace.ingest import IngestReport, ingest
 from agtrace.ingest.job import readers_fingerprint
 from agtrace.opening import nothing_usable
@@ -102,6 +103,15 @@ def as_its_own() -> Iterator[None]:
     except Exception as error:
         interrupts.raise_again(error)
         raise NotNowError(f"not reported: {in_one_line(error)}") from error
+
+
+def as_installed(options: Options, log: Log) -> Options:
+    """Give the options as far as this installation can meet them; what it cannot is said in a line."""
+    if not options.pages or has("report"):
+        return options
+    lack = MissingExtraError("a page for each question", "report")
+    log(f"findings and results only, as with --findings-only: {lack}")
+    return replace(options, pages=False)
 
 
 def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
@@ -301,7 +311,7 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
         if not ingested.usable:
             raise nothing_usable(folder)
         return _reported(reports, name, seen, options, unchanged)
-    except (NotNowError, StoreError, OSError):
+    except (NotNowError, StoreError, MissingExtraError, OSError):
         unchanged()
         raise
     except Exception as error:

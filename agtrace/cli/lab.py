@@ -10,6 +10,7 @@ from agtrace.cli.options import case_argument, case_options, settings_option
 from agtrace.cli.outcome import DONE, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.terminal import one_line, say
+from agtrace.extras import need
 
 
 @click.command("lab", short_help="Ask a case yourself: JupyterLab with the case loaded.")
@@ -46,6 +47,7 @@ def command(
     agtrace lab case-1234
     agtrace lab case-1234 --out notebooks --no-browser
     """
+    need("lab", "agtrace lab", "nbformat")
     from agtrace.lab.notebook import notebook_folder, write_notebook
     from agtrace.lab.start import check_installed, start_lab
 

@@ -14,6 +14,7 @@ from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
+from agtrace.extras import need
 
 if TYPE_CHECKING:
     from agtrace.say.finding import Finding
@@ -123,6 +124,7 @@ def command(
     agtrace report case-1234
     agtrace report case-1234 --out reports/1234 --only overview,transport
     """
+    need("report", "agtrace report")
     from agtrace.report.kernel import Kernels
 
     if pdf:

@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace import interrupts, plugins, threads
 from agtrace.engines.base import Argument, Lost, Result, Seen, Task, Work
 from agtrace.errors import EngineError
+from agtrace.extras import need
 
 if TYPE_CHECKING:
     import distributed
@@ -42,13 +43,14 @@ def connected(address: str) -> Iterator[Cluster]:
 
     Raises
     ------
+    MissingExtraError
+        The extra ``cluster`` is not installed.
     EngineError
-        Dask is not installed, or no scheduler answers there.
+        No scheduler answers there.
     """
-    try:
-        import distributed
-    except ImportError as error:
-        raise EngineError(f"{address}: Dask is not installed ({error})", "pip install distributed") from error
+    need("cluster", address)
+    import distributed
+
     # What it logs about workers that come and go is told by what becomes of the tasks.
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)

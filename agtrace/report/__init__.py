@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts, memory, notebook_format, strict_json
 from agtrace.errors import CaseError, NotebookError
+from agtrace.extras import need
 from agtrace.globs import named
 from agtrace.printable import printable
 
@@ -131,7 +132,11 @@ def report(
         The store cannot be made or written.
     AgtraceError
         There is no browser that prints, or it failed.
+    MissingExtraError
+        There are to be pages, and the extra ``report`` is not installed.
     """
+    if pages:
+        need("report", "agtrace report")
     from agtrace.ingest import case_folder as folder_of
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
     from agtrace.report.folder import ReportFolder
