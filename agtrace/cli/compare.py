@@ -71,7 +71,10 @@ def command(
     agtrace compare case-1234 case-1235 --match SQL1=DB7 --out comparison
     """
     from agtrace.comparing import compare
+    from agtrace.extras import need
 
+    if out is not None:
+        need("report", "agtrace compare --out", "plotly", "nbformat")
     found = compare(
         before,
         after,

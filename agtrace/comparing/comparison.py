@@ -139,13 +139,17 @@ class Comparison:
     def fig_ratios(self) -> Figure:
         """Draw the ratios of all numbers with their intervals: 1 is no difference."""
         from agtrace.comparing.figures import ratios
+        from agtrace.extras import need
 
+        need("report", "a figure of a comparison", "plotly")
         return ratios(self)
 
     def fig_minutes(self) -> Figure:
         """Draw what differs most minute by minute, both cases from their start."""
         from agtrace.comparing.figures import minutes
+        from agtrace.extras import need
 
+        need("report", "a figure of a comparison", "plotly")
         return minutes(self)
 
     def __repr__(self) -> str:
