@@ -24,6 +24,7 @@ VERBS = (
     "export",
     "sql",
     "around",
+    "kit",
     "sample",
 )
 """In the order of the help page. Each is a module of this package that offers ``command``."""
