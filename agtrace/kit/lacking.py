@@ -74,15 +74,17 @@ def _lacking(case: Case, kind: Kind, version: int | None) -> Lacking:
     members = case.overview.members or [row["host_id"] for row in case.view.rows("select host_id from hosts")]
     by_host: dict[str, list[str]] = {host: [] for host in members}
     needs: dict[Need, None] = {}
+    pieces = []
     for piece in whole.pieces:
         asked = [need for need in whole.needs if piece.gives(need)]
         short = _short_of(case, piece, asked, members)
         for host in short:
             by_host.setdefault(host, []).append(piece.title)
         if short:
+            pieces.append(piece.name)
             needs |= dict.fromkeys(_open(case, piece, asked))
     told = tuple((host, tuple(titles)) for host, titles in by_host.items() if titles)
-    return Lacking(plan(kind, version, needs), told)
+    return Lacking(plan(kind, version, needs, pieces), told)
 
 
 def _short_of(case: Case, piece: Piece, asked: Sequence[Need], members: Sequence[str]) -> list[str]:

@@ -72,16 +72,21 @@ class Plan:
         For which version of SQL Server; None for any that it is for.
     needs
         What it is to collect.
+    only
+        Names of the pieces that are wanted; None for all that the needs ask for.
     """
 
     kind: Kind
     version: int | None
     needs: tuple[Need, ...]
+    only: frozenset[str] | None = None
 
     @cached_property
     def pieces(self) -> tuple[Piece, ...]:
         """What it collects, and what is left to do by hand."""
-        return tuple(piece for piece in pieces().values() if any(piece.gives(need) for need in self.needs))
+        wanted = pieces() if self.only is None else self.only
+        found = (piece for name, piece in pieces().items() if name in wanted)
+        return tuple(piece for piece in found if any(piece.gives(need) for need in self.needs))
 
     @cached_property
     def names(self) -> frozenset[str]:
@@ -164,8 +169,13 @@ def kind_of(name: str) -> Kind:
     return kinds()[name]
 
 
-def plan(kind: Kind, version: int | None = None, needs: Iterable[Need] | None = None) -> Plan:
-    """Plan a kit for a version of SQL Server; only of these needs where they are given.
+def plan(
+    kind: Kind,
+    version: int | None = None,
+    needs: Iterable[Need] | None = None,
+    only: Iterable[str] | None = None,
+) -> Plan:
+    """Plan a kit for a version of SQL Server; only of these needs and pieces where they are given.
 
     Raises
     ------
@@ -179,7 +189,8 @@ def plan(kind: Kind, version: int | None = None, needs: Iterable[Need] | None = 
             f"the kit {kind.name!r} is for SQL Server {kind.least} and later, not for {version}",
             f"name one of {_listed(each for each in VERSIONS if each >= kind.least)}",
         )
-    return Plan(kind, version, kind.needs if needs is None else tuple(needs))
+    wanted = None if only is None else frozenset(only)
+    return Plan(kind, version, kind.needs if needs is None else tuple(needs), wanted)
 
 
 def questions_of(name: str) -> Sequence[str]:
