@@ -9,7 +9,10 @@ SESSION = (
     "an Extended Events session with the events of AlwaysOn_Data_Movement_Tracing "
     "(docs/capture.md, section 8), some minutes long"
 )
-AT_BOTH = f"capture {SESSION}, on the primary and on the replica at the same time."
+AT_BOTH = (
+    f"capture {SESSION}, on the primary and on the replica at the same time: agtrace kit commit writes "
+    "scripts that do."
+)
 PERFMON = "perfmon every 5 seconds (docs/capture.md, section 1)"
 BOTH = "primary and secondary"
 ENDS = ("hadr_capture_log_block", "hadr_transport_receive_log_block_message")
