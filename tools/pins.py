@@ -13,7 +13,13 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 
-LISTS = ("requirements.lock", "tools/locked/uv.txt", "tools/locked/rust.txt", "tools/locked/audit.txt")
+LISTS = (
+    "requirements.lock",
+    "tools/locked/uv.txt",
+    "tools/locked/rust.txt",
+    "tools/locked/audit.txt",
+    "tools/locked/docs.txt",
+)
 """The lists of Python packages, from the root of the project."""
 
 NPM_TOOLS = ("azurite", "axe")
