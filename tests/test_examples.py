@@ -35,6 +35,7 @@ NOT_RUN = {
     "ping -n": "is the ping of Windows, to a host of the reader's",
     "agtrace lab": "opens a browser and runs until it is stopped; tests/lab runs it",
     "dask scheduler": "runs until it is stopped; tests/engines runs it",
+    "agtrace what-if": "names a replica of the reader's; tests/cli/test_what_if.py runs it on a sample's",
     "agtrace watch": "runs until it is stopped; tests/batch/test_watch.py runs it",
 }
 """Commands that are no examples for every machine, each with why."""
@@ -74,7 +75,7 @@ def commands() -> list[tuple[str, str]]:
 def help_examples(verb: str) -> list[str]:
     import importlib
 
-    command = importlib.import_module(f"agtrace.cli.{verb}").command
+    command = importlib.import_module(f"agtrace.cli.{verb.replace('-', '_')}").command
     lines = [line.strip() for line in command.help.splitlines()]
     return [line for line in lines if line.startswith("agtrace ")]
 
