@@ -15,10 +15,7 @@ ROOT = Path(__file__).resolve().parent.parent
 
 LISTS = (
     "requirements.lock",
-    "tools/locked/uv.txt",
-    "tools/locked/rust.txt",
-    "tools/locked/audit.txt",
-    "tools/locked/docs.txt",
+    *(f"tools/locked/{each}.txt" for each in ("uv", "rust", "audit", "docs", "release")),
 )
 """The lists of Python packages, from the root of the project."""
 

@@ -26,6 +26,7 @@ VERBS = (
     "sql",
     "around",
     "kit",
+    "compare",
     "what-if",
     "sample",
 )
