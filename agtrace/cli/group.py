@@ -25,6 +25,7 @@ VERBS = (
     "export",
     "sql",
     "around",
+    "kit",
     "compare",
     "what-if",
     "sample",
