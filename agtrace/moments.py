@@ -136,8 +136,9 @@ def zone_name(tz: str) -> str:
             return LOCAL
         if name := _zones().get(tz.strip().casefold()):
             return name
-    near = difflib.get_close_matches(str(tz).casefold(), _zones(), n=1)
-    meant = f"did you mean {_zones()[near[0]]!r}? " if near else ""
+    cities = {name.rpartition("/")[2]: name for name in sorted(_zones())} | {name: name for name in _zones()}
+    near = difflib.get_close_matches(str(tz).casefold(), cities, n=1)
+    meant = f"did you mean {_zones()[cities[near[0]]]!r}? " if near else ""
     raise CaseError(f"tz={tz!r} is no zone", f"{meant}write 'UTC', 'local', or such as 'Europe/Berlin'")
 
 

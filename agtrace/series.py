@@ -283,6 +283,8 @@ def _percentile(how: str) -> float | None:
 def _step(every: str | timedelta) -> pd.Timedelta:
     import pandas as pd
 
+    if not isinstance(every, str | timedelta):
+        raise CaseError(f"every={every!r} is no length of time", "write it as '10s', '5min' or '1h'")
     try:
         # What has a length: a day has, a month has not.
         step = pd.Timedelta(1, every) if every in ("D", "h", "min", "s") else pd.Timedelta(every)
