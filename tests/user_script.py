@@ -13,7 +13,17 @@ import pyarrow as pa
 from plotly.graph_objects import Figure
 
 import agtrace
-from agtrace import AgtraceError, CaptureError, Case, CaseError, Evidence, Finding, Findings, StoreError
+from agtrace import (
+    AgtraceError,
+    CaptureError,
+    Case,
+    CaseError,
+    Cases,
+    Evidence,
+    Finding,
+    Findings,
+    StoreError,
+)
 
 
 def opened(folder: Path) -> Case:
@@ -70,6 +80,15 @@ def told(finding: Finding) -> list[str]:
     values = [each.value for each in finding.evidence]
     assert_type(values, list[float | int | str | None])
     return [finding.id, finding.severity, finding.title, finding.narrative, finding.recommendation]
+
+
+def together(before: Path, after: Path) -> list[str]:
+    with agtrace.open_cases([before, after]) as cases:
+        assert_type(cases, Cases)
+        assert_type(cases["before"], Case)
+        assert_type(cases.findings(), Findings)
+    found = agtrace.compare(before, after)
+    return [repr(found)]
 
 
 def read(path: Path) -> int:
