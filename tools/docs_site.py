@@ -1,7 +1,7 @@
 """What the site shows beside the files of docs/: the README as its first page, the API, the changes.
 
-A hook of MkDocs (mkdocs.yml). Pages of docs/ stay as a repository shows them; links to files that are no page of the
-site become their names.
+A hook of MkDocs (mkdocs.yml). Pages of docs/ stay as a repository shows them; links to files that are no page of
+the site become their names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^```.*?^```|^(?: {4}.*\n)+", re.M | re.S)
 API = """# Python
 
-What `import agtrace` offers. [store.md](store.md) has the relations that an opened case has, in SQL and as attributes.
+What `import agtrace` offers. [store.md](store.md) has the relations of an opened case, in SQL and as attributes.
 
 ::: agtrace.opening.open_case
 
@@ -48,7 +48,7 @@ What `import agtrace` offers. [store.md](store.md) has the relations that an ope
 
 
 def on_config(config: Any) -> Any:
-    """Put every format and decision into the navigation, in the order of their names."""
+    """Put every format and decision into the navigation, and pages of docs/ that it does not name."""
     for section in config["nav"]:
         for title, pages in section.items() if isinstance(section, dict) else ():
             if title == "Formats":
@@ -56,7 +56,17 @@ def on_config(config: Any) -> Any:
             elif title == "How it is built":
                 place = next(n for n, page in enumerate(pages) if "Decisions" in page)
                 pages[place + 1 : place + 1] = _below("adr")
+    named = set(_pages(config["nav"]))
+    docs = sorted((ROOT / "docs").glob("*.md"))
+    config["nav"] += [{_title(path): path.name} for path in docs if path.name not in named]
     return config
+
+
+def _pages(nav: Any) -> list[str]:
+    if isinstance(nav, str):
+        return [nav]
+    inner = nav.values() if isinstance(nav, dict) else nav
+    return [page for each in inner for page in _pages(each)]
 
 
 def _below(folder: str) -> list[dict[str, str]]:
