@@ -1,7 +1,7 @@
 """What the site shows beside the files of docs/: the README as its first page, the API, the changes.
 
-A hook of MkDocs (mkdocs.yml). Pages of docs/ stay as a repository shows them; links to files that are no page of
-the site become their names.
+A hook of MkDocs (mkdocs.yml). Pages of docs/ stay as a repository shows them; links to files that are no page
+of the site become their names.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
 FENCED = re.compile(r"^```.*?^```|^(?: {4}.*\n)+", re.M | re.S)
 API = """# Python
 
-What `import agtrace` offers. [store.md](store.md) has the relations of an opened case, in SQL and as attributes.
+What `import agtrace` offers. [store.md](store.md) has the relations of a case, in SQL and as attributes.
 
 ::: agtrace.opening.open_case
 
