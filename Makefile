@@ -151,7 +151,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes
 .PHONY: lock
 lock: $(VENV)/uv.stamp ## Choose versions anew: every list of pinned packages, environment.yml and docs/licences.md
 	$(COMPILE) pyproject.toml --extra all --extra dev --no-emit-package xelib --output-file requirements.lock
-	for group in uv rust audit; do $(COMPILE) --group $$group --output-file tools/locked/$$group.txt || exit 1; done
+	for group in uv rust audit docs; do $(COMPILE) --group $$group --output-file tools/locked/$$group.txt || exit 1; done
 	$(COMPILE) --group release --constraints requirements.lock --output-file tools/locked/release.txt
 	$(BIN)/python tools/sync_environment.py
 	command -v npm >/dev/null || { echo "no npm: tools/locked/*/package-lock.json stay as they are"; exit 0; }; \
