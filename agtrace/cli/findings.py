@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import case_argument, case_options, fail_on_option
+from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
-from agtrace.cli.reading import read_new
+from agtrace.cli.reading import handed_out, read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, show_traceback
 
@@ -21,12 +21,15 @@ from agtrace.cli.terminal import complain, one_line, say, show_traceback
 )
 @click.option("--all", "all_evidence", is_flag=True, help="Print each finding whole, with its evidence.")
 @fail_on_option
+@redact_options
 @case_options
 def command(
     case: Path | str,
     as_json: bool,
     all_evidence: bool,
     fail_on: str | None,
+    redact: bool,
+    secret: Path | None,
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -55,14 +58,12 @@ def command(
         raise nothing_usable(case)
     if not no_case_settings:
         warn_of_settings(case)
-    with agtrace.open_case(
-        case,
-        store=store,
-        ingest=False,
-        utc_offsets=utc_offsets,
-        case_settings=not no_case_settings,
-        trust_store=trust_store,
-    ) as opened:
+    with (
+        handed_out(case, store, redact, secret, no_case_settings, trust_store) as (folder, kept),
+        agtrace.open_case(
+            folder, store=kept, ingest=False, case_settings=not no_case_settings, trust_store=trust_store
+        ) as opened,
+    ):
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()
     if click.get_current_context().ensure_object(Settings).tracebacks:

@@ -22,6 +22,7 @@ VERBS = (
     "watch",
     "lab",
     "export",
+    "redact",
     "sql",
     "around",
     "sample",

@@ -46,5 +46,7 @@ def redacted_store(case: Path, store: str | Path | None = None, *, trust: bool =
         return None
     if beside.files:
         name = printable(beside.files[0].relative_to(case).as_posix())
-        raise CaseError(f"{case}: a redacted case, and {name} lies in it", "put captures into a folder of their own")
+        raise CaseError(
+            f"{case}: a redacted case, and {name} lies in it", "put captures into a folder of their own"
+        )
     return kept

@@ -109,7 +109,9 @@ def redact(
     _check_place(folder, target, kept.path)
     pseudonyms = kept.pseudonyms()
     fields = Fields(Texts(Dictionary(pseudonyms)))
-    with open_case(folder, store, ingest=False, case_settings=case_settings, trust_store=trust_store) as opened:
+    with open_case(
+        folder, store, ingest=False, case_settings=case_settings, trust_store=trust_store
+    ) as opened:
         gather(opened.view, fields.texts.names)
     made = _emptied(target)
     with made.lock() as lock:
@@ -142,7 +144,9 @@ def redacted_case(
     if store is None and is_redacted(case, trust_store=trust_store):
         yield Path(case), None
         return
-    kept = read_or_make(Path(secret) if secret else default_path(open_store(Path(case), store, trust=trust_store).root))
+    kept = read_or_make(
+        Path(secret) if secret else default_path(open_store(Path(case), store, trust=trust_store).root)
+    )
     name = f"{CASE}-{kept.pseudonyms().mark(Path(case).resolve().name)}"
     if secret is None and not kept.path.exists():
         kept.keep(kept.pseudonyms())
@@ -174,7 +178,11 @@ def _is_earlier(out: Path) -> bool:
     """Tell whether a folder holds an earlier redaction of this user and nothing else."""
     kept = Store(out / DEFAULT_NAME)
     names = {path.name for path in out.iterdir()}
-    return names <= {DEFAULT_NAME, "agtrace-report", *SETTINGS} and kept.is_ours() and (kept.root / REDACTION).is_file()
+    return (
+        names <= {DEFAULT_NAME, "agtrace-report", *SETTINGS}
+        and kept.is_ours()
+        and (kept.root / REDACTION).is_file()
+    )
 
 
 def _emptied(out: Path) -> Store:

@@ -35,6 +35,10 @@ class Addresses:
 
     def pseudonym(self, address: str) -> str:
         """Give the address that stands for another one; what is no address comes back as it is."""
+        if address[-1:] in "xX":
+            # As some outputs hide the last octet.
+            head, dot, hidden = address.rpartition(".")
+            return self.pseudonym(f"{head}.0").rpartition(".")[0] + dot + hidden
         if address not in self._given:
             made = self._four(address) if ":" not in address else self._six(address)
             self._given[address] = made

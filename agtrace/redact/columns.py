@@ -88,7 +88,9 @@ class Columns:
         instances = _joined(_filled(batch["object"], batch["object_written"]), batch["instance"])
         if name == "instance":
             return self._replaced(instances, self._instance)
-        rows = zip(*(_values(batch[each]) for each in ("path", "object", "object_written", "instance")), strict=True)
+        rows = zip(
+            *(_values(batch[each]) for each in ("path", "object", "object_written", "instance")), strict=True
+        )
         return array_of([self._path(*row) for row in rows], pa.string())
 
     def _by_key(self, joined: str) -> str:
@@ -121,7 +123,9 @@ class Columns:
         codes, which = np.unique(owner.astype(np.int64) << 32 | place, return_inverse=True)
         names = [self._named(int(code) >> 32, int(code) & 0xFFFFFFFF) for code in codes]
         keys = pa.DictionaryArray.from_arrays(_int32(which), array_of(names, pa.string())).cast(pa.string())
-        return self._replaced(_joined(keys, column.flatten()), lambda value: self._cell(*value.split(_APART, 1)))
+        return self._replaced(
+            _joined(keys, column.flatten()), lambda value: self._cell(*value.split(_APART, 1))
+        )
 
     def _named(self, rowset: int, place: int) -> str:
         columns = self._rowsets.get(rowset, [])
@@ -131,7 +135,11 @@ class Columns:
         """Give a column of texts with each distinct value replaced; NULL stays. What is dropped is counted by rows."""
         encoded = column.cast(pa.string()).dictionary_encode()
         made: list[Any] = [value if value is None else way(value) for value in _values(encoded.dictionary)]
-        gone = {place: match[1] for place, value in enumerate(made) if value and (match := DROPPED.fullmatch(value))}
+        gone = {
+            place: match[1]
+            for place, value in enumerate(made)
+            if value and (match := DROPPED.fullmatch(value))
+        }
         if gone:
             counts = np.bincount(encoded.indices.drop_null().to_numpy(), minlength=len(made))
             for place, what in gone.items():
@@ -140,7 +148,10 @@ class Columns:
 
     def _event(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         names = set(batch.schema.names)
-        made = [self._field(field, batch[field.name], is_of_map=f"{field.name}__key" in names) for field in batch.schema]
+        made = [
+            self._field(field, batch[field.name], is_of_map=f"{field.name}__key" in names)
+            for field in batch.schema
+        ]
         return pa.RecordBatch.from_arrays(made, schema=batch.schema)
 
     def _field(self, field: pa.Field, column: pa.Array, *, is_of_map: bool) -> pa.Array:

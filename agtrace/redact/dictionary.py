@@ -14,7 +14,7 @@ LONGEST = 400
 """Characters of a name that is looked for in texts; names of SQL Server have at most 128."""
 
 _ALNUM = re.compile(r"[^\W_]+")
-_ADDRESS = re.compile(r"\d{1,3}(?:\.\d{1,3}){3}|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*(?:%\w+)?")
+_ADDRESS = re.compile(r"(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*(?:%\w+)?")
 _PART = re.compile(r"[^\\/:,.;@()\[\]\s<>'\"=|]+")
 _PROTOCOLS = frozenset(("tcp", "np", "lpc", "admin", "http", "https", "udp"))
 
@@ -72,7 +72,9 @@ class Dictionary:
             if len(key) > NETBIOS_LENGTH:
                 longer[key[:NETBIOS_LENGTH]].append(key)
         for kind in KINDS:
-            self.pseudonyms.assign((self._spelled[key] for key in self._kinds if self._kinds[key] == kind), kind)
+            self.pseudonyms.assign(
+                (self._spelled[key] for key in self._kinds if self._kinds[key] == kind), kind
+            )
         for key, kind in self._kinds.items():
             whole = longer.get(key, []) if kind == HOST else []
             meant = whole[0] if len(whole) == 1 else key
@@ -106,6 +108,8 @@ class Dictionary:
         found = self.whole(value)
         if found is not None:
             return found
+        if kind == HOST and _ADDRESS.fullmatch(value):
+            return self.pseudonyms.addresses.pseudonym(value)
         if kind in (HOST, LOGIN):
             pieces, at = [], 0
             for match, of in self._matches(value, kind):
@@ -118,7 +122,9 @@ class Dictionary:
         return self.whole(part) or self.pseudonyms.name(part, kind)
 
     def _parts(self, value: str, kind: str) -> list[tuple[str, str]]:
-        return [(match[0], of) for match, of in self._matches(value, kind) if not _ADDRESS.fullmatch(match[0])]
+        return [
+            (match[0], of) for match, of in self._matches(value, kind) if not _ADDRESS.fullmatch(match[0])
+        ]
 
     def _matches(self, value: str, kind: str) -> list[tuple[re.Match[str], str]]:
         """Take the name of a server or account apart: host, domain, instance; domain and user."""

@@ -10,7 +10,16 @@ from agtrace.redact.dictionary import COMPOSITE
 from agtrace.redact.pseudonyms import DATABASE, GROUP, HOST, INSTANCE, LISTENER, LOGIN, NAME
 from agtrace.redact.text import DROPPED_STATEMENT, Texts
 
-PATH, SQL, XML, WORDS, TEXT, CELL, LABEL, NOTHING = "path", "sql", "xml", "words", "text", "cell", "label", "nothing"
+PATH, SQL, XML, WORDS, TEXT, CELL, LABEL, NOTHING = (
+    "path",
+    "sql",
+    "xml",
+    "words",
+    "text",
+    "cell",
+    "label",
+    "nothing",
+)
 
 _KINDS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
@@ -44,11 +53,17 @@ _KINDS = tuple(
     )
 )  # fmt: skip
 _PLAIN = re.compile(r"[A-Za-z0-9_ .,:+/()<>*&%#=\-]{0,200}")
-_STARTED_BY = re.compile(r"\s*(?:create|alter|drop|join|backup|restore|exec\s+sp_configure|reconfigure|shutdown)\b", re.I)
+_STARTED_BY = re.compile(
+    r"\s*(?:create|alter|drop|join|backup|restore|exec\s+sp_configure|reconfigure|shutdown)\b", re.I
+)
 _PARAMETER = re.compile(r"(-[A-Za-z])(\s*)(.*)", re.DOTALL)
-_OF_DATABASES = re.compile(r"SQLServer:(?:Databases?|Database Replica|Database Mirroring|Columnstore|Catalog Metadata)$")
+_OF_DATABASES = re.compile(
+    r"SQLServer:(?:Databases?|Database Replica|Database Mirroring|Columnstore|Catalog Metadata)$"
+)
 _OF_REPLICAS = "SQLServer:Availability Replica"
-_NAMED = re.compile(r"SQLServer:(?:Resource Pool|Workload Group|Backup Device|FileTable|Broker|XTP|Replication|External)")
+_NAMED = re.compile(
+    r"SQLServer:(?:Resource Pool|Workload Group|Backup Device|FileTable|Broker|XTP|Replication|External)"
+)
 
 
 @cache
@@ -96,13 +111,9 @@ class Fields:
         way = self._ways.get(kind)
         if way is not None:
             return way(value)
-        if self._is_address(value):
+        if kind == HOST and self.texts.holds_address(value):
             return self.texts.words(value)
         return self.texts.names.typed(value, kind)
-
-    def _is_address(self, value: str) -> bool:
-        first = value.lstrip("[")[:1]
-        return bool(first) and (first.isdecimal() or ":" in value) and self.texts.is_address(value)
 
     def cell(self, column: str, value: str) -> str:
         """Give a cell of a rowset: what no known column says is dropped unless each word of it is known."""
@@ -130,7 +141,9 @@ class Fields:
 
     def _words(self, value: str) -> str:
         """Give words of the product as they are, unless a name of the case stands in them."""
-        return value if _PLAIN.fullmatch(value) and not self.texts.holds_name(value) else self.texts.words(value)
+        return (
+            value if _PLAIN.fullmatch(value) and not self.texts.holds_name(value) else self.texts.words(value)
+        )
 
     def _nothing(self, value: str) -> str:
         if not value.strip():
@@ -138,4 +151,9 @@ class Fields:
         return self.texts.gone(value, DROPPED_STATEMENT)
 
 
-_NAMES_OF = {"errorlog_replica": HOST, "cluster_log_section": LABEL, "configuration": WORDS, "filter_driver": WORDS}
+_NAMES_OF = {
+    "errorlog_replica": HOST,
+    "cluster_log_section": LABEL,
+    "configuration": WORDS,
+    "filter_driver": WORDS,
+}

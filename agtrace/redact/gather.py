@@ -52,7 +52,9 @@ def _named(view: CaseView) -> Iterator[tuple[str, str]]:
         view,
         "SELECT e.key AS k, e.value AS v FROM (SELECT unnest(map_entries(fields)) AS e FROM raw_messages)",
     )
-    yield from _of_pairs(view, "SELECT if(topic = 'errorlog_replica', 'replica', key) AS k, value AS v FROM raw_facts")
+    yield from _of_pairs(
+        view, "SELECT if(topic = 'errorlog_replica', 'replica', key) AS k, value AS v FROM raw_facts"
+    )
     yield from _of_rowsets(view)
     for kind, column in (("computer", "computer"), ("user", '"user"')):
         yield from _distinct(view, f"SELECT {column} FROM raw_os_events", kind_of(kind))
@@ -60,7 +62,9 @@ def _named(view: CaseView) -> Iterator[tuple[str, str]]:
         for field in sorted(view.fields(event.removeprefix("events_"))):
             if kind_of(field) in _NAMING:
                 quoted = identifier(field)
-                yield from _distinct(view, f"SELECT {quoted}::VARCHAR FROM {identifier(event)}", kind_of(field))
+                yield from _distinct(
+                    view, f"SELECT {quoted}::VARCHAR FROM {identifier(event)}", kind_of(field)
+                )
     yield from _of_relations(view)
 
 

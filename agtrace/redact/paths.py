@@ -88,7 +88,10 @@ class Paths:
         place, *folders = rest.partition("?")[0].split("/")
         host, colon, port = place.partition(":")
         labels = [self._texts.words(label) for label in host.split(".")]
-        named = [self._named(name, is_last=name is folders[-1], is_product=False) if name else "" for name in folders]
+        named = [
+            self._named(name, is_last=name is folders[-1], is_product=False) if name else ""
+            for name in folders
+        ]
         return f"{scheme}://{'.'.join(labels)}{colon}{port}" + "".join(f"/{name}" for name in named)
 
     def capture(self, value: str) -> str:

@@ -56,7 +56,9 @@ class Secret:
         """
         self.originals |= pseudonyms.originals | pseudonyms.addresses.originals
         text = json.dumps(
-            {"format": FORMAT, "secret": self.key.hex(), "originals": self.originals}, ensure_ascii=False, indent=1
+            {"format": FORMAT, "secret": self.key.hex(), "originals": self.originals},
+            ensure_ascii=False,
+            indent=1,
         )
         try:
             self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
@@ -72,7 +74,8 @@ class Secret:
                     temporary.unlink()
         except OSError as error:
             raise AgtraceError(
-                f"{self.path}: cannot be written ({error.strerror or error})", "name another file with --secret"
+                f"{self.path}: cannot be written ({error.strerror or error})",
+                "name another file with --secret",
             ) from error
 
     def translated(self, text: str) -> str:
@@ -106,17 +109,24 @@ def read(path: Path) -> Secret:
             raise ValueError
         data = json.loads(path.read_text(encoding="utf-8", errors="surrogatepass"))
         key, originals = bytes.fromhex(data["secret"]), data["originals"]
-        is_sound = len(key) == SECRET_BYTES and all(map(_is_pair, originals.items())) and data["format"] == FORMAT
+        is_sound = (
+            len(key) == SECRET_BYTES and all(map(_is_pair, originals.items())) and data["format"] == FORMAT
+        )
     except FileNotFoundError as error:
         raise AgtraceError(
-            f"{path}: no such file", "agtrace redact CASE -o DIR makes it; name the one that was used with --secret"
+            f"{path}: no such file",
+            "agtrace redact CASE -o DIR makes it; name the one that was used with --secret",
         ) from error
     except OSError as error:
-        raise AgtraceError(f"{path}: cannot be read ({error.strerror or error})", "name another file") from error
+        raise AgtraceError(
+            f"{path}: cannot be read ({error.strerror or error})", "name another file"
+        ) from error
     except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
         is_sound = False
     if not is_sound:
-        raise AgtraceError(f"{path}: not a secret of agtrace redact", "name the file that it wrote, or a new one")
+        raise AgtraceError(
+            f"{path}: not a secret of agtrace redact", "name the file that it wrote, or a new one"
+        )
     return Secret(path, key, dict(originals))
 
 

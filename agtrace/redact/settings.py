@@ -19,7 +19,9 @@ def write_settings(folder: Path, settings: CaseSettings, fields: Fields) -> None
     """
     paths = fields.texts.paths
     hosts = {
-        "paths": {paths.capture(glob): fields.value(HOST, host) for glob, host in settings.hosts.paths.items()},
+        "paths": {
+            paths.capture(glob): fields.value(HOST, host) for glob, host in settings.hosts.paths.items()
+        },
         "aliases": {
             fields.value(HOST, host): [fields.value(HOST, name) for name in names]
             for host, names in settings.hosts.aliases.items()
@@ -43,7 +45,11 @@ def _run(run: dict[str, Any], fields: Fields) -> dict[str, Any]:
     made |= {"start": run["start"], "end": run["end"], "source": words(run["source"])}
     if run.get("measured"):
         decimals = max(round(-math.log10(run["value_step"])), 0)
-        made |= {"measured": words(run["measured"]), "value": f"{run['value']:.{decimals}f}", "unit": run["unit"]}
+        made |= {
+            "measured": words(run["measured"]),
+            "value": f"{run['value']:.{decimals}f}",
+            "unit": run["unit"],
+        }
         made["better"] = "more" if run["is_more_better"] else "less"
     return {name: value for name, value in made.items() if value is not None}
 

@@ -84,7 +84,9 @@ class Rewriter:
             reader=record.reader,
             reader_version=record.reader_version,
             readers=record.readers,
-            beside=None if record.beside is None else sorted(self.content_id(each) or "" for each in record.beside),
+            beside=None
+            if record.beside is None
+            else sorted(self.content_id(each) or "" for each in record.beside),
             summary=self.summary(record.summary),
         )
         if record.part is None:
@@ -125,5 +127,3 @@ class Rewriter:
             line=fact.line,
             time_local=fact.time_local,
         )
-
-

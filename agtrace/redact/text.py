@@ -92,10 +92,9 @@ class Texts:
             return self.paths.path(value)
         return self.names.whole(value) or self.words(value)
 
-    def is_address(self, value: str) -> bool:
-        """Tell whether a value is an address and nothing else."""
-        match = _PIECE.fullmatch(value.strip())
-        return match is not None and match.lastgroup in ("four", "six")
+    def holds_address(self, value: str) -> bool:
+        """Tell whether an address stands in a value."""
+        return any(match.lastgroup in ("four", "six") for match in _PIECE.finditer(value))
 
     def holds_name(self, value: str) -> bool:
         """Tell whether a name of the case that is no ordinary word stands in a text."""
@@ -173,24 +172,19 @@ class Texts:
         if kind == "mac":
             return made.addresses.hardware(piece)
         if kind in ("four", "six"):
-            return self._address(piece)
+            return made.addresses.pseudonym(piece)
         if kind == "hex":
             return piece if piece.isdecimal() else made.identity(piece)
         if kind == "sid":
             first, *rest = piece.split("-")[3:]
-            return "-".join([*piece.split("-")[:3], first, *(made.number(n) if len(n) > 3 else n for n in rest)])
+            return "-".join(
+                [*piece.split("-")[:3], first, *(made.number(n) if len(n) > 3 else n for n in rest)]
+            )
         if kind == "url":
             return self.paths.url(piece)
         if kind == "path":
             return self.paths.path(piece)
         return self._account(piece)
-
-    def _address(self, piece: str) -> str:
-        if piece.endswith("x"):
-            # As some outputs hide the last octet.
-            head = self.pseudonyms.addresses.pseudonym(piece.rstrip("x") + "0")
-            return head.rpartition(".")[0] + piece[piece.rindex(".") :]
-        return self.pseudonyms.addresses.pseudonym(piece)
 
     def _account(self, piece: str) -> str:
         """Give ``DOMAIN\\user`` or ``HOST\\INSTANCE``: both parts are names whatever words they are."""

@@ -21,7 +21,9 @@ SYSTEM = frozenset(
 )
 """Names that every server has."""
 
-AUTHORITIES = frozenset(("nt authority", "nt service", "builtin", "font driver host", "window manager", "authority"))
+AUTHORITIES = frozenset(
+    ("nt authority", "nt service", "builtin", "font driver host", "window manager", "authority")
+)
 """Domains of accounts that every machine has."""
 
 SUFFIXES = frozenset(

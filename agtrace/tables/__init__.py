@@ -199,7 +199,9 @@ CLUSTER_LOG = pa.schema(
             LOCAL_TIME,
             "the same in the node's local time; NULL where the log does not say which time it writes",
         ),
-        column("section", pa.string(), "title of the section above: Cluster Logs, System, ...", holds="label"),
+        column(
+            "section", pa.string(), "title of the section above: Cluster Logs, System, ...", holds="label"
+        ),
         column("channel", pa.string(), "channel in front of the entry: System, Verbose, ...", holds="label"),
         column("process_id", pa.int64(), "process", nullable=False),
         column("thread_id", pa.int64(), "thread", nullable=False),
@@ -235,7 +237,10 @@ OS_EVENTS = pa.schema(
             "when it was generated: local time of the host, UTC in an .evtx; NULL where unreadable",
         ),
         column(
-            "log", pa.string(), "System, Application or the channel; NULL where nothing says it", holds="label"
+            "log",
+            pa.string(),
+            "System, Application or the channel; NULL where nothing says it",
+            holds="label",
         ),
         column("level", pa.string(), "Information, Warning or Error (critical events, too)", holds="words"),
         column("source", pa.string(), "program or provider that logged it", holds="label"),
