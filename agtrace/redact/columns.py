@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from agtrace.redact.fields import LABEL, TEXT, WORDS, Fields, kind_of, kind_of_instance
+from agtrace.redact.fields import LABEL, NAMED, TEXT, WORDS, Fields, kind_of, kind_of_instance
 from agtrace.redact.pseudonyms import HOST, INSTANCE, LOGIN
 from agtrace.redact.text import DROPPED
 from agtrace.tables import CONTENT_TABLES
@@ -21,7 +21,15 @@ from agtrace.tables.rows import array_of
 REMEMBERED = 100_000
 """Values of which it is remembered what became of them, from one batch to the next."""
 _APART = "\x1f"
-KINDS = {"host": HOST, "instance": INSTANCE, "login": LOGIN, "text": TEXT, "label": LABEL, "words": WORDS}
+KINDS = {
+    "host": HOST,
+    "instance": INSTANCE,
+    "login": LOGIN,
+    "text": TEXT,
+    "label": LABEL,
+    "name": NAMED,
+    "words": WORDS,
+}
 """What columns of the store hold (`agtrace.tables`), as `agtrace.redact.fields` calls it."""
 
 

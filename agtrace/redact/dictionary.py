@@ -14,7 +14,9 @@ LONGEST = 400
 """Characters of a name that is looked for in texts; names of SQL Server have at most 128."""
 
 _ALNUM = re.compile(r"[^\W_]+")
-_ADDRESS = re.compile(r"(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*(?:%\w+)?")
+_ADDRESS = re.compile(
+    r"(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*(?:%\w+)?"
+)
 _PART = re.compile(r"[^\\/:,.;@()\[\]\s<>'\"=|]+")
 _PROTOCOLS = frozenset(("tcp", "np", "lpc", "admin", "http", "https", "udp"))
 
@@ -91,6 +93,10 @@ class Dictionary:
     def whole(self, name: str) -> str | None:
         """Give the pseudonym of a name of the case; None of any other text."""
         return self._whole.get(name.casefold())
+
+    def kind(self, name: str) -> str:
+        """Tell what a name of the case is of."""
+        return self._kinds.get(name.casefold(), "")
 
     def standing(self, token: str) -> Iterable[tuple[str, int, bool]]:
         """Give the names whose first word is this one, the longest first: the name, where in it the word stands,

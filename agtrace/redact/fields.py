@@ -10,16 +10,8 @@ from agtrace.redact.dictionary import COMPOSITE
 from agtrace.redact.pseudonyms import DATABASE, GROUP, HOST, INSTANCE, LISTENER, LOGIN, NAME
 from agtrace.redact.text import DROPPED_STATEMENT, Texts
 
-PATH, SQL, XML, WORDS, TEXT, CELL, LABEL, NOTHING = (
-    "path",
-    "sql",
-    "xml",
-    "words",
-    "text",
-    "cell",
-    "label",
-    "nothing",
-)
+PATH, SQL, XML, WORDS, TEXT = "path", "sql", "xml", "words", "text"
+CELL, LABEL, NAMED, NOTHING = "cell", "label", "named", "nothing"
 
 _KINDS = tuple(
     (kind, re.compile(pattern, re.IGNORECASE))
@@ -36,6 +28,7 @@ _KINDS = tuple(
         (LOGIN, r"(?:action_)?(?:user|login|user_?name|login_name|nt_user_?name|session_nt_user_?name|nt_user|"
                 r"server_principal_name|session_server_principal_name|account|owner|by|original_login_name|"
                 r"owner_name|nt_domain|host_user)"),
+        (NAMED, r"item|resource|resource_name|object_name"),
         (HOST, r"(?:action_)?(?:host|host_?name|host name|server|server_?name|node|node_name|replica|replica_name|"
                r"from_replica|replica_server_name|availability_replica_name|primary_replica|machine|machine_?name|"
                r"computer|computer_?name|remote_machine_name|client_hostname|client_host|member_name|sqlservername|"
@@ -103,6 +96,7 @@ class Fields:
             TEXT: texts.text,
             CELL: texts.cell,
             LABEL: texts.words,
+            NAMED: texts.named,
             NOTHING: self._nothing,
         }
 
@@ -154,6 +148,9 @@ class Fields:
 _NAMES_OF = {
     "errorlog_replica": HOST,
     "cluster_log_section": LABEL,
+    "ag_name": NAMED,
+    "cluster_setting": NAMED,
+    "pacemaker_status": NAMED,
     "configuration": WORDS,
     "filter_driver": WORDS,
 }

@@ -6,7 +6,7 @@ import re
 from typing import TYPE_CHECKING
 
 from agtrace.redact.pseudonyms import FILE, FOLDER, HOST
-from agtrace.redact.vocabulary import SYSTEM
+from agtrace.resolve.paths import PLAIN_FOLDERS
 
 if TYPE_CHECKING:
     from agtrace.redact.text import Texts
@@ -67,7 +67,7 @@ class Paths:
         found = self._texts.names.whole(name)
         if found is not None:
             return found
-        if name.casefold() in SYSTEM or (is_last and _OWN_FILES.fullmatch(name)):
+        if name in (".", "..") or (is_last and _OWN_FILES.fullmatch(name)):
             return name
         if is_product:
             of_instance = _INSTANCE.fullmatch(name)
@@ -96,4 +96,6 @@ class Paths:
 
     def capture(self, value: str) -> str:
         """Give the path of a capture in its case: words of collectors and of SQL Server's own files stay."""
-        return "/".join(self._texts.words(part) for part in value.split("/"))
+        return "/".join(
+            part if part.upper() in PLAIN_FOLDERS else self._texts.of_hosts(part) for part in value.split("/")
+        )

@@ -6,8 +6,8 @@ import re
 
 from agtrace.redact.dictionary import Dictionary
 from agtrace.redact.paths import Paths
-from agtrace.redact.pseudonyms import DOMAIN, LETTERS, LOGIN
-from agtrace.redact.vocabulary import AUTHORITIES, SYSTEM, is_own
+from agtrace.redact.pseudonyms import DOMAIN, HOST, LETTERS, LOGIN
+from agtrace.redact.vocabulary import AUTHORITIES, SYSTEM, is_compound, is_own
 
 COMPARED = 200
 """Characters of a text by which it is told from others, wherever it was cut (agtrace/resolve/daylight.sql)."""
@@ -42,7 +42,16 @@ _BEFORE_NAME = re.compile(
     re.IGNORECASE,
 )
 _QUOTES = {"'": "'", '"': '"', "[": "]", "“": "”", "«": "»", "„": "“", "‘": "’", "<": ">", "(": ")"}
-_STATEMENT = re.compile(r"\b(?:DATABASE|LOG|GROUP)\s+$|\bDatabase:\s*$")
+_SURE = frozenset("[<")
+"""What quotes names alone."""
+_UNQUOTED = re.compile(
+    r"\b(?:DATABASE|LOG|GROUP)\s+$|\bDatabase:\s*$|\bTransitionToState\($|\(Group:$|\b(?:of|over) group $"
+    r"|^Group $|\bMoveGroup: \(Group:$"
+)
+"""What stands in front of a name without quotes: in statements, in 18264 and in the log of a cluster."""
+_WITH_ID = re.compile(r"[^'\"\[\]{}]{0,30}[\[{][0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-")
+"""What follows the name of a replica, in every language."""
+_NUMBERED = re.compile(r"\(\d{1,4}\)")
 _XML_NAME = re.compile(r"(?<=[<\s/])[A-Za-z][A-Za-z0-9_]{0,60}(?==[\"']|[\s/>])")
 
 
@@ -75,9 +84,17 @@ class Texts:
         made, _known, unknown = self._rewritten(value)
         return self.gone(value, DROPPED_CELL) if unknown else made
 
+    def named(self, value: str) -> str:
+        """Give a short text that may be a name of the case as a whole, ordinary words or not."""
+        return self.names.whole(value) or self.words(value)
+
     def words(self, value: str) -> str:
         """Give a short text, such as a name of a file, with each unknown word replaced by a pseudonym."""
         return self._rewritten(value)[0]
+
+    def of_hosts(self, value: str) -> str:
+        """Give the name of a file or folder: the names of hosts in it are names, whatever words they are."""
+        return self._rewritten(value, certain=HOST)[0]
 
     def structured(self, value: str) -> str:
         """Give XML of the server's own diagnostics: names of elements and attributes stay."""
@@ -108,7 +125,9 @@ class Texts:
         """Give what stands for a text that was dropped: equal ones stay equal."""
         return f"({what} dropped {self.pseudonyms.mark(value.strip()[:COMPARED])})"
 
-    def _rewritten(self, value: str, spared: frozenset[int] = frozenset()) -> tuple[str, int, int]:
+    def _rewritten(
+        self, value: str, spared: frozenset[int] = frozenset(), certain: str = ""
+    ) -> tuple[str, int, int]:
         pieces: list[str] = []
         at = known = unknown = 0
         while match := _PIECE.search(value, at):
@@ -117,14 +136,14 @@ class Texts:
             pieces.append(value[at:start])
             at = end
             if kind == "word":
-                found = self._name_at(value, start, end, len(pieces[-1]))
+                found = self._name_at(value, start, end, len(pieces[-1]), certain)
                 if found is not None:
                     begin, at, made = found
                     if begin < start:
                         pieces[-1] = pieces[-1][: len(pieces[-1]) - (start - begin)]
                     pieces.append(made)
                     known += 1
-                elif start in spared or is_own(match[0]):
+                elif start in spared or is_own(match[0]) or is_compound(match[0]):
                     pieces.append(match[0])
                     known += 1
                 else:
@@ -136,7 +155,9 @@ class Texts:
         pieces.append(value[at:])
         return "".join(pieces), known, unknown
 
-    def _name_at(self, value: str, start: int, end: int, free: int) -> tuple[int, int, str] | None:
+    def _name_at(
+        self, value: str, start: int, end: int, free: int, certain: str = ""
+    ) -> tuple[int, int, str] | None:
         """Give the longest name of the case that stands here: where, until where, and its pseudonym.
 
         So many characters before the word belong to nothing else.
@@ -148,7 +169,8 @@ class Texts:
                 continue
             if stop < len(value) and name[-1].isalnum() and value[stop].isalnum():
                 continue
-            if ordinary and not self._is_named(value, begin, stop):
+            is_certain = not ordinary or self.names.kind(name) == certain
+            if not is_certain and not self._is_named(value, begin, stop):
                 continue
             return begin, stop, self.names.whole(name) or name
         return None
@@ -156,11 +178,15 @@ class Texts:
     def _is_named(self, value: str, begin: int, stop: int) -> bool:
         """Tell whether ordinary words stand where a name does: behind what says so, in quotes or in a statement."""
         before = value[max(begin - 40, 0) : begin]
-        if _STATEMENT.search(before):
+        if _UNQUOTED.search(before) or (_NUMBERED.match(value, stop) and before.endswith((" from ", " to "))):
             return True
         closing = _QUOTES.get(before[-1:])
         is_quoted = closing is not None and value[stop : stop + 1] == closing
-        return is_quoted and (before[-1:] == "[" or _BEFORE_NAME.search(before[:-1]) is not None)
+        return is_quoted and (
+            before[-1:] in _SURE
+            or _BEFORE_NAME.search(before[:-1]) is not None
+            or _WITH_ID.match(value, stop + 1) is not None
+        )
 
     def _shaped(self, kind: str, piece: str) -> str:
         made = self.pseudonyms

@@ -15,6 +15,8 @@ _WITH_DIGITS = re.compile(
 )
 """Words with digits that the product writes: builds, sessions, encodings, quantities, short hexadecimal numbers."""
 
+_PARTS = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{2,}(?![a-z])")
+
 SYSTEM = frozenset(
     "master tempdb model msdb mssqlsystemresource resource distribution model_msdb model_replicatedmaster "
     "mssqlserver _total total all none null unknown sa guest public localhost local (local) . n/a any".split()
@@ -41,6 +43,7 @@ _FOUND_BESIDE = (
     "teaming teamed team multiplexor isatap teredo loopback pseudo interface controller family pro server dual port "
     "sqlservr sqlagent sqlwriter svchost lsass csrss services system idle rhs clussvc explorer powershell msdtc "
     "fdlauncher fdhost reportingservicesservice wmiprvse spoolsv winlogon taskhostw conhost cmd perfmon ssms "
+    "copyright developer enterprise standard express evaluation web edition corporation build hypervisor kernel "
     "de het een van in der die das den dem ein eine et la le les un une du des au il lo gli el los las y en por para "
     "with than then that this these those the an it its you your they who has had was were been will would not no yes "
     "sqlserver sqlcmd osql login logins logged user users password reason client provided starting started shutdown "
@@ -62,6 +65,12 @@ def is_own(word: str) -> bool:
     """Tell whether a word is the product's own, or a number."""
     lower = word.lower()
     return len(word) == 1 or word.isdecimal() or lower in words() or _WITH_DIGITS.fullmatch(lower) is not None
+
+
+def is_compound(word: str) -> bool:
+    """Tell whether a word is put together of the product's own, as ``ProcessingFailure`` is."""
+    parts = _PARTS.findall(word)
+    return len(parts) > 1 and "".join(parts) == word and all(part.lower() in words() for part in parts)
 
 
 def is_ordinary(name: str) -> bool:

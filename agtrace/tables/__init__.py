@@ -5,8 +5,9 @@ stand in its field metadata (``meaning``, ``unit``). Times of readers are the wr
 time without zone (``timestamp[us]``), unless the format itself is in UTC.
 
 A column of text says what it holds (``holds``), by which `agtrace.redact` tells what may be handed out:
-"words" of agtrace or of the format itself, the name of a "host", an "instance" or a "login", a "label" of few words
-or a "text" that may name anything, or what another column says ("keyed").
+"words" of agtrace or of the format itself, the name of a "host", an "instance", a "login" or of whatever the
+case names ("name"), a "label" of few words or a "text" that may name anything, or what another column says
+("keyed").
 """
 
 from __future__ import annotations
@@ -212,7 +213,7 @@ CLUSTER_LOG = pa.schema(
             "word in brackets that the text begins with: RES, RCM, ...",
             holds="label",
         ),
-        column("resource", pa.string(), "resource that an entry of RES names", holds="label"),
+        column("resource", pa.string(), "resource that an entry of RES names", holds="name"),
         column(
             "text",
             pa.string(),

@@ -26,7 +26,7 @@ DATABASES = (
 )  # fmt: skip
 GROUPS = ("AG1", "secondary", "ag", "Sales", "Ag Contoso", "O'Brien AG", "قاعدة", "AG_10", "availability", "7")
 HOSTS = (("CONTOSO1", "CONTOSO2", "CONTOSO10"), ("DB", "DB1", "DB11"), ("NODE", "SERVER", "PRIMARY"),
-         ("A1", "A2", "A3"), ("SQL-PROD-CONTOSO", "SQL-PROD-CONTOS", "HOST-1"))  # fmt: skip
+         ("A1", "A2", "A3"), ("SQL-PROD-CONTOSO1", "SQL-PROD-CONTOSO2", "HOST-1"))  # fmt: skip
 
 
 @pytest.fixture
