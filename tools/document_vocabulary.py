@@ -1,7 +1,7 @@
 """Write agtrace/redact/words.txt: the words that are the product's or agtrace's own, and no customer's.
 
-They are those of the messages, counters and wait types that agtrace knows, and those that its readers and rules
-look for. A word of a text that is not among them may be a name, and is replaced when a case is redacted.
+They are those of the messages, counters and wait types that agtrace knows, and those that its readers and
+rules look for. A word of a text that is not among them may be a name, and is replaced in a redacted case.
 
     python tools/document_vocabulary.py [--check]
 """

@@ -34,8 +34,8 @@ def without_names(
 ) -> tuple[list[Path], dict[str, str]]:
     """Redact every case of some folders; give the folders to report in place of them.
 
-    They lie in the cache folder of this user, and are made again when a case has changed. One secret serves all
-    cases of a batch, so that they compare.
+    They lie in the cache folder of this user, and are made again when a case has changed. One secret serves
+    all cases of a batch, so that they compare.
 
     Parameters
     ----------
@@ -65,9 +65,10 @@ def without_names(
         Path(secret) if secret else platformdirs.user_data_path("agtrace") / "redactions" / f"{mark}-{SECRET}"
     )
     found = named_cases(roots, themselves=themselves, follow_links=options.follow_links)
+    pseudonyms = read_or_make(kept).pseudonyms()
     folders, failed = [], {}
     for seen in found.cases.values():
-        name = f"CASE-{read_or_make(kept).pseudonyms().mark(seen.source)}"
+        name = f"CASE-{pseudonyms.mark(seen.source)}"
         try:
             folders.append(_redacted(seen, name, cache, kept, options, log))
         except Exception as error:

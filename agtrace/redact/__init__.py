@@ -1,7 +1,8 @@
-"""Redaction: the facts of a case with every name, address, path and id replaced, so that they can be handed out.
+"""Redaction: the facts of a case with every name, address, path and id replaced, to be handed out.
 
-What a column holds is declared with it (`agtrace.tables`); of a text every word stays that is the product's or
-agtrace's own, and every other one is replaced or dropped. Nothing is copied: each value passes through here.
+What a column holds is declared with it (`agtrace.tables`); of a text every word stays that is the product's
+or agtrace's own, and every other one is replaced or dropped. Nothing is copied: each value passes through
+here.
 """
 
 from __future__ import annotations
@@ -105,8 +106,9 @@ def redact(
     if store is None and is_redacted(folder, trust_store=trust_store):
         raise CaseError(f"{folder}: redacted already", "hand it out as it is")
     source = open_store(folder, store, trust=trust_store)
-    kept = read_or_make(Path(secret) if secret else default_path(source.root))
-    _check_place(folder, target, kept.path)
+    path = Path(secret) if secret else default_path(source.root)
+    _check_place(folder, target, path)
+    kept = read_or_make(path)
     pseudonyms = kept.pseudonyms()
     fields = Fields(Texts(Dictionary(pseudonyms)))
     with open_case(
@@ -148,8 +150,6 @@ def redacted_case(
         Path(secret) if secret else default_path(open_store(Path(case), store, trust=trust_store).root)
     )
     name = f"{CASE}-{kept.pseudonyms().mark(Path(case).resolve().name)}"
-    if secret is None and not kept.path.exists():
-        kept.keep(kept.pseudonyms())
     with tempfile.TemporaryDirectory(prefix="agtrace-redacted-") as temporary:
         made = redact(
             case,

@@ -102,7 +102,7 @@ class Addresses:
             return address
         if value.is_unspecified or value.is_loopback or value.is_multicast:
             return address
-        network, host = value.packed[:8], value.packed[8:]
+        network = value.packed[:8]
         if not value.is_link_local:
             network = b"\xfd" + self._digest("network", network.hex())[:7]
         made = ipaddress.IPv6Address(network + self._digest("host", value.packed.hex())[:8])

@@ -13,9 +13,8 @@ import pyarrow as pa
 from agtrace.redact.fields import LABEL, NAMED, TEXT, WORDS, Fields, kind_of, kind_of_instance
 from agtrace.redact.pseudonyms import HOST, INSTANCE, LOGIN
 from agtrace.redact.text import DROPPED
-from agtrace.tables import CONTENT_TABLES
+from agtrace.tables import CONTENT_TABLES, values
 from agtrace.tables import kernels as pc
-from agtrace.tables import values
 from agtrace.tables.rows import array_of
 
 REMEMBERED = 100_000
@@ -140,7 +139,7 @@ class Columns:
         return columns[place].strip() if place < len(columns) else ""
 
     def _replaced(self, column: pa.Array, way: Callable[[str], str]) -> pa.Array:
-        """Give a column of texts with each distinct value replaced; NULL stays. What is dropped is counted by rows."""
+        """Give a column of texts with each distinct value replaced; what is dropped is counted by rows."""
         encoded = column.cast(pa.string()).dictionary_encode()
         made: list[Any] = [value if value is None else way(value) for value in _values(encoded.dictionary)]
         gone = {

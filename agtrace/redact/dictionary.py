@@ -38,7 +38,7 @@ class Dictionary:
         self._standing: dict[str, list[tuple[str, int, bool]]] = {}
 
     def add(self, name: str | None, kind: str) -> None:
-        """Note a name, or the names that the name of a server, of a replica's counters or an account is made of."""
+        """Note a name, or the names that the name of a server, a replica's counters or an account holds."""
         if not name or len(name) > LONGEST:
             return
         if kind in (HOST, LOGIN):
@@ -66,7 +66,7 @@ class Dictionary:
         return self._spelled
 
     def settle(self) -> None:
-        """Give every name its pseudonym; a host that is written cut to 15 characters has that of the whole one."""
+        """Give every name its pseudonym; a host that is cut to 15 characters has that of the whole one."""
         self.pseudonyms.avoid(self._spelled.values())
         hosts = [key for key, kind in self._kinds.items() if kind == HOST]
         longer: dict[str, list[str]] = defaultdict(list)
@@ -99,8 +99,8 @@ class Dictionary:
         return self._kinds.get(name.casefold(), "")
 
     def standing(self, token: str) -> Iterable[tuple[str, int, bool]]:
-        """Give the names whose first word is this one, the longest first: the name, where in it the word stands,
-        and whether the name is made of ordinary words.
+        """Give the names whose first word is this one, the longest first: the name, where in it the word
+        stands, and whether the name is made of ordinary words.
         """
         return self._standing.get(token.casefold(), ())
 

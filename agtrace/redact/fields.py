@@ -1,10 +1,12 @@
-"""What values hold whose meaning a name beside them says: fields of events and messages, facts, cells of rowsets."""
+"""What values hold whose meaning a name beside them says: fields of events and messages, facts, cells."""
 
 from __future__ import annotations
 
 import re
+import tomllib
 from collections.abc import Callable
 from functools import cache
+from importlib.resources import files
 
 from agtrace.redact.dictionary import COMPOSITE
 from agtrace.redact.pseudonyms import DATABASE, GROUP, HOST, INSTANCE, LISTENER, LOGIN, NAME
@@ -13,38 +15,12 @@ from agtrace.redact.text import DROPPED_STATEMENT, Texts
 PATH, SQL, XML, WORDS, TEXT = "path", "sql", "xml", "words", "text"
 CELL, LABEL, NAMED, NOTHING = "cell", "label", "named", "nothing"
 
-_KINDS = tuple(
-    (kind, re.compile(pattern, re.IGNORECASE))
-    for kind, pattern in (
-        (NOTHING, r"(?:action_)?(?:sql_text|tsql_stack|tsql_frame|batch_text|input_?buffer|query_plan|showplan_xml|"
-                  r"plan_handle|parameters|stmt_text|callstack_rva)"),
-        (SQL, r"(?:action_)?(?:statement|command|command_text|sql|query)"),
-        (XML, r"(?:data|xml_report|blocked_process)"),
-        (DATABASE, r"(?:action_)?(?:database|database_name|dbname|db_name|db|local_database_name|ag_database|"
-                   r"source_database_name|target_database_name|currentdbname)"),
-        (GROUP, r"ag|ag_?name|group_name|availability_?group(?:_name| name)?|group|ag_?group|owner_group"),
-        (INSTANCE, r"(?:sql_)?instance(?:_?name)?"),
-        (LISTENER, r"listener(?:_name)?|dns_name|listenername|virtual_network_name"),
-        (LOGIN, r"(?:action_)?(?:user|login|user_?name|login_name|nt_user_?name|session_nt_user_?name|nt_user|"
-                r"server_principal_name|session_server_principal_name|account|owner|by|original_login_name|"
-                r"owner_name|nt_domain|host_user)"),
-        (NAMED, r"item|resource|resource_name|object_name"),
-        (HOST, r"(?:action_)?(?:host|host_?name|host name|server|server_?name|node|node_name|replica|replica_name|"
-               r"from_replica|replica_server_name|availability_replica_name|primary_replica|machine|machine_?name|"
-               r"computer|computer_?name|remote_machine_name|client_hostname|client_host|member_name|sqlservername|"
-               r"computernamephysicalnetbios|endpoint_url|remote_endpoint|far_address|address|routing_url|routed_to|"
-               r"routetothisserver|whenthisserverisprimary|target|target_host|source_host|destination_host|"
-               r"read_only_replica|remote_host|local_host|cluster_name|ip_address|client|server_network_address|"
-               r"read_write_routing_url|agent|name_of_server|partner|mirroring_partner_name|host_id)"),
-        (PATH, r"path|file|files|file_?name|filename|physical_name|errorlog_path|device|devices|device_names|"
-               r"source|destination|errorlog_file_name|logical_file_name|filter_path|startup_parameter|"
-               r"backup_path|media|physical_device_name|log_file_name|data_file_name"),
-        (WORDS, r"wait_type|lastwaittype|last_wait_type|.*_desc|version_text|product|level|edition|os|build_date|"
-                r"default_collation|language|collation|system_manufacturer|system_model|zone_name|encoding|format|"
-                r"time_zone|time zone|os name|os version|performed_seeding|driver|tool_version|sql_version|"
-                r"product_?version|build|congestion_provider|class_type|error_type|opcode"),
-    )
-)  # fmt: skip
+_OF = {
+    "dropped": NOTHING, "statement": SQL, "xml": XML, "database": DATABASE, "group": GROUP,
+    "instance": INSTANCE, "listener": LISTENER, "login": LOGIN, "name": NAMED, "host": HOST, "path": PATH,
+    "words": WORDS,
+}  # fmt: skip
+"""What fields hold, as fields.toml calls it."""
 _PLAIN = re.compile(r"[A-Za-z0-9_ .,:+/()<>*&%#=\-]{0,200}")
 _STARTED_BY = re.compile(
     r"\s*(?:create|alter|drop|join|backup|restore|exec\s+sp_configure|reconfigure|shutdown)\b", re.I
@@ -62,7 +38,13 @@ _NAMED = re.compile(
 @cache
 def kind_of(name: str) -> str:
     """Tell by its name what a field holds; `TEXT` where the name says nothing."""
-    return next((kind for kind, pattern in _KINDS if pattern.fullmatch(name)), TEXT)
+    return next((kind for kind, pattern in _kinds() if pattern.fullmatch(name)), TEXT)
+
+
+@cache
+def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
+    told = tomllib.loads(files("agtrace.redact").joinpath("fields.toml").read_text("utf-8"))
+    return tuple((_OF[what], re.compile("|".join(names), re.IGNORECASE)) for what, names in told.items())
 
 
 def kind_of_instance(counters: str) -> str:

@@ -18,10 +18,10 @@ from agtrace.tables.history import RELATIONS
 
 _NAMING = (*KINDS, COMPOSITE)
 _OF_RELATIONS = {
-    "database": DATABASE, "ag": GROUP, "replica": HOST, "host_id": HOST, "node": HOST, "sql_instance": INSTANCE,
-    "primary_replica": HOST, "login": LOGIN,
+    "database": DATABASE, "ag": GROUP, "replica": HOST, "host_id": HOST, "node": HOST,
+    "sql_instance": INSTANCE, "primary_replica": HOST, "login": LOGIN,
 }  # fmt: skip
-_SKIPPED = frozenset("rowsets timeline findings cluster_log os_events log_blocks waits".split())
+_SKIPPED = frozenset(["rowsets", "timeline", "findings", "cluster_log", "os_events", "log_blocks", "waits"])
 """Relations of texts, and long ones whose names others hold."""
 
 

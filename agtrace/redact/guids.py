@@ -7,7 +7,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 ROUNDS = 4
-"""Of a Feistel network over two halves of 64 bits: as many make it a permutation that nobody tells from chance."""
+"""Of a Feistel network over two halves of 64 bits: so many make a permutation that looks like chance."""
 _HEX = re.compile(r"[0-9A-Fa-f]")
 _MASK = (1 << 64) - 1
 

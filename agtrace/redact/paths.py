@@ -12,9 +12,13 @@ if TYPE_CHECKING:
     from agtrace.redact.text import Texts
 
 _PRODUCT = frozenset(
-    "program files|program files (x86)|microsoft sql server|mssql|data|log|backup|binn|jobs|ftdata|windows|system32|"
-    "cluster|reports|var|opt|bin|lib|client sdk|odbc|tools|secrets|.system|tmp|etc|usr|proc".split("|")
-)
+    (
+        "program files", "program files (x86)", "microsoft sql server", "mssql", "data", "log",
+        "backup", "binn", "jobs", "ftdata", "windows", "system32", "cluster", "reports", "var",
+        "opt", "bin", "lib", "client sdk", "odbc", "tools", "secrets", ".system", "tmp", "etc",
+        "usr", "proc",
+    )
+)  # fmt: skip
 _ROOTS = frozenset(("program files", "program files (x86)", "windows"))
 _UNIX_ROOTS = ("/var/opt/mssql/", "/opt/mssql/", "/proc/", "/etc/", "/usr/")
 _INSTANCE = re.compile(r"(mssql\d{1,2}(?:_\d+)?\.)(.+)", re.IGNORECASE)

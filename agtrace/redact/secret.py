@@ -1,4 +1,4 @@
-"""The secret by which pseudonyms are made, and the map by which they are undone: they stay with whoever redacts."""
+"""The secret by which pseudonyms are made, and the map by which they are undone: they are not handed out."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ class Secret:
             try:
                 # Nobody else is to read it at any moment: it is made with these rights, and not given them.
                 handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
-                with open(handle, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
+                with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
                     file.write(text)
                 temporary.replace(self.path)
             finally:
@@ -87,7 +87,7 @@ class Secret:
 
 
 def default_path(store: Path) -> Path:
-    """Give where the secret of a case lies: in the data folder of this user, by the place of the case's store.
+    """Give where the secret of a case lies: in the data folder of this user, by the place of its store.
 
     Not in the case: it would be sent away with it, and one that came with it could be known to whoever
     sent it.
@@ -131,14 +131,18 @@ def read(path: Path) -> Secret:
 
 
 def read_or_make(path: Path) -> Secret:
-    """Give the secret that lies in a file; a new one, not written yet, where there is no file.
+    """Give the secret that lies in a file; where there is no file, a new one is made and written.
 
     Raises
     ------
     AgtraceError
-        The file holds something else.
+        The file holds something else, or cannot be written.
     """
-    return read(path) if os.path.lexists(path) else Secret(path, secrets.token_bytes(SECRET_BYTES))
+    if os.path.lexists(path):
+        return read(path)
+    made = Secret(path, secrets.token_bytes(SECRET_BYTES))
+    made.keep(made.pseudonyms())
+    return made
 
 
 def _is_pair(pair: tuple[object, object]) -> bool:

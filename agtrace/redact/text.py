@@ -10,7 +10,7 @@ from agtrace.redact.pseudonyms import DOMAIN, HOST, LETTERS, LOGIN
 from agtrace.redact.vocabulary import AUTHORITIES, SYSTEM, is_compound, is_own
 
 COMPARED = 200
-"""Characters of a text by which it is told from others, wherever it was cut (agtrace/resolve/daylight.sql)."""
+"""Characters of a text by which it is told from others, wherever it was cut (`agtrace.resolve.daylight`)."""
 MOST_UNKNOWN = 0.5
 """Share of unknown words in a text from which on it is dropped: nobody can say what it tells."""
 
@@ -24,7 +24,8 @@ _PIECE = re.compile(
     | (?P<sid>\bS-1-\d{1,3}(?:-\d{1,12}){2,15}\b)
     | (?P<mac>(?<![^\W_])(?:[0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2}(?![^\W_-])
         |(?<![\w:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![\w:]))
-    | (?P<six>(?<![\w:.])(?=[0-9A-Fa-f:]*:[0-9A-Fa-f]*:)[0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\d+)?(?![\w:]))
+    | (?P<six>(?<![\w:.])(?=[0-9A-Fa-f:]*:[0-9A-Fa-f]*:)
+        [0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\d+)?(?![\w:]))
     | (?P<four>(?<![\w.])(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})(?![\w]|\.\d))
     | (?P<url>\bhttps?://[^\s'"<>\]]+)
     | (?P<path>(?<![^\W_])[A-Za-z]:\\(?:[^\\/:*?"<>|\r\n\[\](),;']{0,255}\\)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
@@ -176,7 +177,7 @@ class Texts:
         return None
 
     def _is_named(self, value: str, begin: int, stop: int) -> bool:
-        """Tell whether ordinary words stand where a name does: behind what says so, in quotes or in a statement."""
+        """Tell whether ordinary words stand where a name does: behind what says so, or in quotes."""
         before = value[max(begin - 40, 0) : begin]
         if _UNQUOTED.search(before) or (_NUMBERED.match(value, stop) and before.endswith((" from ", " to "))):
             return True

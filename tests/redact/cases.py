@@ -16,7 +16,7 @@ SECRET = bytes(range(32))
 
 
 def redacted(case: Path, folder: Path) -> tuple[Path, Redacted]:
-    """Ingest a case and redact it by a secret that is the same in every run; give its store, and what was made."""
+    """Ingest a case and redact it by a secret that is always the same; give its store, and what was made."""
     store, secret = folder / "store", folder / "secret.json"
     ingest(case, store, jobs=1)
     if not secret.exists():
@@ -34,11 +34,14 @@ def judged(found: list[Finding]) -> Counter[Any]:
     """Give of findings what names have no part in: id, severity, confidence, window, labels and numbers."""
     return Counter(
         (
-            each.id, each.severity, each.confidence, str(each.window),
+            each.id,
+            each.severity,
+            each.confidence,
+            str(each.window),
             tuple(sorted((e.unit, e.value) for e in each.evidence if isinstance(e.value, int | float))),
         )
         for each in found
-    )  # fmt: skip
+    )
 
 
 def titles(found: list[Finding], secret: Path | None = None) -> list[str]:

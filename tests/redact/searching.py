@@ -1,4 +1,4 @@
-"""Looking for what must not be there: in every decoded column, file and name, in every way it may be written."""
+"""Looking for what must not be there, in every decoded column, file and name, however it is written."""
 
 from __future__ import annotations
 
@@ -19,8 +19,8 @@ from agtrace.redact.pseudonyms import Pseudonyms
 from agtrace.redact.vocabulary import is_ordinary
 
 SHORTEST = 4
-"""Characters from which on a name is looked for as a part of others; shorter ones stand in any number in
-hexadecimal, and are looked for as whole words."""
+"""Characters from which on a name is looked for as a part of others, and in bytes that are no text; shorter
+ones stand in any number in hexadecimal, and are looked for as whole words."""
 
 _GUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _ADDRESS = re.compile(r"(?<![\d.])(?:10|172|192)\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\d.])")
@@ -111,7 +111,10 @@ def found(folder: Path, secrets: Iterable[str]) -> dict[str, str]:
     wanted = {each: _writings(each) for each in secrets}
     there: dict[str, str] = {}
     for where, text in decoded(folder):
+        is_binary = "footer" in where or where.endswith("UTF-16")
         for secret, writings in wanted.items():
+            if is_binary and len(secret) < SHORTEST:
+                continue
             if secret not in there and any(_stands(each, text) for each in writings):
                 there[secret] = where
     return there
@@ -120,10 +123,15 @@ def found(folder: Path, secrets: Iterable[str]) -> dict[str, str]:
 def _writings(secret: str) -> set[str]:
     as_json = json.dumps(secret)[1:-1]
     return {
-        secret, as_json.casefold(), json.dumps(as_json)[1:-1].casefold(), html.escape(secret).casefold(),
-        html.escape(secret).replace("&#x27;", "&#39;").casefold(), quote(secret).casefold(),
-        quote(secret, safe="").casefold(), secret.replace("'", "''"),
-    }  # fmt: skip
+        secret,
+        as_json.casefold(),
+        json.dumps(as_json)[1:-1].casefold(),
+        html.escape(secret).casefold(),
+        html.escape(secret).replace("&#x27;", "&#39;").casefold(),
+        quote(secret).casefold(),
+        quote(secret, safe="").casefold(),
+        secret.replace("'", "''"),
+    }
 
 
 def _stands(secret: str, text: str) -> bool:

@@ -21,12 +21,44 @@ from tests.redact.searching import decoded, found, secrets_of
 SEED = 2026
 FULL, FEW = 200, 4
 DATABASES = (
-    "primary", "10", "a'b", "Sales", "SalesSales", "Sales2", "Contoso-Sales 2024", "מכירות", "\u202eevil\u202c",
-    "Größe", "顧客", "50% & more", "x<y>", "CRM_Main*#1", "master2", "10.20.30.40", "KB12", "DB",
-)  # fmt: skip
-GROUPS = ("AG1", "secondary", "ag", "Sales", "Ag Contoso", "O'Brien AG", "قاعدة", "AG_10", "availability", "7")
-HOSTS = (("CONTOSO1", "CONTOSO2", "CONTOSO10"), ("DB", "DB1", "DB11"), ("NODE", "SERVER", "PRIMARY"),
-         ("A1", "A2", "A3"), ("SQL-PROD-CONTOSO1", "SQL-PROD-CONTOSO2", "HOST-1"))  # fmt: skip
+    "primary",
+    "10",
+    "a'b",
+    "Sales",
+    "SalesSales",
+    "Sales2",
+    "Contoso-Sales 2024",
+    "מכירות",
+    "\u202eevil\u202c",
+    "Größe",
+    "顧客",
+    "50% & more",
+    "x<y>",
+    "CRM_Main*#1",
+    "master2",
+    "10.20.30.40",
+    "KB12",
+    "DB",
+)
+GROUPS = (
+    "AG1",
+    "secondary",
+    "ag",
+    "Sales",
+    "Ag Contoso",
+    "O'Brien AG",
+    "قاعدة",
+    "AG_10",
+    "availability",
+    "7",
+)
+HOSTS = (
+    ("CONTOSO1", "CONTOSO2", "CONTOSO10"),
+    ("DB", "DB1", "DB11"),
+    ("NODE", "SERVER", "PRIMARY"),
+    ("A1", "A2", "A3"),
+    ("SQL-PROD-CONTOSO1", "SQL-PROD-CONTOSO2", "HOST-1"),
+)
 
 
 @pytest.fixture

@@ -31,7 +31,8 @@ def assert_same_and_silent(case: Path, folder: Path) -> None:
     assert judged(theirs) == judged(own)
     assert titles(theirs, made.secret) == titles(own)
     secrets = secrets_of(case, store)
-    assert secrets.names and secrets.contents
+    assert secrets.names
+    assert secrets.contents
     assert found(made.folder, secrets.all) == {}
     missing = secrets.all - found(store, secrets.all).keys()
     assert missing == set(), "the search itself does not find these where they are"
