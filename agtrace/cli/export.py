@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options
+from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.report import parse_names
@@ -57,6 +57,7 @@ if TYPE_CHECKING:
 )
 @fail_on_option
 @redact_options
+@settings_option
 @case_options
 def command(
     case: Path,
@@ -68,6 +69,7 @@ def command(
     fail_on: str | None,
     redact: bool,
     secret: Path | None,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -97,6 +99,7 @@ def command(
         store=store,
         jobs=jobs,
         utc_offsets=utc_offsets,
+        thresholds=thresholds,
         no_case_settings=no_case_settings,
         follow_links=follow_links,
         trust_store=trust_store,

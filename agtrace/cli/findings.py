@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options
+from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
 from agtrace.cli.reading import handed_out, read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
@@ -22,6 +22,7 @@ from agtrace.cli.terminal import complain, one_line, say, show_traceback
 @click.option("--all", "all_evidence", is_flag=True, help="Print each finding whole, with its evidence.")
 @fail_on_option
 @redact_options
+@settings_option
 @case_options
 def command(
     case: Path | str,
@@ -30,6 +31,7 @@ def command(
     fail_on: str | None,
     redact: bool,
     secret: Path | None,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -61,7 +63,12 @@ def command(
     with (
         handed_out(case, store, redact, secret, no_case_settings, trust_store) as (folder, kept),
         agtrace.open_case(
-            folder, store=kept, ingest=False, case_settings=not no_case_settings, trust_store=trust_store
+            folder,
+            store=kept,
+            ingest=False,
+            thresholds=thresholds,
+            case_settings=not no_case_settings,
+            trust_store=trust_store,
         ) as opened,
     ):
         findings = by_severity(opened.findings())

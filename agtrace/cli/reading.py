@@ -44,6 +44,7 @@ def read_case(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
+    thresholds: dict[str, float],
     no_case_settings: bool,
     follow_links: bool,
     trust_store: bool,
@@ -78,7 +79,12 @@ def read_case(
     with (
         handed_out(case, store, redact, secret, no_case_settings, trust_store) as (folder, kept),
         open_case(
-            folder, kept, ingest=False, case_settings=not no_case_settings, trust_store=trust_store
+            folder,
+            kept,
+            ingest=False,
+            thresholds=thresholds,
+            case_settings=not no_case_settings,
+            trust_store=trust_store,
         ) as opened,
     ):
         yield opened, ingested

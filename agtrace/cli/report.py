@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from agtrace import notebook_format
-from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options
+from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import handed_out, read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
+from agtrace.extras import need
 
 if TYPE_CHECKING:
     from agtrace.say.finding import Finding
@@ -97,6 +98,7 @@ def typed(text: str) -> object:
 )
 @fail_on_option
 @redact_options
+@settings_option
 @case_options
 def command(
     case: Path | str,
@@ -108,6 +110,7 @@ def command(
     fail_on: str | None,
     redact: bool,
     secret: Path | None,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -124,6 +127,7 @@ def command(
     agtrace report case-1234
     agtrace report case-1234 --out reports/1234 --only overview,transport
     """
+    need("report", "agtrace report")
     from agtrace.report.kernel import Kernels
 
     if pdf:
@@ -155,6 +159,7 @@ def command(
                 store=kept,
                 jobs=jobs,
                 progress=wants_progress(),
+                thresholds=thresholds,
                 case_settings=not no_case_settings,
                 follow_links=follow_links,
                 trust_store=trust_store,
