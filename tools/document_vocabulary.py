@@ -24,6 +24,9 @@ TABLES = (
     "tables/wait_types.tsv",
 )
 
+LEFT_OUT = frozenset(("dev", "hr", "orders", "test"))
+"""Words that rules use and people call their databases and servers."""
+
 _WORD = re.compile(r"[^\W_]+")
 _DIGIT = re.compile(r"\d")
 _ESCAPED = re.compile(r"\\[bsdwSDWnrt]")
@@ -58,7 +61,7 @@ def words() -> list[str]:
     found = set()
     for text in texts():
         for word in _WORD.findall(_ESCAPED.sub(" ", text)):
-            if not _DIGIT.search(word) and len(word) > 1:
+            if not _DIGIT.search(word) and len(word) > 1 and word.lower() not in LEFT_OUT:
                 found.add(word.lower())
     return sorted(found)
 
