@@ -26,6 +26,8 @@ VERBS = (
     "redact",
     "sql",
     "around",
+    "kit",
+    "compare",
     "what-if",
     "sample",
 )
