@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "compare": "agtrace.comparing",
     "open_case": "agtrace.opening",
     "Case": "agtrace.case",
     "export_case": "agtrace.export",
@@ -43,6 +44,7 @@ _HOME = {
 if TYPE_CHECKING:
     from agtrace.bundled import sample
     from agtrace.case import Case
+    from agtrace.comparing import compare
     from agtrace.diagnostics import Finding
     from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
     from agtrace.export import export_case
@@ -66,6 +68,7 @@ __all__ = [
     "Finding",
     "StoreError",
     "__version__",
+    "compare",
     "export_case",
     "iter_batches",
     "open_case",

@@ -30,7 +30,7 @@ def nothing_usable(folder: str | Path) -> AgtraceError:
     place = url_of(Path(folder)) or folder
     return AgtraceError(
         f"{place}: nothing in it is a capture that agtrace can read",
-        "'agtrace ingest' names each file with the reason; docs/capture.md says what to capture",
+        "'agtrace ingest' names each file with the reason; 'agtrace kit' writes scripts that capture it",
     )
 
 
