@@ -27,6 +27,7 @@ DEFAULT_NAME = ".agtrace"
 CAPTURES = "captures.json"
 ARCHIVES = "archives.json"
 UTC_OFFSETS = "utc_offsets.json"
+REDACTION = "redaction.json"
 DERIVED = "derived"
 GRACE_S = 3600.0
 """Unnamed parts younger than this may belong to a writer at work elsewhere, or to an open case."""
@@ -158,14 +159,15 @@ class Store:
         """
         with self.lock():
             records = [self._with_digests(record) for record in self.records().values()]
-            kept = {name: self._read_json(name) for name in (CAPTURES, ARCHIVES, UTC_OFFSETS)}
+            kept = {name: self._read_json(name) for name in (CAPTURES, ARCHIVES, UTC_OFFSETS, REDACTION)}
             marker = self._marker()
             self.seals = Seals(self.root, owner.key_of(self.root, "store", marker))
             shutil.rmtree(self.root / DERIVED, ignore_errors=True)
             for record in records:
                 self.commit(record)
             for name, value in kept.items():
-                self._write_json(name, value)
+                if value or name != REDACTION:
+                    self._write_json(name, value)
             self.seals.keep()
             try:
                 # Last: until then it is somebody else's.
@@ -305,6 +307,15 @@ class Store:
     def write_archives(self, listings: dict[str, Any]) -> None:
         """Keep what the archives of the case hold."""
         self._write_json(ARCHIVES, listings)
+
+    def redaction(self) -> dict[str, int]:
+        """Give what was dropped when the store was made of another one, without names; empty in any other."""
+        found = self._read_json(REDACTION)
+        return found if isinstance(found, dict) else {}
+
+    def write_redaction(self, dropped: dict[str, int]) -> None:
+        """Keep that the store is one without names, and what was dropped from it."""
+        self._write_json(REDACTION, dropped)
 
     def utc_offsets(self) -> dict[str, int | str]:
         """Read the offsets that the user gave (minutes local minus UTC, or a zone, by host).
