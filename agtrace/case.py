@@ -27,6 +27,7 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from agtrace.interactive.what_if import WhatIfControl
     from agtrace.replay.outcome import WhatIf
 
 T = TypeVar("T")
@@ -378,6 +379,23 @@ class Case(Looking):
 
         change = Change(window, capacity, rtt, loss, disk, redo, compression, commit, load, replicas, seeding)
         return self.transport.what_if(replica, change)
+
+    def explore_changes(self, name: str = "case") -> WhatIfControl:
+        """Try changes with the mouse: replica, window, round trip, path, disk, redo, load; and their code.
+
+        Parameters
+        ----------
+        name
+            What the notebook calls the case, for the code.
+
+        Raises
+        ------
+        AgtraceError
+            ipywidgets is not installed (the extra ``lab``), or there is no replica to ask about.
+        """
+        from agtrace.interactive.what_if import WhatIfControl
+
+        return WhatIfControl(self, self.transport.asked_about(), name)
 
     def window(
         self,

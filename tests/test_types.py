@@ -70,7 +70,18 @@ def test_the_script_names_all_that_the_package_offers():
     text = SCRIPT.read_text(encoding="utf-8")
     assert [name for name in agtrace.__all__ if name not in text] == []
     public = {name for name in dir(agtrace.Case) if not name.startswith("_")}
-    internal = {"adopt", "analysis", "answers", "verdicts", "close", "explore", "failures", "sql", "what_if"}
+    internal = {
+        "adopt",
+        "analysis",
+        "answers",
+        "verdicts",
+        "close",
+        "explore",
+        "failures",
+        "sql",
+        "what_if",
+        "explore_changes",
+    }
     assert sorted(name for name in public - internal if name not in text) == []
 
 

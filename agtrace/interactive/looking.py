@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 
 OFFERED = (
     "add_finding", "around", "backups", "captures", "close", "counters", "errorlog", "events", "explore",
-    "failovers", "findings", "folder", "hosts", "part", "perfmon", "plot", "relations", "roles", "seedings",
-    "sql", "thresholds", "timeline", "trials", "unanswered", "what_if", "window",
+    "explore_changes", "failovers", "findings", "folder", "hosts", "part", "perfmon", "plot", "relations",
+    "roles", "seedings", "sql", "thresholds", "timeline", "trials", "unanswered", "what_if", "window",
 )  # fmt: skip
 """What ``dir`` of a case lists beside its analyses."""
 
