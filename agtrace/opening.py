@@ -12,7 +12,7 @@ from pathlib import Path
 from agtrace import ingest as ingesting
 from agtrace import thresholds
 from agtrace.case import Case
-from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
+from agtrace.diagnostics.turned import Turned, turned_verdicts
 from agtrace.errors import AgtraceError, StoreError
 from agtrace.history import kept_of, offer
 from agtrace.ingest import IngestReport, case_folder
@@ -23,6 +23,7 @@ from agtrace.resolve.overlap import settle
 from agtrace.resolve.settings import CaseSettings, read_settings
 from agtrace.storage import url_of
 from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
+from agtrace.store.given import GivenSettings
 
 
 def nothing_usable(folder: str | Path) -> AgtraceError:

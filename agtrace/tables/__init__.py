@@ -33,9 +33,7 @@ COUNTERS = pa.schema(
         column("host", pa.string(), "machine as written in the path; NULL when the path names none"),
         column("sql_instance", pa.string(), "MSSQLSERVER or the instance name; NULL for Windows objects"),
         column(
-            "object",
-            pa.string(),
-            "canonical English object, SQLServer:<Object> for every instance; NULL if unmapped",
+            "object", pa.string(), "canonical object, SQLServer:<Object> for every instance; NULL if unmapped"
         ),
         column("instance", pa.string(), "instance text, parent/ and #n included; NULL when there is none"),
         column("counter", pa.string(), "canonical English counter name; NULL if unmapped"),
@@ -74,12 +72,7 @@ ERRORLOG = pa.schema(
         column(
             "message", pa.string(), "text, continuation lines joined by line feeds (capped)", nullable=False
         ),
-        column(
-            "continuation_lines",
-            pa.int32(),
-            "physical lines after the header that belong to the entry",
-            nullable=False,
-        ),
+        column("continuation_lines", pa.int32(), "lines after the header that belong to it", nullable=False),
     ]
 )
 
@@ -88,12 +81,7 @@ MESSAGES = pa.schema(
         column("line", pa.int64(), "line of the ERRORLOG entry, as in errorlog", nullable=False),
         column("time_local", LOCAL_TIME, "as in errorlog", nullable=False),
         column("source", pa.string(), "as in errorlog", nullable=False),
-        column(
-            "topic",
-            pa.string(),
-            "what the entry says: role_change, replica_state, backup, ...",
-            nullable=False,
-        ),
+        column("topic", pa.string(), "what it says: role_change, replica_state, backup, ...", nullable=False),
         column("message_id", pa.int32(), "number in sys.messages; NULL for hard-coded trace text"),
         column("language", pa.string(), "language of the text that matched"),
         column("fields", FIELDS, "the values that the text carries, by name", nullable=False),
@@ -151,15 +139,9 @@ CLUSTER_LOG = pa.schema(
     [
         column("line", pa.int64(), "line of the entry's beginning, from 1", nullable=False),
         column(
-            "time_written",
-            LOCAL_TIME,
-            "entry time as written: local time of the node, or UTC, as the head of the log says",
+            "time_written", LOCAL_TIME, "as written: local time of the node, or UTC, as the log's head says"
         ),
-        column(
-            "time_local",
-            LOCAL_TIME,
-            "the same in the node's local time; NULL where the log does not say which time it writes",
-        ),
+        column("time_local", LOCAL_TIME, "in local time; NULL where the log does not say which it writes"),
         column("section", pa.string(), "title of the section above: Cluster Logs, System, ..."),
         column("channel", pa.string(), "channel in front of the entry: System, Verbose, ..."),
         column("process_id", pa.int64(), "process", nullable=False),
@@ -167,27 +149,17 @@ CLUSTER_LOG = pa.schema(
         column("level", pa.string(), "INFO, WARN, ERR or DBG; NULL for another word"),
         column("component", pa.string(), "word in brackets that the text begins with: RES, RCM, ..."),
         column("resource", pa.string(), "resource that an entry of RES names"),
-        column(
-            "text",
-            pa.string(),
-            "all that follows the level; continuation lines after a line feed (capped)",
-            nullable=False,
-        ),
+        column("text", pa.string(), "all after the level, with continuation lines (capped)", nullable=False),
     ]
 )
 
 OS_EVENTS = pa.schema(
     [
         column(
-            "line",
-            pa.int64(),
-            "line of the event's beginning, from 1; its record number in an .evtx",
-            nullable=False,
+            "line", pa.int64(), "line of its beginning, from 1; record number in an .evtx", nullable=False
         ),
         column(
-            "time_local",
-            LOCAL_TIME,
-            "when it was generated: local time of the host, UTC in an .evtx; NULL where unreadable",
+            "time_local", LOCAL_TIME, "when generated: local time, UTC in an .evtx; NULL where unreadable"
         ),
         column("log", pa.string(), "System, Application or the channel; NULL where nothing says it"),
         column("level", pa.string(), "Information, Warning or Error (critical events, too)"),

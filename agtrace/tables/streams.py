@@ -27,7 +27,7 @@ STREAMS = relation(
         column(
             "is_distributed",
             pa.bool_(),
-            "between the groups of a distributed one: the replica is the forwarder",
+            "the replica is a distributed group's forwarder",
             nullable=False,
         ),
         column("primary_replica", _TEXT, "the replica that sent; NULL where nothing names it"),
@@ -44,7 +44,7 @@ STREAMS = relation(
         column(
             "is_aligned",
             pa.bool_(),
-            "both sides are on one clock; else only means and ends of the two compare",
+            "both sides are on one clock; if not, means compare",
             nullable=False,
         ),
         column("skew_s", _NUMBER, "how far the primary's clock is ahead, by entries that both hosts logged",
@@ -52,7 +52,7 @@ STREAMS = relation(
         column(
             "is_apart",
             pa.bool_(),
-            "the primary was captured at another time or by a clock that is off, and does not count here",
+            "the primary was captured at another time or clock",
             nullable=False,
         ),
         column("shift_s", _NUMBER, "how far its clock is ahead then, by counters that fit each other", "s"),
@@ -60,8 +60,7 @@ STREAMS = relation(
         column(
             "sent_unit",
             _TEXT,
-            "whose bytes the primary counts as sent: log B/s, wire B/s, or B/s where its version is not "
-            "known",
+            "what the primary counts as sent: log B/s, wire B/s, B/s",
             nullable=False,
         ),
         column("sent_bytes_per_s", _NUMBER, "Bytes Sent to Replica, all databases, mean", "B/s"),
@@ -80,8 +79,7 @@ STREAMS = relation(
         column(
             "is_stale",
             pa.bool_(),
-            "at the end nothing was received and the send queue stood still though log was generated: what "
-            "it shows is old",
+            "it ends with a queue that stands still though log is generated: stale",
         ),
         *_queue("recovery_queue", "log that waits to be redone"),
         column("redo_blocked_per_s", _NUMBER, "how often redo was blocked, mean", "1/s"),
