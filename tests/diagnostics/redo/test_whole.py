@@ -46,12 +46,12 @@ def test_redo_that_waits_for_readers():
             ("of its object 77", 3, "", "SQL2.xel"),
             ("of its object 78", 3, "", "SQL2.xel"),
             ("of its object 79", 3, "", "SQL2.xel"),
-            ("redo waited for session 88", 45.0, "s", "a look line 1"),
-            ("looks that show it", 1, "", "a look line 1"),
-            ("its transaction open", 3600.0, "s", "a look line 1"),
-            ("session 88", "REPORTS1, Report server, DOM\\reports", "", "a look line 1"),
-            ("statement of session 88", "SELECT * FROM dbo.Orders", "", "a look line 1"),
-            ("trace flag 3459", "on", "", "ERRORLOG line 5"),
+            ("redo waited for session 88", 45.0, "s", "a look line 5"),
+            ("looks that show it", 1, "", "a look line 5"),
+            ("its transaction open", 3600.0, "s", "a look line 5"),
+            ("session 88", "REPORTS1, Report server, DOM\\reports", "", "a look line 5"),
+            ("statement of session 88", "SELECT * FROM dbo.Orders", "", "a look line 5"),
+            ("trace flag 3459", "on", "", "ERRORLOG line 3"),
         ],
     }
 
