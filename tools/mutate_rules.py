@@ -6,8 +6,8 @@
 Paths are files, or folders of files that judge and say: by default every module, query and template of
 agtrace/diagnostics, and agtrace/thresholds.py. `tools/mutations.py` says what is changed. For each change the
 tests of its question run (tests/diagnostics/<question>; of other code its mirrored folder) until one fails:
-those that executed the changed line, the ones that noticed others and the fastest first; of words, and of
-what is computed as a module loads, then all. A change that breaks the import, or lets the tests run far
+those that executed the changed line, the ones that noticed others and the fastest first; of what is computed
+as a module loads, and of words of a question whose tests are quick, then all. A change that breaks the import, or lets the tests run far
 longer than they do, is noticed, too. What no test executes is told without a run.
 
 What nothing noticed is printed as a table and with its diff; the status is 1 where there is any. It works on
@@ -50,6 +50,8 @@ BELOW = ("agtrace.readers", "agtrace.store", "agtrace.resolve", "agtrace.measure
          "agtrace.measures", "agtrace.say")  # fmt: skip
 CAN_FORK = hasattr(os, "fork")
 PATIENCE_S = 30.0
+WHOLE_S = 60.0
+"""All tests of a question meet a change of words that took no longer without it."""
 SLOWER = 5.0
 """A change may take this many times as long as the tests did without it, and `PATIENCE_S`."""
 
@@ -188,7 +190,8 @@ class Watched:
 
     def stages(self, mutant: Mutant) -> list[tuple[list[str], float]]:
         """Give the tests that executed the changed lines, the likeliest and the fastest first; with their
-        seconds. Of words, and of what is computed as a module loads, all others after them.
+        seconds. Of what is computed as a module loads, all others after them; of words, too, where that does
+        not take long.
 
         All at once, and not by their names, for only then are words that no test is told any more a failure.
         """
@@ -196,8 +199,9 @@ class Watched:
         met = {test for line in lines for test in self._by_line.get((mutant.path, line), [])}
         first = sorted(met, key=lambda test: (-self.noticed[test], self.seconds[test]))
         found = [(first, first)]
-        if mutant.path.endswith((".toml", ".md")) or not mutant.is_live:
-            every = list(self.seconds)
+        every = list(self.seconds)
+        is_short = sum(self.seconds.values()) <= WHOLE_S
+        if not mutant.is_live or (is_short and mutant.path.endswith((".toml", ".md"))):
             found.append(
                 ([test for test in every if test not in met] if self.failing else self.places, every)
             )
