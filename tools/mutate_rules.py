@@ -7,8 +7,9 @@ Paths are files, or folders of files that judge and say: by default every module
 agtrace/diagnostics, and agtrace/thresholds.py. `tools/mutations.py` says what is changed. For each change the
 tests of its question run (tests/diagnostics/<question>; of other code its mirrored folder) until one fails:
 those that executed the changed line, the ones that noticed others and the fastest first; of what is computed
-as a module loads, and of words of a question whose tests are quick, then all. A change that breaks the import, or lets the tests run far
-longer than they do, is noticed, too. What no test executes is told without a run.
+as a module loads, and of words of a question whose tests are quick, then all. A change that breaks the
+import, or lets the tests run far longer than they do, is noticed, too. What no test executes is told without
+a run.
 
 What nothing noticed is printed as a table and with its diff; the status is 1 where there is any. It works on
 a copy of the tree; a process for each job holds the tests found and forks for each change (tools/
