@@ -99,10 +99,7 @@ FAILOVERS = relation(
             nullable=False,
         ),
         column(
-            "cause",
-            _TEXT,
-            "a trigger, cpu_starvation, long_io, memory_pressure, dump, network",
-            nullable=False,
+            "cause", _TEXT, "trigger, cpu_starvation, long_io, memory_pressure, dump, network", nullable=False
         ),
         column("start", UTC_TIME, "when the old primary was lost, by the new primary's clock"),
         column("end", UTC_TIME, "when the new one was in place, by its own clock"),
@@ -152,9 +149,7 @@ STANDSTILLS = relation(
         column("clock_gained_s", _NUMBER, "gain of the wall clock on the tick count, where it was read", "s"),
         column("kept_running", pa.list_(_TEXT), "hosts that wrote meanwhile"),
         column(
-            "witnesses",
-            pa.list_(PART),
-            "what tells of it, by time: late samples, others' losses, its own notes",
+            "witnesses", pa.list_(PART), "what tells of it, by time: samples, others' losses, its own notes"
         ),
     ],
 )
