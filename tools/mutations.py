@@ -149,7 +149,8 @@ def of_python(text: str) -> Iterator[Change]:
 
 
 def _judging(tree: ast.AST) -> Iterator[ast.AST]:
-    """Give all that is computed: neither annotations, nor what type checkers alone read, nor positions."""
+    """Give all that is computed: neither annotations, nor what type checkers alone read, nor positions in a
+    sequence or of a page in the report."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns") or (isinstance(tree, ast.Subscript) and name == "slice"):
             continue
@@ -162,6 +163,10 @@ def _judging(tree: ast.AST) -> Iterator[ast.AST]:
                 and node.test.id == "TYPE_CHECKING"
             ):
                 continue
+            if isinstance(tree, ast.ClassDef) and isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if [each.id for each in targets if isinstance(each, ast.Name)] == ["order"]:
+                    continue
             yield node
             yield from _judging(node)
 

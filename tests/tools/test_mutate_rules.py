@@ -31,6 +31,8 @@ def changed(name: str, text: str) -> set[str]:
         ("x = 1 if a else b", {"x = 2 if a else b", "x = 0 if a else b", "x = 1 if (not (a)) else b"}),
         ("[x for x in a if x]", {"[x for x in a if (not (x))]"}),
         ("x: int = a[0]", set()),
+        ("class Page:\n    order = 20", set()),
+        ("class Page:\n    most = 20", {"class Page:\n    most = 21", "class Page:\n    most = 19"}),
         ('if TYPE_CHECKING:\n    x = "1 < 2"', set()),
         ("(a  # a < b\n == b)", {"(a  # a < b\n != b)"}),
         ("f'{a}' '{b}' f'ß {a < b}'", {"f'{a}' '{b}' f'ß {a >= b}'"}),

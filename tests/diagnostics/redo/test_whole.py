@@ -164,3 +164,32 @@ def test_databases_that_got_no_thread_count_for_nothing():
 def test_the_log_goes_on_until_perfmon_began(last, n):
     ends = f"SQL2 | {last} | connection | 35201 | replica=SQL1"
     assert len(findings([*parallel(6), ends], DATABASES)) == n
+
+
+def test_three_sessions_are_shown_and_all_are_counted():
+    sessions = [blocked(ms=20_000 + n, session=80 + n, whose=f"client=C{n}") for n in range(4)]
+    (found,) = Redo(case(relations="\n".join(sessions))).findings()
+    shown = [each.label for each in found.evidence if each.label.startswith("redo waited")]
+    assert shown == [f"redo waited for session {number}" for number in (83, 82, 81)]
+    assert "3 other sessions blocked redo as well" in found.narrative
+
+
+def test_a_wait_whose_length_was_not_captured_is_not_spoken_of():
+    short = {"thresholds": {"redo_blocked_s": 0.5}}
+    unknown = blocked().replace("wait_ms=45000; ", "")
+    assert told(unknown, settings=short) == []
+    assert len(told(blocked(ms=500), settings=short)) == 1
+
+
+def test_a_look_without_a_time_tells_nothing():
+    made = case(relations=blocked().replace("| 600 |", "| - |"))
+    assert Redo(made).findings() == []
+    assert Redo(made).tbl_blockers().empty
+
+
+def test_a_stream_without_a_server_or_without_growth_is_no_queue():
+    unknown = BEHIND.replace("replica_host_id=SQL2; ", "")
+    level = BEHIND.replace("recovery_queue_growth_bytes_per_s=5000; ", "")
+    for stream in (unknown, level):
+        (one,) = told(SECONDARY, stream, WAITED)
+        assert one["severity"] == "notice"
