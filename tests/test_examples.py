@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from agtrace import plugins
 from agtrace.batch import Options, batch
 from agtrace.cli import main
 from agtrace.cli.group import VERBS
@@ -34,6 +35,7 @@ NOT_RUN = {
     "ping -n": "is the ping of Windows, to a host of the reader's",
     "agtrace lab": "opens a browser and runs until it is stopped; tests/lab runs it",
     "dask scheduler": "runs until it is stopped; tests/engines runs it",
+    "agtrace what-if": "names a replica of the reader's; tests/cli/test_what_if.py runs it on a sample's",
     "agtrace watch": "runs until it is stopped; tests/batch/test_watch.py runs it",
 }
 """Commands that are no examples for every machine, each with why."""
@@ -73,7 +75,7 @@ def commands() -> list[tuple[str, str]]:
 def help_examples(verb: str) -> list[str]:
     import importlib
 
-    command = importlib.import_module(f"agtrace.cli.{verb}").command
+    command = importlib.import_module(f"agtrace.cli.{verb.replace('-', '_')}").command
     lines = [line.strip() for line in command.help.splitlines()]
     return [line for line in lines if line.startswith("agtrace ")]
 
@@ -121,7 +123,9 @@ def here(tmp_path, monkeypatch, one_nursery):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    return tmp_path
+    (tmp_path / "agtrace-plugins" / "readers").mkdir(parents=True)
+    yield tmp_path
+    plugins.take_over(())
 
 
 def why_not(line: str) -> str | None:

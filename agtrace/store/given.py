@@ -17,6 +17,8 @@ class GivenSettings:
         What hosts.toml and the labelled runs say (`agtrace.resolve.settings.CaseSettings`).
     faults
         What in the files does not hold, one line each.
+    mine
+        Thresholds that whoever asks has set: they come first, and are no settings of the case.
     turned
         Gives the verdicts that differ without the settings; costs as much as the findings, once.
     """
@@ -25,4 +27,5 @@ class GivenSettings:
     aliases: dict[str, list[str]]
     runs: list[dict[str, Any]]
     faults: tuple[str, ...]
+    mine: dict[str, float]
     turned: Callable[[], Sequence[Any]]

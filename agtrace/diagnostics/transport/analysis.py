@@ -12,10 +12,16 @@ from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.diagnostics.transport.summary import SAID
+from agtrace.diagnostics.transport.what_if import Asked, ask, asked
 from agtrace.errors import CaseError
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.paths import Path, Settings, paths, settings
 from agtrace.measures import Measure
+from agtrace.replay.blocks import Blocks
+from agtrace.replay.change import Change
+from agtrace.replay.outcome import WhatIf
+from agtrace.replay.what_if import blocks_of
+from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import Finding, by_severity
 from agtrace.say.strip import Strip
 
@@ -58,6 +64,7 @@ class Transport(Analysis):
         super().__init__(view)
         self.start, self.end = start, end
         self.replica, self.database = replica, database
+        self._asked: dict[str, tuple[Asked | None, Blocks | None]] = {}
 
     @cached_property
     def study(self) -> Study:
@@ -120,6 +127,50 @@ class Transport(Analysis):
             replica=replica or None,
             database=database or None,
         )
+
+    def what_if(self, replica: str | None = None, change: Change | None = None) -> WhatIf:
+        """Estimate what a change of the stream to a replica would bring (docs/what_if.md).
+
+        Raises
+        ------
+        CaseError
+            There is no such replica, or several and none is named.
+        """
+        name = self._one(replica)
+        links = self.links(name)
+        if name not in self._asked:
+            self._asked[name] = asked(self.study, links), blocks_of(self.view, name)
+        stream, blocks = self._asked[name]
+        return ask(stream, blocks, name, change or Change(), self.study)
+
+    def _one(self, replica: str | None) -> str:
+        """Give the replica that is meant, as the captures write it."""
+        wanted = replica or self.replica
+        streams = list(dict.fromkeys(each.link.replica for each in self.study.links))
+        names = [*streams, *self._of_blocks]
+        if wanted is None and len(names) == 1:
+            return names[0]
+        for name in names:
+            if wanted is not None and same_replica(self.study.facts.names.replica(wanted), name):
+                return name
+        there = (
+            f"there are: {', '.join(names)}" if names else "no replica's stream or log blocks were captured"
+        )
+        if wanted is None:
+            raise CaseError("which replica is asked about is not said", there)
+        raise CaseError(f"no replica is called {wanted!r}", there)
+
+    @cached_property
+    def _of_blocks(self) -> list[str]:
+        """Replicas that log blocks name and no stream does."""
+        if not self.view.has_rows("log_blocks"):
+            return []
+        known = {each.link.replica.lower() for each in self.study.links}
+        rows = self.view.rows(
+            "select distinct coalesce(replica, replica_host) as name from log_blocks "
+            "where coalesce(replica, replica_host) is not null order by 1"
+        )
+        return [row["name"] for row in rows if row["name"].lower() not in known]
 
     def missing(self) -> list[str]:
         """Say what it takes to answer at all; empty when the counters of a group were captured."""
