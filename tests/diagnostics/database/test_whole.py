@@ -219,3 +219,33 @@ def test_where_its_session_told_no_cause_the_message_itself_is_what_to_look_up(f
     back = "SQL1 | 200 | timeline | kind=database_connected; database=Sales"
     (one,) = Databases(case(messages=fault, relations=back)).findings()
     assert f"Find out what error {number} meant on SQL1" in one.recommendation
+
+
+def test_a_log_that_grows_by_less_than_a_byte_a_second_grows():
+    told = only(perfmon=f"{USED}50..51", messages=full(3600, reason="LOG_BACKUP"), every=60.0)
+    growth = {label: value for label, value, *_ in told["evidence"]}["growth of the log before"]
+    assert growth == pytest.approx(1024 / (119 * 60), rel=0.01)
+
+
+def test_a_revert_of_less_than_a_byte_a_second_has_a_rate():
+    (one,) = found("4000..3999", every=60.0)
+    reverted = {label: value for label, value, *_ in facts(one)["evidence"]}["reverted"]
+    assert reverted == pytest.approx(1024 / (119 * 60), rel=0.01)
+
+
+def test_two_samples_tell_a_rate_without_an_error_where_two_are_enough():
+    (one,) = found("4000..2000", rows=2, settings={"thresholds": {"min_samples": 2}})
+    numbers = {label: value for label, value, *_ in facts(one)["evidence"]}
+    assert numbers["time left, at least"] == numbers["time left"] == numbers["time left, at most"] == 5.0
+
+
+def test_only_connections_tell_which_replica_is_away():
+    states = "\n".join([happened(60, "database_disconnected"), happened(70, "database_role")])
+    held = only(messages=full(100), relations=states)["evidence"][-1]
+    assert held == ("held back by", "SQL2", "", "connection, as the captures show it")
+
+
+def test_a_fault_is_of_the_group_of_its_own_database():
+    other = OF_AG.replace("database=Sales", "database=Other")
+    elsewhere = OF_AG.replace("SQL1 |", "SQL3 |")
+    assert only(messages=FAULT, relations=f"{other}\n{elsewhere}")["subject"]["ag"] == ""
