@@ -98,10 +98,10 @@ def reports(tmp_path_factory):
     return folder / "reports"
 
 
-def write_case(case):
-    (case / "SQL1").mkdir(parents=True)
-    (case / "perfmon.csv").write_bytes(texts.perfmon(20, host="SQL1"))
-    (case / "SQL1" / "ERRORLOG").write_bytes(texts.errorlog(5, server="SQL1"))
+def write_case(case, host="SQL1"):
+    (case / host).mkdir(parents=True)
+    (case / "perfmon.csv").write_bytes(texts.perfmon(20, host=host))
+    (case / host / "ERRORLOG").write_bytes(texts.errorlog(5, server=host))
 
 
 @pytest.fixture
@@ -112,6 +112,8 @@ def here(tmp_path, monkeypatch, one_nursery):
     # With fewer pages: those of a case like the other are made above.
     for each in ("cases/1234", "sample_data/log_send_queue"):
         shutil.copytree(case / "SQL1", tmp_path / each)
+    for each, host in (("case-1235", "DB7"), ("before-change", "SQL1"), ("after-change", "SQL1")):
+        write_case(tmp_path / each, host)
     # The bytes say what a capture is, not its name.
     for name in ("perfmon.csv", "perfmon.blg", "node1.blg", "node2.blg"):
         (tmp_path / name).write_bytes(texts.perfmon(20))
@@ -150,7 +152,7 @@ def test_a_command_runs(here, reports, capsys, where, line):
 def test_a_script_runs(here, read_sample, where, script):
     import agtrace
 
-    others = ("direct_seeding", "failover_lease_cpu")
+    others = ("direct_seeding", "failover_lease_cpu", "log_send_queue_fixed")
     samples = {name: here / "samples" / name for name in ("log_send_queue", *others)}
     with contextlib.ExitStack() as patched:
         monkey = patched.enter_context(pytest.MonkeyPatch.context())

@@ -25,6 +25,8 @@ VERBS = (
     "export",
     "sql",
     "around",
+    "kit",
+    "compare",
     "what-if",
     "sample",
 )

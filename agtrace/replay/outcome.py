@@ -76,7 +76,15 @@ class After(Figures):
 
 @dataclass(frozen=True, eq=False)
 class Course:
-    """The send queue over time, captured and after the change, with its band; bytes."""
+    """The send queue over time, captured and after the change, with its band; bytes.
+
+    Parameters
+    ----------
+    generated, generated_after
+        Log that had come until each sample, with what waited at the first.
+    generated_rate
+        Mean of it after the change, bytes per second.
+    """
 
     times: Values
     captured: Values
@@ -84,6 +92,8 @@ class Course:
     after: Values
     low: Values
     high: Values
+    generated: Values
+    generated_after: Values
     generated_rate: float
     is_local: bool = False
 

@@ -258,11 +258,18 @@ def _tell(
     if path is not None:
         found.after |= _from_end(load, change, path)
     low, middle, high = np.quantile(after.queue, (0.05, 0.5, 0.95), axis=0)
+    first, times = float(load.queue[0]), change.times_load
     found.course = Course(
-        load.times, load.queue, np.median(was.queue, axis=0), middle,
-        np.maximum(middle - np.sqrt(2) * (middle - low), 0), middle + np.sqrt(2) * (high - middle),
-        load.rate * change.times_load,
-    )  # fmt: skip
+        load.times,
+        load.queue,
+        np.median(was.queue, axis=0),
+        middle,
+        np.maximum(middle - np.sqrt(2) * (middle - low), 0),
+        middle + np.sqrt(2) * (high - middle),
+        first + load.generated,
+        first + times * load.generated,
+        load.rate * times,
+    )
 
 
 def gone_level(load: Load, times_load: float = 1.0) -> Values:

@@ -52,13 +52,17 @@ def what_if(
         _commits(blocks, change, beside, limits, captured, replayed, after, errors_, whys, leaves_out)
     else:
         whys.append("no_blocks")
+    assumes = list(found.assumes)
+    if change.commit == ASYNCHRONOUS:
+        assumes.append("asynchronous_loses")
     times = load.times if isinstance(load, Load) else None
+    course = None if found.course is None else replace(found.course, is_local=is_local)
     return WhatIf(
         replica, change,
         None if times is None else float(times[0]), None if times is None else float(times[-1]), is_local,
         Figures(**captured), Figures(**replayed), errors_, After(**after), beside.limit,
-        tuple(dict.fromkeys(whys)), tuple(dict.fromkeys(leaves_out)), tuple(dict.fromkeys(found.assumes)),
-        tuple(found.capacities), found.course, blocks.n if blocks is not None else 0,
+        tuple(dict.fromkeys(whys)), tuple(dict.fromkeys(leaves_out)), tuple(dict.fromkeys(assumes)),
+        tuple(found.capacities), course, blocks.n if blocks is not None else 0,
         0 if times is None else len(times),
     )  # fmt: skip
 

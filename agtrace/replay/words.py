@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Any
 
 from agtrace.replay.change import Change
@@ -67,6 +68,32 @@ def said(found: WhatIf, limits: Thresholds, place: str = places.MARKDOWN) -> lis
     given = facts(found, limits)
     texts = (SAID.text(f"what_if.{part}", given, place) for part in PARTS)
     return [text for text in texts if text]
+
+
+def of_commits(found: list[WhatIf], limits: Thresholds) -> str:
+    """Give estimates of commits in Markdown: a line for each, then what they rest on, once."""
+    if not found:
+        return SAID.text("what_if.no_commits", {}, places.MARKDOWN)
+    each_facts = [facts(replace(each, whys=_but(each, ("no_samples",))), limits) for each in found]
+    lines = [f"- {SAID.text('what_if.of_commit', given, places.MARKDOWN)}" for given in each_facts]
+    rests = [
+        SAID.text(f"what_if.{part}", given, places.MARKDOWN)
+        for given in each_facts
+        if given["after"].commit_p50_ms is not None
+        for part in ("check", "rests")
+    ]
+    estimate = SAID.text("what_if.estimate", {}, places.MARKDOWN)
+    return "\n\n".join(["\n".join(lines), *dict.fromkeys(text for text in rests if text), estimate])
+
+
+def _but(found: WhatIf, whys: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(why for why in found.whys if why not in whys)
+
+
+def page(found: list[WhatIf], limits: Thresholds) -> str:
+    """Give estimates in Markdown, each with what it rests on."""
+    texts = [text for each in found for text in said(each, limits)]
+    return "\n\n".join([*texts, SAID.text("what_if.estimate", {}, places.MARKDOWN)])
 
 
 def as_json(found: WhatIf) -> dict[str, Any]:

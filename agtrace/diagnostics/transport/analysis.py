@@ -12,17 +12,20 @@ from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.diagnostics.transport.summary import SAID
-from agtrace.diagnostics.transport.what_if import Asked, ask, asked
+from agtrace.diagnostics.transport.what_if import Asked, Remedies, ask, asked, remedies
 from agtrace.errors import CaseError
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.paths import Path, Settings, paths, settings
 from agtrace.measures import Measure
+from agtrace.replay import figures as replays
+from agtrace.replay import words as estimates
 from agtrace.replay.blocks import Blocks
 from agtrace.replay.change import Change
 from agtrace.replay.outcome import WhatIf
 from agtrace.replay.what_if import blocks_of
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import Finding, by_severity
+from agtrace.say.places import MARKDOWN
 from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
@@ -50,7 +53,7 @@ class Transport(Analysis):
     question = "Does the log reach every replica, and if not, which hop holds it back?"
     order = 20
     needs = NEEDS
-    measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
+    measures: ClassVar[tuple[Measure, ...]] = (*tables.MEASURES, *replays.STREAMS)
 
     def __init__(
         self,
@@ -142,6 +145,36 @@ class Transport(Analysis):
             self._asked[name] = asked(self.study, links), blocks_of(self.view, name)
         stream, blocks = self._asked[name]
         return ask(stream, blocks, name, change or Change(), self.study)
+
+    @cached_property
+    def _remedies(self) -> list[Remedies]:
+        found = []
+        for name in self.replicas():
+            stream = asked(self.study, self.links(name))
+            if stream is not None and stream.studied.link.secondary is not None:
+                told = remedies(stream, blocks_of(self.view, name), self.study)
+                found += [told] if told is not None else []
+        return found
+
+    def say_what_if(self) -> str:
+        """Say in Markdown what the remedy of each stream that is held back would bring, as an estimate."""
+        if not self._remedies:
+            return estimates.SAID.text("what_if.nothing", {}, MARKDOWN)
+        without = [
+            estimates.SAID.text("what_if.no_remedy", {"replica": each.replica, "limit": each.limit}, MARKDOWN)
+            for each in self._remedies
+            if each.remedy is None
+        ]
+        told = [each.remedy for each in self._remedies if each.remedy is not None]
+        return "\n\n".join([*without, *([estimates.page(told, self.study.limits)] if told else [])])
+
+    def tbl_what_if(self) -> pd.DataFrame:
+        """Give one row per replica that is held back and change: what it would bring, as an estimate."""
+        return replays.streams(each for told in self._remedies for each in told.all)
+
+    def fig_what_if(self) -> Figure:
+        """Draw the send queue and the loss, captured and with the remedy, with its band."""
+        return replays.course([each.remedy for each in self._remedies if each.remedy is not None])
 
     def _one(self, replica: str | None) -> str:
         """Give the replica that is meant, as the captures write it."""

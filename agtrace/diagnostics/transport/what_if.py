@@ -16,6 +16,8 @@ from agtrace.diagnostics.transport.verdict import (
     LOSSY_PATH,
     NETWORK_LIMITED,
     PROCESSORS_BUSY,
+    REDO_BLOCKED,
+    REDO_LIMITED,
     SEND_LIMITED,
     WINDOW_LIMITED,
     Kind,
@@ -28,6 +30,7 @@ from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import together
 from agtrace.replay import limits as hops
+from agtrace.replay import offers
 from agtrace.replay.blocks import Blocks
 from agtrace.replay.change import Change
 from agtrace.replay.limits import Beside
@@ -64,6 +67,33 @@ def asked(study: Study, links: list[LinkStudy]) -> Asked | None:
     sending = study.known.sending(link)
     read_load = read(link, chosen.parts, stream(link, sending.counted), study.limits)
     return Asked(chosen, read_load, _beside(study.known, chosen, read_load))
+
+
+@dataclass(frozen=True, eq=False)
+class Remedies:
+    """A stream that is held back, and what was estimated of changes to it: its remedy, and others."""
+
+    replica: str
+    limit: str
+    remedy: WhatIf | None
+    others: list[WhatIf]
+
+    @property
+    def all(self) -> list[WhatIf]:
+        return [*([self.remedy] if self.remedy is not None else []), *self.others]
+
+
+def remedies(found: Asked, blocks: Blocks | None, study: Study) -> Remedies | None:
+    """Estimate the remedy of a stream, and what else could be changed; None where nothing holds it back."""
+    redo = any(verdict.kind in (REDO_LIMITED, REDO_BLOCKED) for verdict in found.studied.verdicts)
+    limit = found.beside.limit or (hops.REDO if redo else "")
+    if not limit:
+        return None
+    times = offers.needed(found.load)
+    first = offers.remedy(limit, times)
+    replica = found.studied.link.replica
+    told = [ask(found, blocks, replica, change, study) for change in offers.of_stream(limit, times)]
+    return Remedies(replica, limit, told[0] if first is not None else None, told[first is not None :])
 
 
 def ask(found: Asked | None, blocks: Blocks | None, replica: str, change: Change, study: Study) -> WhatIf:
