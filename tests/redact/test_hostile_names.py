@@ -19,7 +19,7 @@ from tests.redact.cases import findings, judged, redacted, titles
 from tests.redact.searching import decoded, found, secrets_of
 
 SEED = 2026
-FULL, FEW = 200, 4
+FULL, FEW = 200, 3
 DATABASES = (
     "primary",
     "10",

@@ -20,7 +20,7 @@ SAMPLES = [
     for name in SAMPLES
     if name[0] not in "._" and (agtrace.sample("log_send_queue").parent / name).is_dir()
 ]
-FEW = ("failover_lease_cpu", "log_send_queue_ping", "read_only_routing")
+FEW = ("failover_lease_cpu", "read_only_routing")
 """Of every kind of capture that samples have."""
 REAL = ("failover_2017", "support_folder")
 
