@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from agtrace.errors import CaseError, is_exhausted
-from agtrace.printable import printable
+from agtrace.printable import is_device, printable
 from agtrace.storage import is_url
 from agtrace.storage.urls import name_in
 from agtrace.store import Store, owner
@@ -47,8 +47,6 @@ class CaseRecord:
     ----------
     name
         Its folder among the reports, and its name in the results.
-    source
-        The folder or archive of captures.
     signature
         What it looked like when it was read.
     status
@@ -57,24 +55,12 @@ class CaseRecord:
         Why it is broken, or what of its report failed; empty when all went well.
     reported
         When, ISO 8601 UTC.
-    seconds
-        How long it took.
-    files, bytes
-        What lay in it.
     store_bytes
         What its store takes on disk; 0 once it was removed.
-    findings
-        How many there are, by severity.
-    worst
-        Title of the worst one.
-    ids
-        The ids of all of them, for the search.
-    pages
-        Whether its notebooks were run.
+    findings, worst, ids
+        How many there are, by severity; title of the worst one; the ids of all, for the search.
     rows
         Folder of its rows of the results; empty where it has none.
-    version
-        Of agtrace.
     settings
         Thresholds that it was asked for with.
     given_up_s
@@ -280,7 +266,8 @@ class Reports:
         # Names that differ in case alone are one folder on many file systems.
         taken = {name.casefold() for name in (*_TAKEN, *self._reserved.values())} | self._names
         fit = _UNFIT.sub("_", printable(_last(source))).encode()[:LONGEST_NAME]
-        wanted = name = fit.decode("utf-8", "ignore") or "_"
+        wanted = fit.decode("utf-8", "ignore") or "_"
+        wanted = name = f"_{wanted}" if is_device(wanted) else wanted
         number = 1
         while name.casefold() in taken:
             number += 1

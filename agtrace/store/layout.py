@@ -14,8 +14,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
-from agtrace.errors import StoreError, is_exhausted
-from agtrace.store import owner, parquet
+from agtrace import moving
+from agtrace.errors import SHORTER, StoreError, is_exhausted
+from agtrace.store import long_paths, owner, parquet
 from agtrace.store.files import is_folder, read_text, write_atomically
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import PARTIAL, PartWriter, storage_error
@@ -81,6 +82,8 @@ class Store:
                 "and a bracket, star or question mark)",
                 "choose another --store",
             )
+        if not long_paths.fits(self.root):
+            raise StoreError(f"{self.root}: what is kept there has too long a path for Windows", SHORTER)
         try:
             # The folder first: what is in it besides a marker, the marker's writer has put there.
             beside = self._beside_marker()
@@ -202,7 +205,7 @@ class Store:
         """
         try:
             if record.part is not None and not is_folder(self.parts / record.part):
-                self._partial(record.part).rename(self.parts / record.part)
+                moving.rename(self._partial(record.part), self.parts / record.part)
             # What holds no rows is found out again in less time than the disk takes to keep it.
             lasting = record.part is not None
             name = f"{self.commits.name}/{record.content_id}.json"
@@ -393,7 +396,7 @@ class Store:
         for folder in (self.root, self.commits):
             for entry in os.scandir(folder):
                 if _TEMPORARY.fullmatch(entry.name):
-                    Path(entry.path).unlink(missing_ok=True)
+                    moving.remove(entry.path)
 
     def remove_unnamed_parts(
         self, grace_s: float = GRACE_S, records: dict[str, CommitRecord] | None = None
