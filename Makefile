@@ -149,7 +149,7 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes
 
 .PHONY: lock
 lock: $(VENV)/uv.stamp ## Choose versions anew: every list of pinned packages, environment.yml and docs/licences.md
-	$(COMPILE) pyproject.toml --extra dev --no-emit-package xelib --output-file requirements.lock
+	$(COMPILE) pyproject.toml --extra all --extra dev --no-emit-package xelib --output-file requirements.lock
 	for group in uv rust audit; do $(COMPILE) --group $$group --output-file tools/locked/$$group.txt || exit 1; done
 	$(BIN)/python tools/sync_environment.py
 	command -v npm >/dev/null || { echo "no npm: tools/locked/*/package-lock.json stay as they are"; exit 0; }; \
@@ -174,6 +174,15 @@ sample: install ## Make the sample captures anew (the same bytes every time)
 .PHONY: notebooks
 notebooks: install ## Execute the notebooks and store their outputs
 	$(BIN)/python -m agtrace.report.store_outputs notebooks
+
+.PHONY: wheels
+wheels: $(VENV)/xelib.stamp ## Build the wheels of a release into dist/, and the sources of agtrace and xelib
+	@rm -rf dist
+	+@found=$$($(RUST)) && eval "$$found" && $(BIN)/python tools/build_wheels.py dist
+
+.PHONY: wheels-check
+wheels-check: wheels ## Build the wheels and try them in empty environments, without Rust (minutes, 5 GB of disk)
+	$(BIN)/python tools/check_wheels.py dist
 
 .PHONY: bench
 bench: install ## Measure the speed of reading, beside pandas on the same files (minutes, 4 GB of disk)

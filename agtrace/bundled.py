@@ -1,12 +1,15 @@
-"""Where the sample cases and the notebooks lie: in a checkout, or inside the installed package."""
+"""Where the notebooks and the sample cases lie: in a checkout, or in the installed packages."""
 
 from __future__ import annotations
 
+from importlib.util import find_spec
 from pathlib import Path
 
 from agtrace.errors import AgtraceError, CaseError
 
 PACKAGE = Path(__file__).resolve().parent
+SAMPLES = "agtrace_samples"
+"""The package of the sample cases: nobody who has captures needs them."""
 
 
 def notebooks() -> Path:
@@ -17,7 +20,12 @@ def notebooks() -> Path:
     AgtraceError
         They were not installed with the package.
     """
-    return _folder("notebooks")
+    bundled = PACKAGE / "_bundled" / "notebooks"
+    if not (found := _in_checkout("notebooks") or bundled).is_dir():
+        raise AgtraceError(
+            "notebooks was not installed with agtrace", "install agtrace again, from its wheel or a checkout"
+        )
+    return found
 
 
 def sample(name: str) -> Path:
@@ -33,9 +41,9 @@ def sample(name: str) -> Path:
     CaseError
         There is no sample of that name; the message lists those there are.
     AgtraceError
-        The samples were not installed with the package.
+        The package of the samples is not installed.
     """
-    samples = _folder("sample_data")
+    samples = _samples()
     names = sorted(path.name for path in samples.iterdir() if path.is_dir() and path.name[0] not in "._")
     if name not in names:
         known = ", ".join(names) or "none"
@@ -47,26 +55,34 @@ def shows() -> dict[str, str]:
     """Say what each sample shows, a sentence each, by name."""
     import tomllib
 
-    manifest = tomllib.loads((_folder("sample_data") / "manifest.toml").read_text("utf-8"))
+    manifest = tomllib.loads((_samples() / "manifest.toml").read_text("utf-8"))
     return {
         name: about["told"]["customer"].partition(". ")[0].rstrip(".") for name, about in manifest.items()
     }
 
 
 def is_installed_sample(case: Path) -> bool:
-    """Tell whether a case is a sample inside the installed package, which nothing is written into."""
-    bundled = (PACKAGE / "_bundled").resolve()
-    return bundled in case.resolve().parents
+    """Tell whether a case is a sample of the installed package, which nothing is written into."""
+    installed = _installed_samples()
+    return installed is not None and installed.resolve() in case.resolve().parents
 
 
-def _folder(name: str) -> Path:
-    # A checkout comes first: an editable install has no bundled copy, and a stale one must not win.
-    checkout = PACKAGE.parent
-    if (checkout / "pyproject.toml").is_file() and (checkout / name).is_dir():
-        return checkout / name
-    bundled = PACKAGE / "_bundled" / name
-    if bundled.is_dir():
-        return bundled
+def _samples() -> Path:
+    if found := _in_checkout("sample_data") or _installed_samples():
+        return found
     raise AgtraceError(
-        f"{name} was not installed with agtrace", "install agtrace again, from its wheel or a checkout"
+        "the sample cases are a package of their own, which is not installed", "pip install agtrace-samples"
     )
+
+
+def _in_checkout(name: str) -> Path | None:
+    # It comes first: an editable install has no bundled copy, and a stale one must not win.
+    checkout = PACKAGE.parent
+    is_there = (checkout / "pyproject.toml").is_file() and (checkout / name).is_dir()
+    return checkout / name if is_there else None
+
+
+def _installed_samples() -> Path | None:
+    found = find_spec(SAMPLES)
+    places = found.submodule_search_locations if found else None
+    return Path(next(iter(places))) if places else None

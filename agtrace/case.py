@@ -7,7 +7,7 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
-from agtrace import globs, interrupts
+from agtrace import globs, interrupts, settings, thresholds
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
 from agtrace.diagnostics.overview import Overview
 from agtrace.errors import AgtraceError, CaseError, RelationError
@@ -205,6 +205,26 @@ class Case(Looking):
         view.offer(("findings",), self._finding_rows)
         view.compute_all()
         return view.connection
+
+    @property
+    def thresholds(self) -> pd.DataFrame:
+        """The limits that turn numbers into verdicts, as they hold here.
+
+        Returns
+        -------
+        pandas.DataFrame
+            By name: value, unit, default, set_by (``you``, ``agtrace.toml``, or empty), meaning.
+
+        Examples
+        --------
+        >>> case.thresholds.loc["growing_minutes", ["value", "unit"]].tolist()
+        [5, 'min']
+        """
+        import pandas as pd
+
+        mine = self.view.given.mine if self.view.given else {}
+        rows = settings.rows(thresholds.of(self.view), mine)
+        return pd.DataFrame(rows, dtype=object).set_index("name")
 
     def errorlog(self, host: str | Iterable[str] | None = None, like: str | None = None) -> pd.DataFrame:
         """Give ERRORLOG entries in file order.

@@ -80,6 +80,26 @@ def _capture_error(
     return CaptureError(path, what, offset=offset, need=need, have=have, hint=hint)
 
 
+class MissingExtraError(AgtraceError, ImportError):
+    """Something that was asked for needs an extra of agtrace that is not installed.
+
+    Parameters
+    ----------
+    what
+        What needs it, as the user knows it.
+    extra
+        Its name.
+    """
+
+    def __init__(self, what: str, extra: str) -> None:
+        self.what = what
+        self.extra = extra
+        super().__init__(f"{what} needs the {extra} extra: pip install 'agtrace[{extra}]'")
+
+    def __reduce__(self) -> tuple[object, ...]:
+        return MissingExtraError, (self.what, self.extra)
+
+
 class CaseError(AgtraceError):
     """The case folder, or what was asked of it, is not usable."""
 

@@ -8,6 +8,7 @@ looks there for ``agtrace`` itself before a line of this package runs. ``agtrace
 
 from __future__ import annotations
 
+import contextlib
 import os
 import site
 import sys
@@ -52,8 +53,30 @@ def settle() -> None:
     """Take from this process, which is the command and nothing else, what it would hand to none."""
     global _is_command
     _is_command = True
-    sys.path[:] = [entry for entry in sys.path if _is_own(entry) or not _is_unsafe(entry)]
+    sys.path[:] = safe()
     os.environ.update(variables())
+
+
+def safe() -> Iterator[str]:
+    """Give the entries of the path that are neither among captures nor the working directory."""
+    yield from (entry for entry in sys.path if _is_own(entry) or not _is_unsafe(entry))
+
+
+@contextlib.contextmanager
+def without_unsafe() -> Iterator[None]:
+    """Look for modules in no other place than `safe` ones."""
+    before = sys.path[:]
+    sys.path[:] = safe()
+    try:
+        yield
+    finally:
+        added = [entry for entry in sys.path if entry not in before]
+        sys.path[:] = [*before, *added]
+
+
+def is_among_captures(place: str) -> bool:
+    """Tell whether something lies in a folder of captures that this process works on."""
+    return any(Path(os.path.realpath(place)).is_relative_to(captures) for captures in _captures)
 
 
 def _handed_on() -> Iterator[str]:

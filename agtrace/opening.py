@@ -10,7 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from agtrace import ingest as ingesting
-from agtrace import thresholds
+from agtrace import settings as setting
 from agtrace.case import Case
 from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
 from agtrace.errors import AgtraceError, StoreError
@@ -78,6 +78,7 @@ def open_case(
     encoding: str | None = None,
     utc_offsets: Mapping[str, Given] | None = None,
     progress: bool = False,
+    thresholds: Mapping[str, float] | None = None,
     case_settings: bool = True,
     follow_links: bool = False,
     trust_store: bool = False,
@@ -98,6 +99,9 @@ def open_case(
     utc_offsets
         Local time minus UTC by host name, ``"*"`` for all: ``"-4:00"``, a timedelta, minutes (a multiple of
         15), or the zone of the host, ``"America/New_York"``; fills unknowns only. Kept in the store.
+    thresholds
+        Limits of the verdicts by name (docs/diagnostics.md), for this answer; they come before those of
+        the case. The findings name them.
     case_settings
         False leaves out the settings files that lie in the folder: agtrace.toml, hosts.toml,
         runs.csv and runs.toml. What in them is not valid is left out in any case, and told.
@@ -105,13 +109,13 @@ def open_case(
     Raises
     ------
     CaseError
-        No such folder, nothing in it, or ``utc_offsets`` names a host that it does not have, or is no
-        offset.
+        No such folder, nothing in it, ``utc_offsets`` names a host that it does not have, or is no
+        offset, or there is no such threshold.
     StoreError
         The store cannot be made or written.
     """
     path = case_folder(folder)
-    given = checked(utc_offsets)
+    given, mine = checked(utc_offsets), setting.own(thresholds)
     report = None
     if ingest:
         report = ingesting.ingest(
@@ -133,17 +137,18 @@ def open_case(
             f"run: agtrace ingest {path}",
         )
     offsets = kept.utc_offsets() | given
-    opened = _Opened(path, kept, kept.records(), captures, offsets, report)
+    opened = _Opened(path, kept, kept.records(), captures, offsets, report, mine)
     settings = settings_of(path) if case_settings else CaseSettings()
     case = opened.case(settings)
     for name in set(given) - {"*"}:
         case.resolved.hosts.known(name)
-    if settings != CaseSettings():
+    if settings != CaseSettings() or mine:
         case.view.given = GivenSettings(
             settings.hosts.paths,
             settings.hosts.aliases,
             settings.runs,
             settings.faults,
+            mine,
             cache(lambda: opened.turned_in(case)),
         )
     return case
@@ -152,7 +157,7 @@ def open_case(
 def settings_of(case: str | Path) -> CaseSettings:
     """Read the settings files that lie in a case. Never raises for what is in them."""
     found = read_settings(case_folder(case))
-    return replace(found, faults=(*found.faults, *thresholds.faults_of(found.values)))
+    return replace(found, faults=(*found.faults, *setting.faults_of(found.values)))
 
 
 @dataclass(frozen=True)
@@ -165,15 +170,17 @@ class _Opened:
     captures: list[FoundCapture]
     utc_offsets: dict[str, Offset]
     report: IngestReport | None
+    mine: dict[str, float]
 
     def case(self, settings: CaseSettings) -> Case:
         """Resolve hosts and clocks, and make the relations."""
         resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
         files, tables = resolved_tables(settings.runs, self.store, resolved)
-        kept = kept_of(self.store.root, digest(files, tables, settings.values))
+        values = setting.in_force(settings.values, self.mine)
+        kept = kept_of(self.store.root, digest(files, tables, values))
 
         def unlocked() -> CaseView:
-            view = CaseView(files, tables, settings.values, self.store.root)
+            view = CaseView(files, tables, values, self.store.root)
             for fault in settings.faults:
                 view.run(
                     "INSERT INTO drifts VALUES (NULL, 'warning', 'case_settings', $message, 1)",

@@ -347,7 +347,9 @@ def _reading(path: Path, name: str, what: str, options: ReadOptions | None = Non
         found = detect(source.head(), source.name)
     except OSError as error:
         raise _unreadable(path, error) from error
-    if found is None or not found[1].readable or (name and found[0].name != name):
+    if found and not found[1].readable and name in ("", found[0].name):
+        raise CaptureError(str(path), f"is not read ({found[1].reason})")
+    if found is None or (name and found[0].name != name):
         have = found[1].kind if found else "no known format"
         raise CaptureError(str(path), f"is not {what or 'of a format that is read'}", have=have, need=what)
     return Reading(found[0], source, options or ReadOptions())

@@ -6,9 +6,10 @@ A case sets its own in ``CASE/agtrace.toml``::
     growing_minutes = 10
     rpo_s = 30
 
-``docs/diagnostics.md`` shows the same table; a test holds the two equal. Microsoft documents the
-formulas of availability groups but no limits for them, so the defaults are relative wherever a
-ratio can carry the decision.
+Whoever asks sets them for one answer: ``--settings FILE`` of the same form, or
+``open_case(..., thresholds={"rpo_s": 30})``. ``docs/diagnostics.md`` shows the same table; a test holds
+the two equal. Microsoft documents the formulas of availability groups but no limits for them, so the
+defaults are relative wherever a ratio can carry the decision.
 """
 
 from __future__ import annotations
@@ -508,18 +509,9 @@ MOST = 1e9
 """Beyond this a value means "never" in any unit, and no calendar holds it."""
 
 
-def faults_of(settings: dict[str, Any] | None) -> list[str]:
-    """Say what in ``agtrace.toml`` does not hold, one line each; the rest holds."""
-    unknown = sorted(set(settings or {}) - {"thresholds"})
-    return [
-        *(f"agtrace.toml: {name!r} is not known - known: [thresholds]" for name in unknown),
-        *map(str, _checked(settings)[1]),
-    ]
-
-
 def of(view: Any) -> Thresholds:
     """Give the thresholds that hold for a case: what is valid in its settings, else the defaults."""
-    return Thresholds(**_checked(getattr(view, "settings", None))[0])
+    return Thresholds(**checked(getattr(view, "settings", None))[0])
 
 
 def changed(limits: Thresholds) -> list[tuple[str, float, float, str]]:
@@ -529,11 +521,13 @@ def changed(limits: Thresholds) -> list[tuple[str, float, float, str]]:
     return [(f.name, value, usual, f.metadata["unit"]) for f, value, usual in pairs if value != usual]
 
 
-def _checked(settings: dict[str, Any] | None) -> tuple[dict[str, Any], list[CaseError]]:
-    """Give the thresholds that are set validly, and what is wrong with the others."""
+def checked(
+    settings: dict[str, Any] | None, source: str = "agtrace.toml"
+) -> tuple[dict[str, Any], list[CaseError]]:
+    """Give the thresholds that settings set validly, and what is wrong with the others."""
     wanted = (settings or {}).get("thresholds", {})
     if not isinstance(wanted, dict):
-        error = CaseError("agtrace.toml: thresholds is not a table", "write it as [thresholds]")
+        error = CaseError(f"{source}: thresholds is not a table", "write it as [thresholds]")
         return {}, [error]
     known = {f.name for f in fields(Thresholds)}
     valid: dict[str, Any] = {}
@@ -541,10 +535,10 @@ def _checked(settings: dict[str, Any] | None) -> tuple[dict[str, Any], list[Case
     for name, value in wanted.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if name not in known:
-            message = f"agtrace.toml: no threshold is named {name!r}"
+            message = f"{source}: no threshold is named {name!r}"
             faults.append(CaseError(message, "see docs/diagnostics.md"))
         elif not is_number or not 0 < value <= MOST:
-            message = f"agtrace.toml: threshold {name} = {_shown(value)}"
+            message = f"{source}: threshold {name} = {_shown(value)}"
             faults.append(CaseError(message, "give a positive number"))
         else:
             valid[name] = value

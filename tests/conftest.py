@@ -15,6 +15,8 @@ from tests.ready import nursery, one_nursery, read_sample, sample_store
 __all__ = ["nursery", "one_nursery", "read_sample", "sample_store"]
 
 pytest_plugins = ("tests.words",)
+# What differs is shown, as in a test.
+pytest.register_assert_rewrite("agtrace.testing")
 
 # Every worker imports it, and most never need what takes it long.
 notebook_format.load()

@@ -12,16 +12,12 @@ from random import SystemRandom
 
 import pytest
 
-SHORT = 200
-IS_THOROUGH = os.environ.get("AGTRACE_TESTS") == "thorough"
+from agtrace.testing.effort import IS_THOROUGH, SHORT, times
+
+__all__ = ["IS_THOROUGH", "SHORT", "fresh_seed", "thorough", "times"]
 
 thorough = pytest.mark.thorough
 """Marks the tests whose count grows, so that ``make thorough`` runs these alone."""
-
-
-def times(full: int, short: int = SHORT) -> int:
-    """Give how often to repeat what is worth ``full`` repetitions: ``short`` times at most."""
-    return full if IS_THOROUGH else min(full, short)
 
 
 def fresh_seed() -> int:

@@ -19,8 +19,10 @@ pytestmark = pytest.mark.long
 def installed(tmp_path, monkeypatch):
     """A sample as it lies in site-packages; small."""
     package = tmp_path / "site-packages" / "agtrace"
-    sample = package / "_bundled" / "sample_data" / "log_send_queue"
+    sample = package.with_name("agtrace_samples") / "log_send_queue"
     sample.mkdir(parents=True)
+    (sample.parent / "__init__.py").touch()
+    monkeypatch.syspath_prepend(package.parent)
     (sample / "perfmon.csv").write_bytes(texts.perfmon())
     shutil.copytree(bundled.notebooks(), package / "_bundled" / "notebooks")
     monkeypatch.setattr(bundled, "PACKAGE", package)

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from agtrace import plugins
 from agtrace.batch import Options, batch
 from agtrace.cli import main
 from agtrace.cli.group import VERBS
@@ -121,7 +122,9 @@ def here(tmp_path, monkeypatch, one_nursery):
     monkeypatch.chdir(tmp_path)
     monkeypatch.setenv("HOME", str(tmp_path))
     monkeypatch.setenv("USERPROFILE", str(tmp_path))
-    return tmp_path
+    (tmp_path / "agtrace-plugins" / "readers").mkdir(parents=True)
+    yield tmp_path
+    plugins.take_over(())
 
 
 def why_not(line: str) -> str | None:

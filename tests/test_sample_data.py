@@ -305,8 +305,11 @@ def test_samples_are_found_inside_an_installed_package(
     import agtrace.bundled
 
     package = tmp_path / "site-packages" / "agtrace"
-    (package / "_bundled" / "sample_data" / "log_send_queue").mkdir(parents=True)
+    samples = package.with_name("agtrace_samples")
+    (samples / "log_send_queue").mkdir(parents=True)
+    (samples / "__init__.py").touch()
+    monkeypatch.syspath_prepend(package.parent)
     monkeypatch.setattr(agtrace.bundled, "PACKAGE", package)
-    assert sample("log_send_queue") == package / "_bundled" / "sample_data" / "log_send_queue"
+    assert sample("log_send_queue") == samples / "log_send_queue"
     with pytest.raises(AgtraceError, match="notebooks was not installed with agtrace"):
         notebooks()

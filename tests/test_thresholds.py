@@ -9,7 +9,7 @@ from types import SimpleNamespace
 
 import pytest
 
-from agtrace import thresholds
+from agtrace import settings, thresholds
 from agtrace.diagnostics.transport.confidence import Ground
 from agtrace.thresholds import Thresholds
 
@@ -48,7 +48,7 @@ def test_a_case_overrides():
 
 
 @pytest.mark.parametrize(
-    ("settings", "message"),
+    ("given", "message"),
     [
         ({"rpo": 30}, "no threshold is named 'rpo'"),
         ({"rpo_s": "30"}, "threshold rpo_s = '30' - give a positive number"),
@@ -58,8 +58,8 @@ def test_a_case_overrides():
         (5, "thresholds is not a table"),
     ],
 )
-def test_a_wrong_setting_is_named(settings, message):
-    assert message in thresholds.faults_of({"thresholds": settings})[0]
+def test_a_wrong_setting_is_named(given, message):
+    assert message in settings.faults_of({"thresholds": given})[0]
 
 
 def test_confidence_stays_within_bounds():

@@ -25,6 +25,7 @@ from itertools import product
 from pathlib import Path
 
 from pins import NPM_TOOLS, ROOT, Pin, all_pins, pins, toml
+from sync_environment import everything
 
 PAGE = ROOT / "docs" / "licences.md"
 
@@ -70,6 +71,7 @@ SPELLINGS = {
     "ISC license": "ISC",
     "MIT License": "MIT",
     "MIT license": "MIT",
+    "The MIT License (MIT)": "MIT",
     "Mozilla Public License 2.0 (MPL 2.0)": "MPL-2.0",
     "PSFL": "PSF-2.0",
     "Python Software Foundation License": "PSF-2.0",
@@ -187,7 +189,7 @@ def needed_to_run() -> set[str]:
             name = pin[1]
         elif via := re.match(r"    #(?: via)? +([\w.-]+)$", line):
             parents.setdefault(name, set()).add(via[1])
-    wanted = toml("pyproject.toml")["project"]["dependencies"]
+    wanted = everything(toml("pyproject.toml")["project"], ["all"])
     found = {re.match(r"[\w.-]+", each)[0].lower() for each in wanted} | {"xelib"}
     while more := {name for name, above in parents.items() if above & found} - found:
         found |= more

@@ -13,6 +13,7 @@ import argparse
 import re
 import sys
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -25,8 +26,8 @@ CONDA_NAMES = {
 }
 """Packages that conda-forge knows by another name."""
 
-ONLY_PYPI = ("evtx",)
-"""Packages that conda-forge does not have: pip fetches them."""
+ONLY_PYPI = ("evtx", "kaleido")
+"""Packages that conda-forge does not have, or not by that name in that version: pip fetches them."""
 
 NOT_OF_CONDA = ("uv",)
 """Tools of the other ways to set agtrace up."""
@@ -62,11 +63,25 @@ def conda_spec(requirement: str) -> str:
     return CONDA_NAMES.get(name, name) + found["versions"].replace(" ", "")
 
 
+def everything(project: dict, extras_wanted: Sequence[str] = ("all", "dev")) -> list[str]:
+    """Give what agtrace needs with some of its extras, each requirement once."""
+    extras = project["optional-dependencies"]
+
+    def of(extra: str) -> list[str]:
+        found = []
+        for requirement in extras[extra]:
+            own = re.fullmatch(rf"{project['name']}\[([^]]+)\]", requirement)
+            found += [each for name in own[1].split(",") for each in of(name)] if own else [requirement]
+        return found
+
+    more = [each for extra in extras_wanted for each in of(extra)]
+    return list(dict.fromkeys([*project["dependencies"], *more]))
+
+
 def environment(pyproject: dict, cargo: dict, advisories: dict) -> str:
     """Give the text of environment.yml; ``cargo`` is xelib's Cargo.toml, which says what Rust it needs."""
     project = pyproject["project"]
-    wanted = [*project["dependencies"], *project["optional-dependencies"]["dev"]]
-    names = [requirement for requirement in wanted if requirement not in FROM_SOURCE]
+    names = [requirement for requirement in everything(project) if requirement not in FROM_SOURCE]
     specs = [
         f"python{project['requires-python'].replace(' ', '')}",
         "pip",

@@ -75,6 +75,8 @@ class CaseRecord:
         Folder of its rows of the results; empty where it has none.
     version
         Of agtrace.
+    settings
+        Thresholds that it was asked for with.
     given_up_s
         It is broken because it took longer than this; 0 where it is not.
     """
@@ -95,6 +97,7 @@ class CaseRecord:
     pages: bool = True
     rows: str = ""
     version: str = ""
+    settings: str = ""
     given_up_s: float = 0.0
 
 
@@ -106,7 +109,7 @@ def _is_sound(record: CaseRecord) -> bool:
     """Tell whether a record is what one ought to be: it is a file, and what it names may be removed."""
     texts = (
         record.name, record.source, record.signature, record.status, record.reason,
-        record.reported, record.worst, record.rows, record.version,
+        record.reported, record.worst, record.rows, record.version, record.settings,
     )  # fmt: skip
     counts = (record.seconds, record.files, record.bytes, record.store_bytes)
     return (

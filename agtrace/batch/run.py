@@ -14,7 +14,7 @@ from agtrace.batch.inbox import Seen, Settling, located, look, named_cases
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.remote import reports_at
 from agtrace.batch.runner import Runner
-from agtrace.batch.work import TRIES, Log, NotNowError, Options, as_its_own, is_done
+from agtrace.batch.work import TRIES, Log, NotNowError, Options, as_installed, as_its_own, is_done
 from agtrace.engines import Engine
 from agtrace.errors import AgtraceError, CaseError, StorageError, in_one_line
 from agtrace.storage import is_url, joined, url_of
@@ -99,7 +99,7 @@ def batch(
     AgtraceError
         With ``on_error="stop"``: a case is broken or could not be reported; those before are.
     """
-    options = options or Options()
+    options = as_installed(options or Options(), log)
     listed = list(roots)
     reports = reports_at(out)
     _check_places(listed, reports)
@@ -202,7 +202,7 @@ def watch(
     StoreError
         ``out`` cannot be written, or another run writes it.
     """
-    options = options or Options()
+    options = as_installed(options or Options(), log)
     folder, reports = located(inbox), reports_at(out)
     if not folder.is_dir():
         raise CaseError(f"{inbox}: no such folder", "name the folder that cases are dropped into")

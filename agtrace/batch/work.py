@@ -7,8 +7,8 @@ import hashlib
 import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -19,7 +19,8 @@ from agtrace.batch.inbox import Seen
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.remote import reports_at
 from agtrace.batch.results import keep_rows
-from agtrace.errors import AgtraceError, LockedError, StoreError, in_one_line, is_full
+from agtrace.errors import AgtraceError, LockedError, MissingExtraError, StoreError, in_one_line, is_full
+from agtrace.extras import has
 from agtrace.ingest import IngestReport, ingest
 from agtrace.ingest.job import readers_fingerprint
 from agtrace.opening import nothing_usable
@@ -57,7 +58,7 @@ class Options:
         False runs no notebooks: findings and results alone.
     keep_stores
         How many stores stay on disk, those reported last; None keeps all.
-    case_settings, follow_links
+    case_settings, thresholds, follow_links
         As in `agtrace.open_case`.
     trust_store
         Go on with reports that somebody else began, or that were begun at another place.
@@ -74,6 +75,7 @@ class Options:
     pages: bool = True
     keep_stores: int | None = None
     case_settings: bool = True
+    thresholds: Mapping[str, float] = field(default_factory=dict)
     follow_links: bool = False
     trust_store: bool = False
     on_error: str = "go-on"
@@ -103,14 +105,30 @@ def as_its_own() -> Iterator[None]:
         raise NotNowError(f"not reported: {in_one_line(error)}") from error
 
 
+def as_installed(options: Options, log: Log) -> Options:
+    """Give the options as far as this installation can meet them; what it cannot is said in a line."""
+    if not options.pages or has("report"):
+        return options
+    lack = MissingExtraError("a page for each question", "report")
+    log(f"findings and results only, as with --findings-only: {lack}")
+    return replace(options, pages=False)
+
+
 def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
     """Tell whether a case is reported as it lies there, with all that is asked for."""
     record = reports.records().get(seen.source)
     if record is None or record.signature != seen.signature:
         return False
+    if record.status != "broken" and record.settings != settings_of(options):
+        return False
     if record.given_up_s and (options.case_timeout or math.inf) > record.given_up_s:
         return False
     return record.pages or not options.pages or record.status == "broken"
+
+
+def settings_of(options: Options) -> str:
+    """Word the thresholds that a report was asked for with; empty where none were."""
+    return " ".join(f"{name}={value:g}" for name, value in sorted(options.thresholds.items()))
 
 
 @dataclass(frozen=True)
@@ -293,7 +311,7 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
         if not ingested.usable:
             raise nothing_usable(folder)
         return _reported(reports, name, seen, options, unchanged)
-    except (NotNowError, StoreError, OSError):
+    except (NotNowError, StoreError, MissingExtraError, OSError):
         unchanged()
         raise
     except Exception as error:
@@ -341,6 +359,7 @@ def _reported(
             store=reports.store(name, seen.source),
             jobs=options.jobs,
             case_settings=options.case_settings,
+            thresholds=options.thresholds,
             follow_links=options.follow_links,
             ingest=False,
             pages=options.pages,
@@ -350,10 +369,12 @@ def _reported(
         if rows:
             reports.remove_rows(rows)
         raise
-    return _record(name, seen, made, rows, failed)
+    return _record(name, seen, made, rows, failed, options)
 
 
-def _record(name: str, seen: Seen, made: ReportResult, rows: str, failed: list[str]) -> CaseRecord:
+def _record(
+    name: str, seen: Seen, made: ReportResult, rows: str, failed: list[str], options: Options
+) -> CaseRecord:
     counts = Counter(finding.severity for finding in made.findings)
     first = headline(made.findings)
     return CaseRecord(
@@ -366,6 +387,7 @@ def _record(name: str, seen: Seen, made: ReportResult, rows: str, failed: list[s
         worst=words.plain(first.title) if first else "",
         ids=tuple(dict.fromkeys(finding.id for finding in made.findings)),
         rows=rows,
+        settings=settings_of(options),
     )
 
 

@@ -7,9 +7,9 @@ import os
 import sys
 from collections.abc import Sequence
 
-from agtrace import import_path
+from agtrace import import_path, plugins
 from agtrace.cli.group import command_line
-from agtrace.cli.outcome import USAGE, Settings, guarded
+from agtrace.cli.outcome import DONE, FAILED, USAGE, Settings, guarded
 from agtrace.cli.signals import CommandEnding
 from agtrace.cli.terminal import complain
 
@@ -33,8 +33,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
     Returns
     -------
     int
-        0 done; 1 a capture, analysis or notebook failed (the rest is done); 2 wrong usage; 3 ``--fail-on``
-        met; 130 interrupted; 141 the reader of the output went away.
+        0 done; 1 a capture, analysis, notebook or plugin failed (the rest is done); 2 wrong usage;
+        3 ``--fail-on`` met; 130 interrupted; 141 the reader of the output went away.
     """
     for stream in (sys.stdout, sys.stderr):
         # A console that lacks a character of a database name must not end the run.
@@ -42,9 +42,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
             stream.reconfigure(errors="backslashreplace")
     settings = Settings.from_environment()
 
+    plugins.tell(complain)
+
     def run() -> object:
         words = None if arguments is None else list(arguments)
-        return command_line.main(words, prog_name="agtrace", standalone_mode=False, obj=settings)
+        result = command_line.main(words, prog_name="agtrace", standalone_mode=False, obj=settings)
+        is_done = not isinstance(result, int) or result == DONE
+        return FAILED if is_done and plugins.faults() else result
 
     if arguments is not None:
         return guarded(run, settings)

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace.cli.many import many_options, say_step
-from agtrace.cli.options import Place, engine_at, fail_on_option, verbose_option
+from agtrace.cli.options import Place, engine_at, fail_on_option, plugins_option, verbose_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.shown import counts_at_least
 from agtrace.cli.terminal import one_line, say, wants_progress
@@ -26,6 +26,7 @@ from agtrace.cli.terminal import one_line, say, wants_progress
 )
 @fail_on_option
 @many_options
+@plugins_option
 @verbose_option
 def command(
     roots: tuple[Path | str, ...],
@@ -39,6 +40,7 @@ def command(
     jobs: int | None,
     scheduler: str | None,
     case_timeout: float | None,
+    thresholds: dict[str, float],
     no_case_settings: bool,
     follow_links: bool,
     trust_store: bool,
@@ -61,6 +63,7 @@ def command(
         pages=not findings_only,
         keep_stores=keep_stores,
         case_settings=not no_case_settings,
+        thresholds=thresholds,
         follow_links=follow_links,
         case_timeout=case_timeout,
         trust_store=trust_store,

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import click
 
-from agtrace.cli.options import parse_encoding, parse_utc_offsets, verbose_option
+from agtrace.cli.options import parse_encoding, parse_utc_offsets, plugins_option, verbose_option
 from agtrace.cli.outcome import DONE, INTERRUPTED
 from agtrace.cli.terminal import complain, one_line, say
 
@@ -104,6 +104,7 @@ def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None
     help="Write the local times of perfmon logs so far from UTC. Default: as the first log has them.",
 )
 @click.option("--force", is_flag=True, help="Overwrite OUT when it exists.")
+@plugins_option
 @verbose_option
 def command(
     files: tuple[Path, ...],

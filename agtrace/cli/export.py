@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agtrace.cli.options import case_argument, case_options, fail_on_option
+from agtrace.cli.options import case_argument, case_options, fail_on_option, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.report import parse_names
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     help="These tables and figures only, such as findings,transport.*",
 )
 @fail_on_option
+@settings_option
 @case_options
 def command(
     case: Path,
@@ -65,6 +66,7 @@ def command(
     formats: tuple[str, ...],
     only: tuple[str, ...],
     fail_on: str | None,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -94,6 +96,7 @@ def command(
         store=store,
         jobs=jobs,
         utc_offsets=utc_offsets,
+        thresholds=thresholds,
         no_case_settings=no_case_settings,
         follow_links=follow_links,
         trust_store=trust_store,

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import case_argument, case_options, fail_on_option
+from agtrace.cli.options import case_argument, case_options, fail_on_option, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
 from agtrace.cli.reading import read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
@@ -21,12 +21,14 @@ from agtrace.cli.terminal import complain, one_line, say, show_traceback
 )
 @click.option("--all", "all_evidence", is_flag=True, help="Print each finding whole, with its evidence.")
 @fail_on_option
+@settings_option
 @case_options
 def command(
     case: Path | str,
     as_json: bool,
     all_evidence: bool,
     fail_on: str | None,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -60,6 +62,7 @@ def command(
         store=store,
         ingest=False,
         utc_offsets=utc_offsets,
+        thresholds=thresholds,
         case_settings=not no_case_settings,
         trust_store=trust_store,
     ) as opened:

@@ -10,7 +10,8 @@ import sys
 
 import click
 
-from agtrace.cli.options import verbose_option
+from agtrace.cli.options import plugins_option, verbose_option
+from agtrace.cli.outcome import Settings
 
 VERBS = (
     "report",
@@ -75,7 +76,23 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
         from agtrace import __version__
 
         click.echo(f"agtrace {__version__}")
+        if ctx.ensure_object(Settings).tracebacks:
+            _print_plugins()
         ctx.exit()
+
+
+def _print_plugins() -> None:
+    """Name the readers and diagnostics that are not agtrace's own, and those of them that cannot be used."""
+    from agtrace import plugins
+    from agtrace.cli.terminal import one_line
+    from agtrace.diagnostics import analyses
+    from agtrace.readers import reader, reader_names
+
+    used = {"readers": {name for name in reader_names() if reader(name)}, "diagnostics": set(analyses())}
+    for kind in plugins.KINDS:
+        for plugin in plugins.found(kind).values():
+            if plugin.name in used[kind] and not plugins.is_refused(plugin):
+                click.echo(one_line(str(plugin)))
 
 
 @click.group(
@@ -90,10 +107,10 @@ def _print_version(ctx: click.Context, _parameter: click.Parameter, value: bool)
     "--version",
     is_flag=True,
     expose_value=False,
-    is_eager=True,
     callback=_print_version,
-    help="Print the version.",
+    help="Print the version; with --verbose the plugins, too.",
 )
+@plugins_option
 @verbose_option
 def command_line() -> None:
     """Turn a folder of SQL Server captures into an answer.

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import verbose_option
+from agtrace.cli.options import plugins_option, verbose_option
 from agtrace.cli.outcome import DONE, FAILED, USAGE
 from agtrace.cli.terminal import colour, complain, one_line, say
 
@@ -38,6 +38,7 @@ SHOWN_EVENTS = 12
 @click.command("info", short_help="Say what a capture is: kind, host, time span, damage.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects as JSON.")
+@plugins_option
 @verbose_option
 def command(files: tuple[Path, ...], as_json: bool) -> int:
     """Read each FILE from end to end and say what it is. Of an archive, every member.

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import click
 
-from agtrace.cli.options import case_argument, case_options
+from agtrace.cli.options import case_argument, case_options, settings_option
 from agtrace.cli.outcome import DONE, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.terminal import one_line, say
+from agtrace.extras import need
 
 
 @click.command("lab", short_help="Ask a case yourself: JupyterLab with the case loaded.")
@@ -22,12 +23,14 @@ from agtrace.cli.terminal import one_line, say
 )
 @click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
 @click.option("--no-server", is_flag=True, help="Write the notebook, and start nothing.")
+@settings_option
 @case_options
 def command(
     case: Path,
     out: Path | None,
     no_browser: bool,
     no_server: bool,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -44,6 +47,7 @@ def command(
     agtrace lab case-1234
     agtrace lab case-1234 --out notebooks --no-browser
     """
+    need("lab", "agtrace lab", "nbformat")
     from agtrace.lab.notebook import notebook_folder, write_notebook
     from agtrace.lab.start import check_installed, start_lab
 
@@ -55,11 +59,12 @@ def command(
         store=store,
         jobs=jobs,
         utc_offsets=utc_offsets,
+        thresholds=thresholds,
         no_case_settings=no_case_settings,
         follow_links=follow_links,
         trust_store=trust_store,
     ) as (opened, _ingested):
-        notebook = write_notebook(opened, folder, case_settings=not no_case_settings)
+        notebook = write_notebook(opened, folder, case_settings=not no_case_settings, thresholds=thresholds)
     say(f"Notebook: {one_line(str(notebook))}")
     if no_server:
         return DONE

@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 import click
 
-from agtrace.cli.options import Place, jobs_option, scheduler_option, trust_store_option
+from agtrace.cli.options import Place, jobs_option, scheduler_option, settings_option, trust_store_option
 from agtrace.cli.terminal import one_line, say
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -17,9 +17,10 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 def many_options(function: Function) -> Function:
     """Add ``--out``, ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--scheduler``,
-    ``--case-timeout``, ``--no-case-settings``, ``--follow-links`` and ``--trust-store``."""
+    ``--case-timeout``, ``--settings``, ``--no-case-settings``, ``--follow-links`` and ``--trust-store``."""
     for option in (
         trust_store_option,
+        settings_option,
         click.option(
             "--follow-links",
             is_flag=True,

@@ -36,6 +36,26 @@ def verbose_option(function: Function) -> Function:
     )(function)
 
 
+def _use_plugins(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> None:
+    if values:
+        from agtrace import plugins
+
+        plugins.use(*values)
+
+
+plugins_option = click.option(
+    "--plugins",
+    multiple=True,
+    metavar="DIR",
+    expose_value=False,
+    is_eager=True,
+    callback=_use_plugins,
+    help="Readers and diagnostics of a folder of yours, which are run (docs/extend.md). May be given several "
+    "times. Those of installed packages are there without it.",
+)
+"""Of whatever reads captures or answers questions."""
+
+
 jobs_option = click.option(
     "--jobs",
     type=click.IntRange(min=1),
@@ -71,8 +91,9 @@ trust_store_option = click.option(
 
 def case_options(function: Function) -> Function:
     """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
-    ``--no-case-settings``, ``--follow-links``, ``--trust-store``."""
+    ``--no-case-settings``, ``--follow-links``, ``--trust-store``, ``--plugins``."""
     for option in (
+        plugins_option,
         trust_store_option,
         click.option(
             "--follow-links",
@@ -103,6 +124,36 @@ def case_options(function: Function) -> Function:
     ):
         function = option(function)
     return verbose_option(function)
+
+
+def parse_settings(_ctx: click.Context, _parameter: click.Parameter, value: Path | None) -> dict[str, float]:
+    """Read the thresholds that the user sets for this run, before any capture is read.
+
+    Raises
+    ------
+    click.BadParameter
+        The file is not there, or anything in it does not hold.
+    """
+    if value is None:
+        return {}
+    from agtrace.errors import CaseError
+    from agtrace.settings import read_own
+
+    try:
+        return read_own(value)
+    except CaseError as error:
+        raise click.BadParameter(str(error)) from error
+
+
+settings_option = click.option(
+    "--settings",
+    "thresholds",
+    type=click.Path(path_type=Path),
+    metavar="FILE",
+    callback=parse_settings,
+    help="Thresholds of your own for this run, in the form of agtrace.toml (docs/diagnostics.md): they come "
+    "before those of the case. The findings name them.",
+)
 
 
 def parse_utc_offsets(

@@ -38,6 +38,7 @@ def read_case(
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
+    thresholds: dict[str, float],
     no_case_settings: bool,
     follow_links: bool,
     trust_store: bool,
@@ -66,6 +67,11 @@ def read_case(
     if not no_case_settings:
         warn_of_settings(case)
     with open_case(
-        case, store, ingest=False, case_settings=not no_case_settings, trust_store=trust_store
+        case,
+        store,
+        ingest=False,
+        thresholds=thresholds,
+        case_settings=not no_case_settings,
+        trust_store=trust_store,
     ) as opened:
         yield opened, ingested

@@ -9,11 +9,12 @@ from typing import TYPE_CHECKING
 import click
 
 from agtrace import notebook_format
-from agtrace.cli.options import case_argument, case_options, fail_on_option
+from agtrace.cli.options import case_argument, case_options, fail_on_option, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
+from agtrace.extras import need
 
 if TYPE_CHECKING:
     from agtrace.say.finding import Finding
@@ -96,6 +97,7 @@ def typed(text: str) -> object:
     help="pdf prints each page, too, through a browser without a window (Chromium, Chrome, Edge).",
 )
 @fail_on_option
+@settings_option
 @case_options
 def command(
     case: Path | str,
@@ -105,6 +107,7 @@ def command(
     single_file: bool,
     pdf: bool,
     fail_on: str | None,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -121,6 +124,7 @@ def command(
     agtrace report case-1234
     agtrace report case-1234 --out reports/1234 --only overview,transport
     """
+    need("report", "agtrace report")
     from agtrace.report.kernel import Kernels
 
     if pdf:
@@ -149,6 +153,7 @@ def command(
             jobs=jobs,
             progress=wants_progress(),
             utc_offsets=utc_offsets,
+            thresholds=thresholds,
             case_settings=not no_case_settings,
             follow_links=follow_links,
             trust_store=trust_store,

@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from agtrace.cli.options import Place, case_options
+from agtrace.cli.options import Place, case_options, settings_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.rows import write_csv, write_json, write_rows, write_table
 from agtrace.cli.terminal import one_line, say
@@ -70,6 +70,7 @@ def _value(text: str) -> float | str:
     metavar="FILE",
     help="Write the rows to a Parquet file, with their types.",
 )
+@settings_option
 @case_options
 def command(
     place: Path | str,
@@ -79,6 +80,7 @@ def command(
     as_csv: bool,
     as_json: bool,
     parquet: Path | None,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -121,6 +123,7 @@ def command(
                     store,
                     jobs=jobs,
                     utc_offsets=utc_offsets,
+                    thresholds=thresholds,
                     case_settings=not no_case_settings,
                     follow_links=follow_links,
                     trust_store=trust_store,

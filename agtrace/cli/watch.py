@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace.cli.many import many_options, say_step
-from agtrace.cli.options import Place, engine_at, verbose_option
+from agtrace.cli.options import Place, engine_at, plugins_option, verbose_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import wants_progress
 
@@ -24,6 +24,7 @@ from agtrace.cli.terminal import wants_progress
     help="How long nothing of a case may have changed before it is read.",
 )
 @many_options
+@plugins_option
 @verbose_option
 def command(
     inbox: Path | str,
@@ -34,6 +35,7 @@ def command(
     jobs: int | None,
     scheduler: str | None,
     case_timeout: float | None,
+    thresholds: dict[str, float],
     no_case_settings: bool,
     follow_links: bool,
     trust_store: bool,
@@ -55,6 +57,7 @@ def command(
         pages=not findings_only,
         keep_stores=keep_stores,
         case_settings=not no_case_settings,
+        thresholds=thresholds,
         follow_links=follow_links,
         case_timeout=case_timeout,
         trust_store=trust_store,

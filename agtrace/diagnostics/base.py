@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from agtrace.diagnostics.need import Need
+from agtrace.extras import need
 from agtrace.history import View
 from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding
@@ -42,6 +43,11 @@ class Analysis:
         from agtrace.say.colours import host_colours
 
         return host_colours(row["host_id"] for row in self.view.rows("SELECT host_id FROM hosts"))
+
+    def __getattribute__(self, name: str) -> Any:
+        if name.startswith("fig_"):
+            need("report", f"a figure ({name})", "plotly")
+        return super().__getattribute__(name)
 
     def missing(self) -> list[str]:
         """Say what input the analysis lacks to say anything; empty when it can run."""

@@ -18,6 +18,7 @@ from agtrace.say.said import Judged, Said
 from agtrace.thresholds import Thresholds, changed
 
 ID = "quality.case_settings"
+OWN = "quality.own_settings"
 MOST_EVIDENCE = 10
 """Lines of evidence of each sort; a line says how many more there are."""
 GRAVE = ("warning", "critical")
@@ -65,6 +66,8 @@ class GivenSettings:
         What hosts.toml and the labelled runs say (`agtrace.resolve.settings.CaseSettings`).
     faults
         What in the files does not hold, one line each.
+    mine
+        Thresholds that whoever asks has set: they come first, and are no settings of the case.
     turned
         Compares the findings with those without the settings; costs as much as the findings, once.
     """
@@ -73,6 +76,7 @@ class GivenSettings:
     aliases: dict[str, list[str]]
     runs: list[dict[str, Any]]
     faults: tuple[str, ...]
+    mine: dict[str, float]
     turned: Callable[[], list[Turned]]
 
 
@@ -108,14 +112,55 @@ def say(view: Any, limits: Thresholds) -> str:
     """Say in a short line what the settings of a case are and turn, in Markdown; empty without any."""
     given = of(view)
     facts = _facts(given, limits) if given is not None else {}
-    return SAID.text("case_settings.line", facts, places.MARKDOWN) if facts else ""
+    mine = _own(given, limits) if given is not None else []
+    lines = [
+        SAID.text("case_settings.line", facts, places.MARKDOWN) if facts else "",
+        SAID.text("own_settings.line", {"changed": mine}, places.MARKDOWN) if mine else "",
+    ]
+    return "\n\n".join(filter(None, lines))
 
 
 def finding(view: Any, limits: Thresholds) -> list[Finding]:
-    """Give the finding that names the settings of a case and the verdicts that they turn."""
+    """Give the finding that names the settings of a case and the verdicts that they turn, and the one that
+    names the thresholds of whoever asks.
+    """
     given = of(view)
-    facts = _facts(given, limits) if given is not None else {}
-    if given is None or not facts:
+    if given is None:
+        return []
+    return [*_of_case(given, limits), *_of_who_asks(given, limits)]
+
+
+def _of_who_asks(given: GivenSettings, limits: Thresholds) -> list[Finding]:
+    mine = _own(given, limits)
+    if not mine:
+        return []
+    judged = Judged(
+        said="own_settings",
+        id=OWN,
+        # Whoever set them knows; it stands in the way of no pipeline.
+        severity="info",
+        evidence=tuple(
+            _first(
+                THRESHOLD.about(name=name).of(unit)(value, f"set by you; the default is {default:g}")
+                for name, value, default, unit in mine
+            )
+        ),
+        facts={"changed": mine},
+    )
+    return [SAID.finding(judged)]
+
+
+def _own(given: GivenSettings, limits: Thresholds) -> list[tuple[str, float, float, str]]:
+    return [each for each in changed(limits) if each[0] in given.mine]
+
+
+def _by_case(given: GivenSettings, limits: Thresholds) -> list[tuple[str, float, float, str]]:
+    return [each for each in changed(limits) if each[0] not in given.mine]
+
+
+def _of_case(given: GivenSettings, limits: Thresholds) -> list[Finding]:
+    facts = _facts(given, limits)
+    if not facts:
         return []
     judged = Judged(
         said="case_settings",
@@ -129,7 +174,7 @@ def finding(view: Any, limits: Thresholds) -> list[Finding]:
 
 def _facts(given: GivenSettings, limits: Thresholds) -> dict[str, Any]:
     """Give what the words name; nothing where nothing is set."""
-    set_here = [(name, value) for name, value, _default, _unit in changed(limits)]
+    set_here = [(name, value) for name, value, _default, _unit in _by_case(given, limits)]
     sets = bool(set_here or given.paths or given.aliases or given.runs)
     if not sets and not given.faults:
         return {}
@@ -144,7 +189,7 @@ def _facts(given: GivenSettings, limits: Thresholds) -> dict[str, Any]:
 def _evidence(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> Iterable[Measured]:
     yield from _first(
         THRESHOLD.about(name=name).of(unit)(value, f"agtrace.toml; the default is {default:g}")
-        for name, value, default, unit in changed(limits)
+        for name, value, default, unit in _by_case(given, limits)
     )
     yield from _first(
         quoted(f"host of {glob}", host, "hosts.toml, [paths]") for glob, host in given.paths.items()

@@ -13,9 +13,10 @@ from collections.abc import Callable, Iterable, Iterator
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
-from agtrace import interrupts, threads
+from agtrace import interrupts, plugins, threads
 from agtrace.engines.base import Argument, Lost, Result, Seen, Task, Work
 from agtrace.errors import EngineError
+from agtrace.extras import need
 
 if TYPE_CHECKING:
     import distributed
@@ -42,13 +43,14 @@ def connected(address: str) -> Iterator[Cluster]:
 
     Raises
     ------
+    MissingExtraError
+        The extra ``cluster`` is not installed.
     EngineError
-        Dask is not installed, or no scheduler answers there.
+        No scheduler answers there.
     """
-    try:
-        import distributed
-    except ImportError as error:
-        raise EngineError(f"{address}: Dask is not installed ({error})", "pip install distributed") from error
+    need("cluster", address)
+    import distributed
+
     # What it logs about workers that come and go is told by what becomes of the tasks.
     for name in ("distributed", "distributed.client"):
         logging.getLogger(name).setLevel(logging.CRITICAL)
@@ -137,7 +139,8 @@ class Cluster:
 
     def _submit(self, work: Work[Any, Any], task: Task[Any]) -> distributed.Future:
         key = f"{task.key}-{self._run}"
-        return self._client.submit(_work, _version(), 1, work, task.argument, key=key)
+        with_what = (_version(), plugins.folders(), plugins.fingerprint())
+        return self._client.submit(_work, with_what, 1, work, task.argument, key=key)
 
     def _result(self, future: distributed.Future) -> Any:
         from concurrent.futures import CancelledError
@@ -208,11 +211,20 @@ def _version() -> str:
     return importlib.metadata.version("agtrace")
 
 
-def _work(version: str, share: int, work: Work[Any, Any], argument: Any) -> Any:
+def _work(
+    with_what: tuple[str, tuple[str, ...], str], share: int, work: Work[Any, Any], argument: Any
+) -> Any:
     """Do a task on a worker."""
+    version, folders, others = with_what
     if _version() != version:
         raise EngineError(
             f"a worker has agtrace {_version()}, and not {version}", "install the same version everywhere"
+        )
+    plugins.take_over(folders)
+    if plugins.fingerprint() != others:
+        raise EngineError(
+            f"a worker has the plugins {plugins.fingerprint() or 'none'}, and not {others or 'none'}",
+            "install the same plugins everywhere",
         )
     threads.limit(share)
     return work(argument, lambda _bytes: None)

@@ -16,7 +16,7 @@ import threading
 import traceback
 from typing import Any, BinaryIO
 
-from agtrace import memory, threads
+from agtrace import memory, plugins, threads
 from agtrace.engines.base import Share
 from agtrace.engines.messages import receive, send
 
@@ -25,6 +25,8 @@ def main() -> None:
     """Do tasks until there are no more."""
     tasks, results = _taken_over()
     memory.go_first()
+    # Whoever started it tells what cannot be used, once.
+    plugins.tell(lambda _line: None)
     # Python would try that folder with a file of its own, and a worker may be killed at any moment.
     tempfile.tempdir = receive(tasks)
     waiting: queue.SimpleQueue[Any] = queue.SimpleQueue()

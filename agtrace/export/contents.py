@@ -114,7 +114,7 @@ class Contents:
 
     def _methods(self, prefix: str) -> dict[str, Callable[[], Any]]:
         """Give the methods of the analyses that have input: ``transport.tbl_chain`` as transport.chain."""
-        found = {}
+        found: dict[str, Callable[[], Any]] = {}
         unanswered = self._case.unanswered()
         for name in analyses():
             analysis = self._case.analysis(name)
@@ -122,7 +122,7 @@ class Contents:
                 continue
             for method, member in inspect.getmembers(type(analysis), inspect.isfunction):
                 if method.startswith(prefix) and _needs_nothing(member):
-                    found[f"{name}.{method.removeprefix(prefix)}"] = getattr(analysis, method)
+                    found[f"{name}.{method.removeprefix(prefix)}"] = partial(member, analysis)
         return found
 
     def _relation(self, name: str) -> Table | None:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import importlib.util
 from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace import interrupts
 from agtrace.errors import AgtraceError, in_one_line
+from agtrace.extras import need
 from agtrace.report.browser import find_browser
 
 if TYPE_CHECKING:
@@ -19,17 +19,16 @@ SCALE = 2
 
 
 def check_installed() -> str:
-    """Give the browser that draws; refuse where it or kaleido is not installed.
+    """Give the browser that draws; refuse where it or the extra ``export`` is not installed.
 
     Raises
     ------
+    MissingExtraError
+        The extra is not.
     AgtraceError
-        One of them is not.
+        There is no browser.
     """
-    if importlib.util.find_spec("kaleido") is None:
-        raise AgtraceError(
-            "PNG needs kaleido, which is not installed", "run: python -m pip install 'agtrace[export]'"
-        )
+    need("export", "PNG", "kaleido", "plotly")
     return find_browser()
 
 

@@ -7,14 +7,13 @@ every cell in memory and makes a formula of each text that begins with an equals
 from __future__ import annotations
 
 import datetime as dt
-import importlib.util
 import re
 from collections.abc import Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace.errors import AgtraceError
 from agtrace.export.cells import Cell, cell
+from agtrace.extras import need
 
 if TYPE_CHECKING:
     from agtrace.export.contents import Table
@@ -32,18 +31,14 @@ EXACT = 2**53
 
 
 def check_installed() -> None:
-    """Refuse where XlsxWriter is not installed.
+    """Refuse where the extra ``export`` is not installed.
 
     Raises
     ------
-    AgtraceError
+    MissingExtraError
         It is not.
     """
-    if importlib.util.find_spec("xlsxwriter") is None:
-        raise AgtraceError(
-            "XLSX needs XlsxWriter, which is not installed",
-            "run: python -m pip install 'agtrace[export]' - or take --format csv",
-        )
+    need("export", "XLSX", "xlsxwriter")
 
 
 def write_workbook(path: Path, tables: Iterable[Table]) -> None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from agtrace import strict_json
 from agtrace.errors import AgtraceError
+from agtrace.extras import need
 from agtrace.interactive import named
 from agtrace.interactive.choice import GROUPINGS, Choice, Shown
 from agtrace.interactive.plots import MARKS
@@ -33,17 +34,13 @@ class Explorer:
     Raises
     ------
     AgtraceError
-        ipywidgets is not installed, or there is nothing to explore.
+        The extra ``lab`` is not installed, or there is nothing to explore.
     """
 
     def __init__(self, case: Shown, name: str = "case") -> None:
-        try:
-            import ipywidgets as widgets
-        except ImportError as error:
-            raise AgtraceError(
-                "the explorer needs ipywidgets, which is not installed",
-                "run: python -m pip install 'agtrace[lab]' - or ask with case.plot",
-            ) from error
+        need("lab", "case.explore", "ipywidgets", "IPython", "plotly")
+        import ipywidgets as widgets
+
         counters = named.counter_names(case.view)
         if not counters:
             raise AgtraceError("no counters were captured", "the explorer draws perfmon logs")

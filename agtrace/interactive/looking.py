@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 
 OFFERED = (
     "around", "backups", "captures", "close", "counters", "errorlog", "events", "explore", "findings",
-    "folder", "hosts", "perfmon", "plot", "relations", "roles", "seedings", "sql", "timeline",
-    "trials", "unanswered",
+    "folder", "hosts", "perfmon", "plot", "relations", "roles", "seedings", "sql", "thresholds",
+    "timeline", "trials", "unanswered",
 )  # fmt: skip
 """What ``dir`` of a case lists beside its analyses."""
 

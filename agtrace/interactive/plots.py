@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from agtrace.errors import CaseError
+from agtrace.extras import need
 from agtrace.measure.counters import TOTAL
 from agtrace.moments import moment
 from agtrace.resolve.names import is_meant
@@ -77,6 +78,7 @@ def plot(
     window: Window = Window(),
 ) -> Figure:
     """Draw counters over time, as `agtrace.case.Case.plot` says."""
+    need("report", "case.plot", "plotly")
     marks = (mark,) if isinstance(mark, str) else tuple(mark)
     for each in marks:
         if each not in MARKS:

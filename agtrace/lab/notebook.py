@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import hashlib
 import re
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace import notebook_format
 from agtrace.errors import CaseError
 from agtrace.say.words import md
+from agtrace.store.layout import DEFAULT_NAME
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -25,6 +27,12 @@ PREFERRED = (
     "% Processor Time",
 )
 """Counters to begin with, the first that was captured."""
+
+OPENING = """import agtrace
+from agtrace.lab.session import open_case
+
+case = open_case(case, store, ingest=ingest, thresholds=thresholds, case_settings=case_settings)
+case"""
 
 _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
@@ -56,7 +64,9 @@ def notebook_folder(case: Path, out: str | Path | None = None) -> Path:
     return folder
 
 
-def write_notebook(case: Case, folder: Path, *, case_settings: bool = True) -> Path:
+def write_notebook(
+    case: Case, folder: Path, *, case_settings: bool = True, thresholds: Mapping[str, float] | None = None
+) -> Path:
     """Write the notebook of a case, where there is none yet: one that is there may hold work.
 
     Parameters
@@ -67,6 +77,8 @@ def write_notebook(case: Case, folder: Path, *, case_settings: bool = True) -> P
         Where it goes.
     case_settings
         False: it opens the case without the settings files that lie in there.
+    thresholds
+        Those that come before the case's own.
 
     Returns
     -------
@@ -81,7 +93,10 @@ def write_notebook(case: Case, folder: Path, *, case_settings: bool = True) -> P
         return path
     cells = [
         new_markdown_cell(f"# {md(case.folder.resolve().name)}"),
-        new_code_cell(opening(case, case_settings=case_settings)),
+        new_code_cell(
+            parameters(case, thresholds or {}, case_settings=case_settings), metadata={"tags": ["parameters"]}
+        ),
+        new_code_cell(OPENING),
         *(new_code_cell(source) for source in _first_questions(case)),
         new_code_cell(""),
     ]
@@ -92,13 +107,16 @@ def write_notebook(case: Case, folder: Path, *, case_settings: bool = True) -> P
     return path
 
 
-def opening(case: Case, *, case_settings: bool = True) -> str:
-    """Give the cell that opens the case. Paths are literals: whatever they hold, they are text."""
-    given = "" if case_settings else ", case_settings=False"
+def parameters(case: Case, thresholds: Mapping[str, float], *, case_settings: bool) -> str:
+    """Give the cell of what papermill may set. Paths are literals: whatever they hold, they are text."""
+    folder, store = (place.resolve() for place in (case.folder, case.store))
+    kept = None if store == folder / DEFAULT_NAME else str(store)
     return (
-        "import agtrace\nfrom agtrace.lab.session import open_case\n\n"
-        f"case = open_case({str(case.folder.resolve())!r}, store={str(case.store.resolve())!r}{given})\n"
-        "case"
+        f"case = {str(folder)!r}  # folder of captures\n"
+        f"store = {kept!r}  # folder of its store; None: inside the case\n"
+        "ingest = False  # read what is new in the folder first\n"
+        f"thresholds = {dict(thresholds)!r}  # limits of your own, such as {{'rpo_s': 30}}\n"
+        f"case_settings = {case_settings!r}  # follow agtrace.toml, hosts.toml and runs.csv in the folder"
     )
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -9,8 +10,15 @@ if TYPE_CHECKING:
     from agtrace.case import Case
 
 
-def open_case(folder: str | Path, store: str | Path | None = None, *, case_settings: bool = True) -> Case:
-    """Open what ``agtrace lab`` has read of a case; what is new in the folder it reads once more.
+def open_case(
+    folder: str | Path,
+    store: str | Path | None = None,
+    *,
+    ingest: bool = False,
+    thresholds: Mapping[str, float] | None = None,
+    case_settings: bool = True,
+) -> Case:
+    """Open a case as ``agtrace lab`` has read it; ``ingest`` reads what is new first.
 
     Figures are shown as JupyterLab renders them without the network, none can be uploaded from its tool
     bar, numbers have three digits, and a dollar in a name begins no formula.
@@ -25,4 +33,4 @@ def open_case(folder: str | Path, store: str | Path | None = None, *, case_setti
     pd.set_option("display.html.use_mathjax", False)
     pd.set_option("display.max_columns", None, "display.max_colwidth", 120)
     pd.set_option("display.float_format", number)
-    return open_(folder, store, ingest=False, case_settings=case_settings)
+    return open_(folder, store, ingest=ingest, thresholds=thresholds, case_settings=case_settings)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import importlib.util
 import json
 import os
 import subprocess
@@ -12,7 +11,7 @@ import tempfile
 from pathlib import Path
 
 from agtrace import import_path, interrupts
-from agtrace.errors import AgtraceError
+from agtrace.extras import EXTRAS, need
 from agtrace.lab.kernel import write_kernel
 from agtrace.store.scratch import prefix
 
@@ -22,17 +21,15 @@ ANNOUNCEMENTS = "@jupyterlab/apputils-extension:announcements"
 
 
 def check_installed() -> None:
-    """Refuse where JupyterLab is not installed, before anything is read.
+    """Refuse where the extra ``lab`` is not installed, before anything is read.
 
     Raises
     ------
-    AgtraceError
+    MissingExtraError
         It is not.
     """
-    if importlib.util.find_spec("jupyterlab") is None:
-        raise AgtraceError(
-            "JupyterLab is not installed beside agtrace", f"run: {sys.executable} -m pip install jupyterlab"
-        )
+    # Without its widgets there is no case.explore, and all else.
+    need("lab", "agtrace lab", *(each for each in EXTRAS["lab"] if each != "ipywidgets"))
 
 
 def start_lab(case: Path, notebook: Path, *, browser: bool = True) -> int:

@@ -157,6 +157,7 @@ class Divisible(Protocol):
         """
 
 
+@runtime_checkable
 class Reader(Protocol):
     """One input format. A folder ``agtrace/readers/<name>/`` offers it as ``READER``."""
 

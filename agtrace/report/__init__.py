@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts, memory, notebook_format, strict_json
 from agtrace.errors import CaseError, NotebookError
+from agtrace.extras import need
 from agtrace.globs import named
 from agtrace.printable import printable
 
@@ -63,6 +64,7 @@ def report(
     jobs: int | None = None,
     progress: bool = False,
     utc_offsets: Mapping[str, Given] | None = None,
+    thresholds: Mapping[str, float] | None = None,
     case_settings: bool = True,
     follow_links: bool = False,
     trust_store: bool = False,
@@ -91,7 +93,7 @@ def report(
         Names of notebooks; empty: all.
     parameters
         Parameters of the notebooks; each gets those that it declares.
-    store, utc_offsets, case_settings, follow_links, trust_store
+    store, utc_offsets, thresholds, case_settings, follow_links, trust_store
         As in `agtrace.open_case`.
     ingest
         False where what is new has just been read: the report is of what the store holds.
@@ -130,7 +132,11 @@ def report(
         The store cannot be made or written.
     AgtraceError
         There is no browser that prints, or it failed.
+    MissingExtraError
+        There are to be pages, and the extra ``report`` is not installed.
     """
+    if pages:
+        need("report", "agtrace report")
     from agtrace.ingest import case_folder as folder_of
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
     from agtrace.report.folder import ReportFolder
@@ -157,6 +163,7 @@ def report(
             jobs=jobs,
             utc_offsets=utc_offsets,
             progress=progress,
+            thresholds=thresholds,
             case_settings=case_settings,
             follow_links=follow_links,
             trust_store=trust_store,
@@ -166,7 +173,16 @@ def report(
             target = left.enter_context(ReportFolder(report_path(folder, out)))
             is_asked = bool(only or parameters)
             run = _Run(
-                parameters or {}, jobs, steps, kernels, case_settings, pages, single_file, told, is_asked
+                parameters or {},
+                jobs,
+                steps,
+                kernels,
+                case_settings,
+                dict(thresholds or {}),
+                pages,
+                single_file,
+                told,
+                is_asked,
             )
             result = _made(case, target, notebooks, run)
             if pdf:
@@ -189,6 +205,7 @@ class _Run:
     steps: Steps
     kernels: Kernels
     case_settings: bool
+    thresholds: dict[str, float]
     pages: bool
     single_file: bool
     told: Callable[[list[Finding]], None] | None
@@ -224,10 +241,7 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
     pool = ThreadPoolExecutor(workers, thread_name_prefix="notebook")
     try:
         run.kernels.share = memory.share(workers, beside=memory.PROCESS if told else memory.NOTEBOOK)
-        running = [
-            pool.submit(run.steps.after, _execute, path, given, run.kernels, run.case_settings)
-            for path in runnable.values()
-        ]
+        running = [pool.submit(run.steps.after, _execute, path, given, run) for path in runnable.values()]
         # Meanwhile the findings, which do not depend on any notebook.
         told = told or _tell(case, list(notebooks), result, run.steps)
         if run.told is not None:
@@ -267,7 +281,9 @@ def _again(case: Case, run: _Run) -> Case:
     """Open a case once more: what is loaded to answer questions goes when that is closed."""
     from agtrace.opening import open_case
 
-    return open_case(case.folder, case.store, ingest=False, case_settings=run.case_settings)
+    return open_case(
+        case.folder, case.store, ingest=False, thresholds=run.thresholds, case_settings=run.case_settings
+    )
 
 
 def _written(
@@ -296,11 +312,9 @@ def _print(target: ReportFolder, steps: Steps) -> None:
 
 
 def _chosen(only: tuple[str, ...]) -> dict[str, Path]:
-    from agtrace.bundled import notebooks
-    from agtrace.diagnostics import analyses
+    from agtrace.diagnostics import analyses, notebook_of
 
-    there = {name: notebooks() / f"{name}.ipynb" for name in analyses()}
-    found = {name: path for name, path in there.items() if path.is_file()}
+    found = {name: path for name in analyses() if (path := notebook_of(name))}
     unknown = [name for name in only if name not in found]
     if unknown:
         raise CaseError(f"no notebook is called {unknown[0]!r}", f"there are: {', '.join(found)}")
@@ -321,10 +335,10 @@ def _check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) ->
             )
 
 
-def _execute(path: Path, parameters: dict[str, Any], kernels: Kernels, case_settings: bool) -> Executed:
+def _execute(path: Path, parameters: dict[str, Any], run: _Run) -> Executed:
     from agtrace.report.kernel import execute
 
-    return execute(path, parameters, kernels, case_settings=case_settings)
+    return execute(path, parameters, run.kernels, case_settings=run.case_settings, thresholds=run.thresholds)
 
 
 def _findings(case: Case, names: list[str], result: ReportResult, steps: Steps) -> dict[str, list[Finding]]:

@@ -14,12 +14,12 @@ import subprocess
 import sys
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import import_path, interrupts, memory, notebook_format
+from agtrace import import_path, interrupts, memory, notebook_format, strict_json
 from agtrace.errors import MORE_FILES, NotebookError
 from agtrace.report import own_kernel
 from agtrace.report.kernel_nursery import Nursery
@@ -34,6 +34,8 @@ KERNEL_LOG = "kernel.log"
 
 CASE_SETTINGS = "AGTRACE_CASE_SETTINGS"
 """Set to 0, notebooks open cases without their settings files: none of them needs a parameter for it."""
+THRESHOLDS = "AGTRACE_THRESHOLDS"
+"""The thresholds of whoever asked for the report, as JSON, in the same way."""
 
 SOCKET_PATH_BYTES = 107 if sys.platform.startswith("linux") else 103
 """How long the path of a socket may be; who binds a longer one waits for ever."""
@@ -178,7 +180,12 @@ def _kill(manager: KernelManager | None) -> None:
 
 
 def execute(
-    path: Path, parameters: dict[str, Any], kernels: Kernels | None = None, *, case_settings: bool = True
+    path: Path,
+    parameters: dict[str, Any],
+    kernels: Kernels | None = None,
+    *,
+    case_settings: bool = True,
+    thresholds: Mapping[str, float] | None = None,
 ) -> Executed:
     """Execute a notebook with papermill. Never raises for what happens inside of it.
 
@@ -192,6 +199,8 @@ def execute(
         Those that its kernel ends with; default alone.
     case_settings
         False: cases are opened without the settings files that lie in them.
+    thresholds
+        Those that come before the case's own.
     """
     nbformat = notebook_format.load()
     import papermill
@@ -205,6 +214,10 @@ def execute(
     wanted = {name: value for name, value in parameters.items() if name in known}
     failure = None
     kernels = kernels or Kernels()
+    asked = {
+        CASE_SETTINGS: "1" if case_settings else "0",
+        THRESHOLDS: strict_json.dumps(dict(thresholds or {})),
+    }
     # An empty working directory: a notebook must not depend on where it lies, nor a file there
     # shadow a module. An empty IPython directory: a person's start-up scripts have no say here.
     with kernels.folder() as folder:
@@ -221,7 +234,7 @@ def execute(
                 progress_bar=False,
                 start_timeout=START_S,
                 execution_timeout=LONGEST_CELL_S,
-                kernel_manager_class=_kernel_manager(folder, kernels, case_settings),
+                kernel_manager_class=_kernel_manager(folder, kernels, asked),
                 resources={"metadata": {"path": str(folder)}},
             )
         except PapermillExecutionError as error:
@@ -279,7 +292,7 @@ def transport(connection_file: Path) -> str:
     return "tcp" if sys.platform == "win32" or len(socket) > SOCKET_PATH_BYTES else "ipc"
 
 
-def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type:
+def _kernel_manager(folder: Path, kernels: Kernels, asked: dict[str, str]) -> type:
     from jupyter_client.kernelspec import KernelSpec
     from jupyter_client.manager import AsyncKernelManager
 
@@ -292,9 +305,9 @@ def _kernel_manager(folder: Path, kernels: Kernels, case_settings: bool) -> type
         display_name="Python 3 (ipykernel)",
         language="python",
         env=import_path.variables()
+        | asked
         | {
             FOLDER: str(folder),
-            CASE_SETTINGS: "1" if case_settings else "0",
             memory.VARIABLE: str(kernels.share),
             **dict.fromkeys(("IPYTHONDIR", "TMPDIR", "TEMP", "TMP"), str(folder)),
         },

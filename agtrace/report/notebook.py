@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import atexit
 import difflib
+import json
 import os
 import tempfile
 from collections.abc import Sequence
@@ -20,7 +21,7 @@ from agtrace.errors import CaseError
 from agtrace.moments import moment
 from agtrace.printable import as_written
 from agtrace.report.cells import INCIDENTS, KEY_FIGURES
-from agtrace.report.kernel import CASE_SETTINGS, assigned
+from agtrace.report.kernel import CASE_SETTINGS, THRESHOLDS, assigned
 from agtrace.say import wording
 from agtrace.say.figures import describe, show
 from agtrace.say.finding import Evidence
@@ -84,7 +85,8 @@ def open_case(
     elif not Path(case).exists() and isinstance(case, str):
         case = as_written(case)
     case_settings = os.environ.get(CASE_SETTINGS, "1") != "0"
-    return open_(case, store=store, ingest=ingest, case_settings=case_settings)
+    thresholds = json.loads(os.environ.get(THRESHOLDS, "{}"))
+    return open_(case, store=store, ingest=ingest, thresholds=thresholds, case_settings=case_settings)
 
 
 def _say_sample(name: str) -> None:

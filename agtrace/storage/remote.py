@@ -15,7 +15,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
 from agtrace import interrupts
-from agtrace.errors import StorageError, is_full
+from agtrace.errors import MissingExtraError, StorageError, is_full
+from agtrace.extras import need_storage
 from agtrace.storage.urls import joined
 
 if TYPE_CHECKING:
@@ -69,6 +70,7 @@ class Remote:
 
     @cached_property
     def _opened(self) -> tuple[AbstractFileSystem, str]:
+        need_storage(self.url)
         import fsspec
 
         with self._told():
@@ -200,7 +202,7 @@ class Remote:
         """Say in one line what the storage has to say, whatever library says it."""
         try:
             yield
-        except (KeyboardInterrupt, FileNotFoundError, StorageError):
+        except (KeyboardInterrupt, FileNotFoundError, StorageError, MissingExtraError):
             raise
         except Exception as error:
             interrupts.raise_again(error)

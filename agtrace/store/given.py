@@ -26,5 +26,9 @@ class Given(Protocol):
         """What in the files does not hold, one line each."""
 
     @property
+    def mine(self) -> dict[str, float]:
+        """Thresholds that whoever asks has set."""
+
+    @property
     def turned(self) -> Callable[[], Sequence[object]]:
         """Gives the verdicts that the settings turn; costs as much as the findings, once."""

@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 import pytest
 
 import agtrace
+from agtrace import extras
 from agtrace.errors import AgtraceError, CaseError
 from agtrace.export import ExportResult, export_case, pictures, workbook
 from agtrace.export.contents import Table
@@ -156,10 +157,10 @@ def test_a_workbook_holds_the_case(case, tmp_path):
 
 
 def test_what_is_not_installed_is_one_line(monkeypatch):
-    monkeypatch.setattr(workbook.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(AgtraceError, match=r"XLSX needs XlsxWriter.*agtrace\[export\]"):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None)
+    with pytest.raises(AgtraceError, match=r"XLSX needs the export extra.*agtrace\[export\]"):
         workbook.check_installed()
-    with pytest.raises(AgtraceError, match=r"PNG needs kaleido.*agtrace\[export\]"):
+    with pytest.raises(AgtraceError, match=r"PNG needs the export extra.*agtrace\[export\]"):
         pictures.check_installed()
 
 

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-import builtins
 from datetime import UTC, datetime
 
 import pytest
 
 import agtrace
+from agtrace import extras
 from agtrace.errors import AgtraceError
 from agtrace.interactive.choice import Choice
 from agtrace.interactive.explorer import Explorer, _options, _script_text
@@ -55,15 +55,8 @@ def test_a_name_of_a_stranger_is_text_in_code_and_script():
 
 
 def test_without_ipywidgets_it_is_one_line(case, monkeypatch):
-    original = builtins.__import__
-
-    def missing(name, *words, **named):
-        if name == "ipywidgets":
-            raise ImportError(name)
-        return original(name, *words, **named)
-
-    monkeypatch.setattr(builtins, "__import__", missing)
-    with pytest.raises(AgtraceError, match=r"agtrace\[lab\]"):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "ipywidgets" else True)
+    with pytest.raises(AgtraceError, match=r"case\.explore needs the lab extra: .*agtrace\[lab\]"):
         Explorer(case)
 
 

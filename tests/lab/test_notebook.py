@@ -67,11 +67,17 @@ def test_a_folder_that_cannot_be_made_is_one_line(folder, tmp_path):
 def test_it_begins_with_the_case_then_a_figure_then_findings(folder, tmp_path):
     with agtrace.open_case(folder) as case:
         path = write_notebook(case, tmp_path, case_settings=False)
-    title, opening, *rest = sources(path)
+    title, parameters, opening, *rest = sources(path)
     assert title.startswith("# it&#39;s")
-    call = ast.parse(opening).body[2].value
-    assert ast.literal_eval(call.args[0]) == str(folder.resolve())
-    assert "case_settings=False" in opening
+    given = {each.targets[0].id: ast.literal_eval(each.value) for each in ast.parse(parameters).body}
+    assert given == {
+        "case": str(folder.resolve()),
+        "store": None,
+        "ingest": False,
+        "thresholds": {},
+        "case_settings": False,
+    }
+    assert opening.endswith("case_settings=case_settings)\ncase")
     assert rest[0] == "case.plot('Log Send Queue', mark=\"roles\")"
     assert rest[1] == "case.findings()"
 

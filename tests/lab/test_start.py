@@ -12,6 +12,7 @@ import urllib.request
 
 import pytest
 
+from agtrace import extras
 from agtrace.errors import AgtraceError
 from agtrace.lab import start
 from agtrace.lab.server import ADDRESS, arguments
@@ -20,8 +21,8 @@ from tests.ingest.test_ingest import put
 
 
 def test_without_jupyterlab_it_is_one_line(tmp_path, monkeypatch):
-    monkeypatch.setattr(start.importlib.util, "find_spec", lambda name: None)
-    with pytest.raises(AgtraceError, match="JupyterLab is not installed"):
+    monkeypatch.setattr(extras, "find_spec", lambda name: None if name == "jupyterlab" else True)
+    with pytest.raises(AgtraceError, match=r"agtrace lab needs the lab extra: .*agtrace\[lab\]"):
         start.check_installed()
 
 

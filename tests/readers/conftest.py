@@ -7,7 +7,7 @@ from functools import wraps
 import pytest
 
 from agtrace.readers import readers, topics
-from tests.readers.declared import undeclared
+from agtrace.testing import undeclared
 
 
 @pytest.fixture(autouse=True)

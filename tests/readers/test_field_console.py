@@ -13,8 +13,7 @@ from typing import Any
 import pytest
 
 from agtrace.readers import detect
-from tests.readers.contract import Tables, read_all
-from tests.readers.fact_texts import facts
+from agtrace.testing import Tables, facts, read_all
 from tests.shared import CAPTURES
 
 CONSOLE = CAPTURES / "field" / "console"

@@ -9,8 +9,7 @@ import pytest
 from agtrace.readers import detect
 from agtrace.readers.robocopy.values import parse_whole
 from agtrace.readers.text import decode_text
-from tests.readers.contract import Tables, read_all
-from tests.readers.fact_texts import facts
+from agtrace.testing import Tables, facts, read_all
 from tests.shared import CAPTURES
 
 FIELD = CAPTURES / "field"

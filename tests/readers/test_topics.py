@@ -13,7 +13,7 @@ from agtrace.readers.errorlog.buffer_configuration import KEYS
 from agtrace.readers.errorlog.catalogue import RECOGNISED, STARTUP, TRACE_FLAG, Literal
 from agtrace.readers.errorlog.messages import _REFINE
 from agtrace.readers.errorlog.phases import phase_patterns
-from tests.readers.declared import undeclared
+from agtrace.testing import undeclared
 from tests.readers.small import said, small_captures
 
 GROUP = re.compile(r"\(\?P<(\w+)>")

@@ -1,7 +1,8 @@
 """access.routing: connections with read intent that end on the primary or fail, or lack it on a secondary.
 
 Sources: Microsoft documentation, "Database Engine events and errors 0 to 999" (978, 979, 982, 983),
-"Configure read-only routing for an Always On availability group", "Connect to a replica with read-only access".
+"Configure read-only routing for an Always On availability group", "Connect to a replica with read-only
+access".
 """
 
 from __future__ import annotations

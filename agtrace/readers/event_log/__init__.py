@@ -54,7 +54,8 @@ class EventLogReader:
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the header of a dialect, or the signature of an .evtx."""
         if head.startswith(binary.MAGIC):
-            return Detection(self.kind)
+            lack = binary.lack()
+            return Detection(self.kind, readable=not lack, reason=lack)
         text, _encoding, _skip = head_text(head[:16384])
         return Detection(self.kind) if dialect_of(text) else None
 

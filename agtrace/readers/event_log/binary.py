@@ -17,7 +17,8 @@ from typing import Any, BinaryIO
 import pyarrow as pa
 from xelib.entries import KEPT_BYTES
 
-from agtrace.errors import CaptureError
+from agtrace.errors import CaptureError, MissingExtraError
+from agtrace.extras import has
 from agtrace.readers.base import Batch, Source, issue
 from agtrace.readers.event_log.levels import ERROR, INFORMATION, WARNING
 from agtrace.tables import OS_EVENTS
@@ -30,6 +31,11 @@ MAX_FAULTS_IN_A_ROW = 10_000
 """Records that cannot be read, one after the other, before the rest of a log is given up."""
 _LEVELS = {0: INFORMATION, 1: ERROR, 2: ERROR, 3: WARNING, 4: INFORMATION, 5: INFORMATION}
 _AUDIT_FAILURE, _AUDIT_SUCCESS = 0x10000000000000, 0x20000000000000
+
+
+def lack() -> str:
+    """Say what keeps such logs from being read here; "" where nothing does."""
+    return "" if has("evtx") else str(MissingExtraError(".evtx", "evtx"))
 
 
 def read(source: Source, see: Callable[[pa.RecordBatch], None]) -> Iterator[Batch]:

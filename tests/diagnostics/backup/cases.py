@@ -9,8 +9,8 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.readers.errorlog import READER
+from agtrace.testing import read_all
 from tests.diagnostics.tiny import Case, case, lines
-from tests.readers.contract import read_all
 
 RUNS = """
 create table if not exists runs (run_id varchar, label varchar, factors varchar,

@@ -6,7 +6,7 @@ import pytest
 
 from agtrace.diagnostics.backup.preference import lsn
 from agtrace.readers.errorlog import READER
-from tests.readers.contract import read_all
+from agtrace.testing import read_all
 from tests.shared import CAPTURES, needs_captures
 
 TOLD = ("backed up. Database:", "BACKUP failed to complete")

@@ -6,15 +6,16 @@ import pytest
 
 from agtrace.errors import CaptureError
 from agtrace.readers.ag_topology import READER
-from tests.readers.ag_topology.small import DATABASES, GROUP, REPLICAS, topology
-from tests.readers.contract import (
+from agtrace.testing import (
     check_empty,
     check_flips,
     check_read_twice,
     check_same_in_any_block_size,
+    facts,
+    is_detected,
     read_all,
 )
-from tests.readers.fact_texts import facts, is_detected
+from tests.readers.ag_topology.small import DATABASES, GROUP, REPLICAS, topology
 from tests.shared import CAPTURES, needs_captures
 
 

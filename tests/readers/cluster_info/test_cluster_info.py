@@ -5,9 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.cluster_info import READER
+from agtrace.testing import check_reader, facts, facts_of, is_detected, issue_kinds, read_all
 from tests.readers.cluster_info.small import GROUP_LIST, OWNERS, PARAMETER_LIST, PARAMETERS, TEXT
-from tests.readers.contract import check_reader, read_all
-from tests.readers.fact_texts import facts, facts_of, is_detected, issue_kinds
 from tests.shared import CAPTURES, needs_captures
 
 

@@ -10,9 +10,8 @@ from xelib.entries import KEPT_BYTES
 from agtrace.errors import CaptureError
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.cluster_log import READER
+from agtrace.testing import check_reader, facts, is_detected, read_all
 from simulation.formats.cluster_log import ClusterLog, over_the_end_of_daylight_saving, starved
-from tests.readers.contract import check_reader, read_all
-from tests.readers.fact_texts import facts, is_detected
 from tests.shared import CAPTURES, needs_captures
 
 

@@ -8,8 +8,8 @@ import pytest
 
 import agtrace
 from agtrace.readers.collector_log import READER
+from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds
 from tests.readers.collector_log.small import TEXT
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds
 
 
 def test_contract():

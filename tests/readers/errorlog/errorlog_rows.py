@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.errorlog import READER
-from tests.readers.contract import Tables, read_all
+from agtrace.testing import Tables, read_all
 
 
 def tables(data: bytes | str, block_bytes: int | None = None) -> Tables:

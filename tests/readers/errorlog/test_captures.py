@@ -12,7 +12,7 @@ import pytest
 
 from agtrace.readers.base import Source
 from agtrace.readers.errorlog import READER
-from tests.readers.contract import Tables, read_all
+from agtrace.testing import Tables, read_all
 from tests.shared import CAPTURES, needs_captures
 
 pytestmark = [needs_captures, pytest.mark.sample]

@@ -5,9 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.errorlog import READER
+from agtrace.testing import check_reader
 from simulation.formats.errorlog import Log
 from tests.effort import thorough
-from tests.readers.contract import check_reader
 
 
 def small_log() -> Log:

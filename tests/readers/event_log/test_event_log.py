@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.errors import CaptureError
 from agtrace.readers.event_log import READER
+from agtrace.testing import check_reader, facts, is_detected, read_all
 from simulation.formats.event_log import (
     EVENTS,
     REMOVED,
@@ -21,8 +22,6 @@ from simulation.formats.event_log import (
     sdp_txt,
     us,
 )
-from tests.readers.contract import check_reader, read_all
-from tests.readers.fact_texts import facts, is_detected
 from tests.shared import CAPTURES, needs_captures
 
 TEXTS = {

@@ -8,10 +8,9 @@ import pytest
 
 from agtrace.errors import CaptureError
 from agtrace.readers.event_log import READER
+from agtrace.testing import check_flips, check_read_twice, facts, read_all
 from simulation.formats.event_log import EVENTS
 from simulation.formats.evtx import evtx
-from tests.readers.contract import check_flips, check_read_twice, read_all
-from tests.readers.fact_texts import facts
 
 pytest.importorskip("evtx")
 

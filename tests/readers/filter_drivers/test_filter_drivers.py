@@ -6,7 +6,7 @@ import pytest
 
 from agtrace.readers import detect
 from agtrace.readers.filter_drivers import READER
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds
+from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds
 from tests.readers.filter_drivers.small import FILTERS, INSTANCES
 
 ONE = "\n".join(FILTERS.splitlines()[:4]) + "\n"

@@ -11,11 +11,19 @@ from agtrace.errors import CaptureError
 from agtrace.readers import detect
 from agtrace.readers.hammerdb import READER
 from agtrace.readers.hammerdb.moments import offset_minutes
+from agtrace.testing import (
+    check_flips,
+    check_read_twice,
+    check_text_reader,
+    facts_of,
+    is_detected,
+    issue_kinds,
+    read_all,
+)
 from simulation.formats.host_facts import text_of
 from simulation.formats.workload_tools import COUNT_RULER, build_console, count_log, driver_console, timed_log
 from tests.effort import thorough
-from tests.readers.contract import check_flips, check_read_twice, read_all
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
+from tests.readers.real_texts import real_texts
 
 STARTED = datetime(2020, 1, 7, 12, 1, 32)
 TIMED = timed_log(STARTED, users=4, nopm=101_789, tpm=468_610, zone="PST")

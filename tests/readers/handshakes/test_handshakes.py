@@ -7,8 +7,7 @@ from datetime import datetime
 import pytest
 
 from agtrace.readers.handshakes import READER
-from tests.readers.contract import read_all
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds
+from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds, read_all
 from tests.readers.handshakes.small import TCPDUMP, TSHARK
 
 NEAR = {

@@ -7,9 +7,8 @@ from datetime import timedelta
 import pytest
 
 from agtrace.readers.linux_counters import READER
+from agtrace.testing import check_reader, is_detected, read_all
 from simulation.formats.linux_support import look
-from tests.readers.contract import check_reader, read_all
-from tests.readers.fact_texts import is_detected
 from tests.readers.linux_counters.small import LOCKS, REPLICA, START, counters, text
 
 

@@ -7,9 +7,8 @@ import pytest
 from agtrace.readers.mixed_text import MixedDecoder, is_mixed
 from agtrace.readers.netsh_tcp import READER
 from agtrace.readers.text import decode_text
+from agtrace.testing import check_flips, check_read_twice, facts, is_detected, read_all
 from simulation.formats.host_facts import NETSH_2012_R2, netsh_text
-from tests.readers.contract import check_flips, check_read_twice, read_all
-from tests.readers.fact_texts import facts, is_detected
 from tests.shared import CAPTURES, needs_captures
 
 TITLE = "=" * 40 + "\r\nTCPIP Offload Information\r\n" + "-" * 26 + "\r\nnetsh int tcp show global\r\n"

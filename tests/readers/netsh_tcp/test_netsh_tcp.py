@@ -9,6 +9,7 @@ from agtrace.readers import detect
 from agtrace.readers.base import Source
 from agtrace.readers.fact_text import MAX_BYTES
 from agtrace.readers.netsh_tcp import READER
+from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds, read_all
 from simulation.formats.host_facts import (
     NETSH_2008_R2,
     NETSH_2012_R2,
@@ -18,8 +19,7 @@ from simulation.formats.host_facts import (
     text_of,
 )
 from tests.effort import thorough
-from tests.readers.contract import read_all
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
+from tests.readers.real_texts import real_texts
 
 OFF = {"Receive Window Auto-Tuning Level": "disabled"}
 

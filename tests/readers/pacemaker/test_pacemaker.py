@@ -9,10 +9,17 @@ import pytest
 
 from agtrace.readers import detect
 from agtrace.readers.pacemaker import READER
+from agtrace.testing import (
+    check_flips,
+    check_read_twice,
+    check_same_in_any_block_size,
+    facts_of,
+    issue_kinds,
+    read_all,
+)
 from tests.effort import thorough
-from tests.readers.contract import check_flips, check_read_twice, check_same_in_any_block_size, read_all
-from tests.readers.fact_texts import facts_of, issue_kinds, real_texts
 from tests.readers.pacemaker.small import LOG, OLDER, OLDER_STATUS, STATUS
+from tests.readers.real_texts import real_texts
 
 OLD = "Mar 01 10:15:30 [1234] contoso-l1       crmd:     info: crm_log_init: Changed active directory\n"
 COROSYNC = "Mar 01 10:15:30 [1234] contoso-l1 corosync notice  [MAIN  ] Corosync Cluster Engine\n"

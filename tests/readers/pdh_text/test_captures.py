@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pytest
 
 from agtrace.readers.pdh_text import READER
-from tests.readers.contract import Tables, read_all
+from agtrace.testing import Tables, read_all
 from tests.shared import CAPTURES, needs_captures
 
 pytestmark = [needs_captures, pytest.mark.sample]

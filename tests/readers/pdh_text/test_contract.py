@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.pdh_text import READER
+from agtrace.testing import check_reader, read_all
 from simulation.formats.pdh_text import BLANK, write_pdh
 from tests.effort import thorough
-from tests.readers.contract import check_reader, read_all
 
 PATHS = [rf"\\HOST\PhysicalDisk({n} C:)\Avg. Disk Queue Length" for n in range(6)]
 

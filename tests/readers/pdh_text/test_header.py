@@ -9,8 +9,8 @@ from agtrace.readers.base import ReadOptions
 from agtrace.readers.pdh_text import READER
 from agtrace.readers.pdh_text.columns import path_filter, sort_columns
 from agtrace.readers.pdh_text.encoding import guess_ansi
+from agtrace.testing import Tables, read_all
 from simulation.formats.pdh_text import BLANK, write_pdh
-from tests.readers.contract import Tables, read_all
 
 PATH = r"\\HOST\Memory\Available MBytes"
 SEND_QUEUE = r"\\JBSAG3\SQLServer:Database Replica(AGDB)\Log Send Queue"

@@ -11,8 +11,8 @@ from xelib.pdh_text import Decoder
 from agtrace.errors import CaptureError
 from agtrace.readers.base import ReadOptions, Source
 from agtrace.readers.pdh_text import READER
+from agtrace.testing import Tables, read_all
 from simulation.formats.pdh_text import BLANK, START, write_pdh
-from tests.readers.contract import Tables, read_all
 
 A, B = r"\\HOST\Memory\Available MBytes", r"\\HOST\Processor(_Total)\% Processor Time"
 HEADER = rf'"(PDH-CSV 4.0) (Pacific Standard Time)(480)","{A}","{B}"'

@@ -6,9 +6,9 @@ from datetime import datetime, timedelta
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.perfmon_blg import READER
+from agtrace.testing import Tables, read_all
 from simulation.formats.blg import Form, write_blg
 from simulation.formats.blg_blocks import START, Block, Item, Sample
-from tests.readers.contract import Tables, read_all
 
 SECOND = 10_000_000
 """Ticks of a performance counter that counts 10 MHz."""

@@ -16,7 +16,7 @@ from agtrace.errors import CaptureError
 from agtrace.readers import detect
 from agtrace.readers.base import Source
 from agtrace.readers.perfmon_blg import READER
-from tests.readers.contract import check_same_in_any_block_size, read_all
+from agtrace.testing import check_same_in_any_block_size, read_all
 from tests.readers.damage import run
 from tests.readers.perfmon_blg.blg_logs import kinds, values
 from tests.shared import CAPTURES, needs_captures

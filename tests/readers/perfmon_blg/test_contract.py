@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.perfmon_blg import READER
+from agtrace.testing import check_reader, read_all
 from simulation.formats.blg import Form, write_blg
 from simulation.formats.blg_blocks import (
     BULK_RATE,
@@ -30,7 +31,6 @@ from simulation.formats.blg_blocks import (
     filetime,
 )
 from tests.effort import thorough
-from tests.readers.contract import check_reader, read_all
 
 NAMES = {230: "Process", 784: "ID Process", 6: "% Processor Time", 4: "Memory", 10: "Faults/sec"}
 NAMES |= {12: "% Used"}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.power_schemes import READER
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds
+from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds
 from tests.readers.power_schemes.small import ACTIVE, PLANS
 
 

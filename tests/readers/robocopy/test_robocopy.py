@@ -8,10 +8,10 @@ import pytest
 
 from agtrace.readers.robocopy import READER
 from agtrace.readers.robocopy.values import host_of_path, options_of, parse_moment, parse_size, parse_whole
+from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds, read_all
 from simulation.formats.host_facts import robocopy_text, text_of
 from tests.effort import thorough
-from tests.readers.contract import read_all
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
+from tests.readers.real_texts import real_texts
 
 STARTED = datetime(2019, 3, 2, 10, 11, 12)
 TO_JBSAG3 = robocopy_text("\\\\jbsag3\\temp\\", started=STARTED, copied=10 * 2**30, speed=1_048_576)
@@ -275,7 +275,7 @@ def test_an_end_that_is_cut_off_is_left_out():
 
 @thorough
 def test_the_battery():
-    check_text_reader(READER, TO_JBSAG3, "robocopy", TO_JBSAG3.index("Ended"))
+    check_text_reader(READER, TO_JBSAG3, "robocopy", TO_JBSAG3.index("Ended"), computed={"speed_derived"})
 
 
 @pytest.mark.parametrize(

@@ -7,8 +7,8 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.routing_lists import READER
+from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds
 from simulation.formats.host_facts import text_of
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds
 
 NAMES = ("WhenThisServerIsPrimary", "Priority", "RouteToThisServer", "ConnectionsAllowed", "RoutingURL")
 ROUTE = ("SRV153\\SQLBAG", "1", "SRV154\\SQLBAG", "READ_ONLY", "tcp://SRV154.corp.example:1433")

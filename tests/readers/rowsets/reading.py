@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agtrace.readers.base import ReadOptions
 from agtrace.readers.rowsets import READER
-from tests.readers.contract import Tables, read_all
+from agtrace.testing import Tables, read_all
 
 Rowset = tuple[str | None, list[str], list[list[str | None]]]
 

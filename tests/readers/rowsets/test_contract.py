@@ -7,10 +7,10 @@ import pytest
 from agtrace.readers import detect
 from agtrace.readers.base import Source
 from agtrace.readers.rowsets import READER
+from agtrace.testing import check_reader
 from simulation.formats import rowsets as make
 from tests.effort import thorough
-from tests.readers.contract import check_reader
-from tests.readers.fact_texts import real_texts
+from tests.readers.real_texts import real_texts
 from tests.readers.rowsets.small import LOOKED, MISC, PERF
 
 LINUX = make.rowset("replicas", make.REPLICAS[:5], [("AG1", "SRV1", "SRV1", make.A, make.AG)] * 9, 80)

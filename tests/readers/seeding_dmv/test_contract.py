@@ -13,11 +13,11 @@ from agtrace.describe import describe
 from agtrace.readers import detect
 from agtrace.readers.seeding_dmv import READER
 from agtrace.readers.seeding_dmv.decode import read, recognise
+from agtrace.testing import check_reader, is_detected
 from simulation.formats import seeding_dmv as make
 from simulation.formats.workload_tools import STRESS_HEAD
 from tests.effort import thorough
-from tests.readers.contract import check_reader
-from tests.readers.fact_texts import is_detected, real_texts
+from tests.readers.real_texts import real_texts
 
 GUIDS = [f"{n:08x}-0000-4000-8000-00c04fc964ff" for n in range(1, 9)]
 COPIES = [

@@ -9,8 +9,7 @@ import pytest
 
 from agtrace.readers.seeding_dmv import READER
 from agtrace.readers.seeding_dmv.times import day_first, parse
-from tests.readers.contract import read_all
-from tests.readers.fact_texts import facts_of, is_detected, issue_kinds
+from agtrace.testing import facts_of, is_detected, issue_kinds, read_all
 
 AUTOMATIC, PHYSICAL = "dm_hadr_automatic_seeding", "dm_hadr_physical_seeding_stats"
 GUID = "6f9619ff-8b86-d011-b42d-00c04fc964ff"

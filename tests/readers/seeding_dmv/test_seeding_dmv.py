@@ -7,9 +7,8 @@ import json
 import pytest
 
 from agtrace.readers.seeding_dmv import READER
+from agtrace.testing import facts, facts_of, is_detected, issue_kinds, read_all
 from simulation.formats.seeding_dmv import JSON_CHUNK, JSON_COLUMN
-from tests.readers.contract import read_all
-from tests.readers.fact_texts import facts, facts_of, is_detected, issue_kinds
 
 AUTOMATIC, PHYSICAL = "dm_hadr_automatic_seeding", "dm_hadr_physical_seeding_stats"
 AG, DB, REPLICA, OPERATION = (

@@ -10,11 +10,11 @@ import pytest
 from agtrace.readers import detect
 from agtrace.readers.sqlquerystress import READER
 from agtrace.readers.sqlquerystress.values import day_first, parse_elapsed, parse_start
+from agtrace.testing import check_flips, check_text_reader, facts_of, is_detected, issue_kinds, read_all
 from simulation.formats.host_facts import text_of
 from simulation.formats.workload_tools import STRESS_HEAD, stress_row
 from tests.effort import thorough
-from tests.readers.contract import check_flips, read_all
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
+from tests.readers.real_texts import real_texts
 
 FIRST, SECOND = ("0f8fad5b-d9cb-469f-a165-70867728950e", "7c9e6679-7425-40de-944b-e07fc1f90ae7")
 TABLE = text_of(

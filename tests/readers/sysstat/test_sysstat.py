@@ -7,9 +7,8 @@ from datetime import datetime
 import pytest
 
 from agtrace.readers.sysstat import READER
+from agtrace.testing import check_reader, facts_of, is_detected, issue_kinds, read_all
 from simulation.formats.linux_support import IOSTAT, MPSTAT, SAR
-from tests.readers.contract import check_reader, read_all
-from tests.readers.fact_texts import facts_of, is_detected, issue_kinds
 from tests.readers.sysstat.texts import BANNER, JSON, UNTIMED
 
 

@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agtrace.readers.systeminfo import READER
+from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds
 from tests.effort import thorough
-from tests.readers.fact_texts import check_text_reader, facts_of, is_detected, issue_kinds, real_texts
+from tests.readers.real_texts import real_texts
 from tests.readers.systeminfo.small import ENGLISH, FRENCH, output
 
 

@@ -9,10 +9,10 @@ import pytest
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Source
 from agtrace.readers.xel import READER
+from agtrace.testing import check_empty, check_flips, check_read_twice, read_all
 from simulation.formats.xel import Event, XelFile, event_schema
 from simulation.formats.xel_sessions import BACKUP_TRACE
 from tests.effort import thorough
-from tests.readers.contract import check_empty, check_flips, check_read_twice, read_all
 
 STATE = event_schema(
     "state_change", {"node_name": "unicode_string", "instance_name": "unicode_string", "n": "int32"}

@@ -1,0 +1,85 @@
+"""Thresholds as a case sets them, and as whoever asks does: what is valid, what holds, who set it."""
+
+from __future__ import annotations
+
+import difflib
+from collections.abc import Iterable, Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from agtrace.errors import CaseError
+from agtrace.resolve.settings_file import settings_table as table_of_settings
+from agtrace.thresholds import Thresholds, checked
+
+
+def faults_of(settings: dict[str, Any] | None, source: str = "agtrace.toml") -> list[str]:
+    """Say what in a settings file does not hold, one line each; the rest holds."""
+    unknown = sorted(set(settings or {}) - {"thresholds"})
+    return [
+        *(f"{source}: {name!r} is not known - known: [thresholds]" for name in unknown),
+        *map(str, checked(settings, source)[1]),
+    ]
+
+
+def own(asked: Mapping[str, float] | None) -> dict[str, float]:
+    """Check the thresholds that somebody sets who asks, not a file that lies in the case.
+
+    Raises
+    ------
+    CaseError
+        There is no such threshold, the message names the nearest; or it is no positive number.
+    """
+    if asked is not None and not isinstance(asked, Mapping):
+        raise CaseError(f"thresholds={asked!r:.60} gives no names", 'write it as {"rpo_s": 30}')
+    known = [f.name for f in fields(Thresholds)]
+    for name in asked or {}:
+        if name not in known:
+            near = difflib.get_close_matches(str(name), known, n=1)
+            meant = f"did you mean {near[0]!r}? " if near else ""
+            raise CaseError(f"no threshold is named {name!r}", f"{meant}docs/diagnostics.md lists them")
+    valid, faults = checked({"thresholds": dict(asked or {})}, "thresholds")
+    if faults:
+        raise faults[0]
+    return valid
+
+
+def in_force(settings: dict[str, Any], mine: Mapping[str, float]) -> dict[str, Any]:
+    """Give the settings of a case with the thresholds of who asks, which come first."""
+    if not mine:
+        return settings
+    return settings | {"thresholds": checked(settings)[0] | dict(mine)}
+
+
+def rows(limits: Thresholds, mine: Iterable[str]) -> list[dict[str, Any]]:
+    """Give each threshold with its value, unit, default, who set it, and its meaning."""
+    asked, defaults = set(mine), Thresholds()
+    found = []
+    for each in fields(Thresholds):
+        value, usual = getattr(limits, each.name), getattr(defaults, each.name)
+        set_by = "you" if each.name in asked else "" if value == usual else "agtrace.toml"
+        found.append(
+            {"name": each.name, "value": value, "unit": each.metadata["unit"], "default": usual}
+            | {"set_by": set_by, "meaning": each.metadata["meaning"]}
+        )
+    return found
+
+
+def read_own(path: str | Path) -> dict[str, float]:
+    """Read the thresholds of a settings file that somebody names who asks, of the form of agtrace.toml.
+
+    Raises
+    ------
+    CaseError
+        There is no such file, or anything in it does not hold.
+    """
+    place = Path(path)
+    if not place.is_file():
+        raise CaseError(f"{path}: no such file", "it is of the form of agtrace.toml (docs/diagnostics.md)")
+    values = table_of_settings(place.resolve())
+    if unknown := sorted(set(values) - {"thresholds"}):
+        raise CaseError(f"{path}: {unknown[0]!r} is not known", "known: [thresholds]")
+    try:
+        return own(values.get("thresholds"))
+    except CaseError as error:
+        raise CaseError(f"{path}: {error}") from error

@@ -1,0 +1,16 @@
+"""How often a check that repeats itself does so."""
+
+from __future__ import annotations
+
+import os
+
+SHORT = 200
+IS_THOROUGH = os.environ.get("AGTRACE_TESTS") == "thorough"
+
+
+def times(full: int, short: int = SHORT) -> int:
+    """Give how often to repeat what is worth ``full`` repetitions: ``short`` times at most.
+
+    With ``AGTRACE_TESTS=thorough`` it is the full count.
+    """
+    return full if IS_THOROUGH else min(full, short)
