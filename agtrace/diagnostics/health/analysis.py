@@ -102,11 +102,13 @@ class Health(Analysis):
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
         doubled = two_primaries.two_primaries(told, limits)
         lost = groups.no_primary(told, limits)
+        stayed = not_failed_over.not_failed_over(told, lost, looks[1], limits)
+        lost = not_failed_over.explained(lost, stayed)
         noticed = noted.noted(told, self._noted(), self._waits(limits), limits)
         return [
             *failed_over.failovers(told, limits, doubled),
             *lost,
-            *not_failed_over.not_failed_over(told, lost, looks[1], limits),
+            *stayed,
             *doubled,
             *groups.flapping(told, limits),
             *groups.left(told, self._rows("cluster_logs.sql"), limits),

@@ -10,7 +10,7 @@ failures docs/formats/cluster_log.md.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -61,6 +61,17 @@ def not_failed_over(
     ]  # fmt: skip
     found = (_judged(*outage, told, looks) for outage in outages)
     return [one for one in found if one is not None]
+
+
+def explained(losses: Iterable[Judged], found: Iterable[Judged]) -> list[Judged]:
+    """Let each outage know whether what kept others from taking over is told of it."""
+    told = {(one.subject["ag"], str(one.window.get("start"))) for one in found}
+    return [
+        replace(loss, facts={**loss.facts, "is_explained": True})
+        if (loss.subject["ag"], str(loss.window.get("start"))) in told
+        else loss
+        for loss in losses
+    ]
 
 
 @dataclass(frozen=True)

@@ -228,7 +228,10 @@ def _of_databases(one: Standing, told: Told, place: str) -> Iterator[Reason]:
                 )
                 for row in rows[:SHOWN]
             )
-            yield Reason(kind, states, {kind: names, "of": len(one.databases)})
+            facts = {kind: names, "of": len(one.databases)}
+            if kind == "suspended":
+                facts["reasons"] = sorted({row["suspend_reason"] for row in rows if row["suspend_reason"]})
+            yield Reason(kind, states, facts)
     health = one.row["synchronization_health"]
     if not one.databases and health not in (None, "HEALTHY"):
         yield Reason("unhealthy", (quoted("synchronization_health", health, place),), {"health": health})
@@ -342,6 +345,6 @@ def facts_of(one: Ready) -> dict[str, Any]:
 NAMED = (
     *("node", "state", "what", "then", "text", "platform", "count", "since", "primary", "health", "of"),
     *("most", "hours", "owner", "owners"),
-    *("not_joined", "suspended", "not_synchronised"),
+    *("not_joined", "suspended", "not_synchronised", "reasons"),
 )
 """What obstacles name; what none of them does is None."""
