@@ -124,6 +124,7 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 	$(BIN)/python tools/document_words.py --check
 	$(BIN)/python tools/document_licences.py --check
 	$(BIN)/python tools/audit.py --recorded
+	$(BIN)/python tools/notices.py --check
 
 .PHONY: rust
 rust: $(VENV)/uv.stamp ## Check and test xelib
@@ -150,7 +151,8 @@ COMPILE := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes
 .PHONY: lock
 lock: $(VENV)/uv.stamp ## Choose versions anew: every list of pinned packages, environment.yml and docs/licences.md
 	$(COMPILE) pyproject.toml --extra all --extra dev --no-emit-package xelib --output-file requirements.lock
-	for group in uv rust audit; do $(COMPILE) --group $$group --output-file tools/locked/$$group.txt || exit 1; done
+	for group in uv rust audit docs; do $(COMPILE) --group $$group --output-file tools/locked/$$group.txt || exit 1; done
+	$(COMPILE) --group release --constraints requirements.lock --output-file tools/locked/release.txt
 	$(BIN)/python tools/sync_environment.py
 	command -v npm >/dev/null || { echo "no npm: tools/locked/*/package-lock.json stay as they are"; exit 0; }; \
 	for tool in azurite axe; do (cd tools/locked/$$tool && rm -f package-lock.json && \
@@ -184,6 +186,24 @@ wheels: $(VENV)/xelib.stamp ## Build the wheels of a release into dist/, and the
 wheels-check: wheels ## Build the wheels and try them in empty environments, without Rust (minutes, 5 GB of disk)
 	$(BIN)/python tools/check_wheels.py dist
 
+# EMBED=python-3.13.9-embed-amd64.zip SHA256=.. makes the one for Windows: dist/ must hold xelib's wheel for it.
+.PHONY: offline-bundle
+offline-bundle: install $(if $(wildcard dist/xelib-*.whl),,wheels) ## Make a zip that runs where it is opened, without installing and offline (in out/)
+	$(BIN)/python tools/offline_bundle.py dist out $(if $(EMBED),--windows $(EMBED) --sha256 $(SHA256))
+	$(if $(EMBED),,$(if $(filter Linux,$(shell uname -s)),AGTRACE_PYTHON=$(abspath $(BIN)/python) bash tools/check_bundle.sh out/agtrace-*-linux-*.zip))
+
+.PHONY: sbom
+sbom: install ## Write what a release is made of, as CycloneDX, to build/sbom.cdx.json
+	$(BIN)/python tools/sbom.py build/sbom.cdx.json
+
+# The version is held to the checksum database of Go.
+$(VENV)/bin/actionlint:
+	@GOBIN=$(abspath $(BIN)) go install github.com/rhysd/actionlint/cmd/actionlint@v1.7.12
+
+.PHONY: workflows
+workflows: $(VENV)/bin/actionlint ## Check the workflows of .github/ with actionlint (where Go is)
+	$(BIN)/actionlint .github/workflows/*.yml
+
 .PHONY: bench
 bench: install ## Measure the speed of reading, beside pandas on the same files (minutes, 4 GB of disk)
 	$(BIN)/python bench/pdh_text.py
@@ -193,6 +213,6 @@ bench: install ## Measure the speed of reading, beside pandas on the same files 
 
 .PHONY: clean
 clean: ## Remove .venv and everything else that was made
-	rm -rf $(VENV) xelib/target dist build .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
+	rm -rf $(VENV) xelib/target dist build out .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 	find sample_data \( -name .agtrace -o -name agtrace-report \) -type d -prune -exec rm -rf {} +

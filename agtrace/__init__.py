@@ -16,7 +16,10 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 _HOME = {
+    "compare": "agtrace.comparing",
     "open_case": "agtrace.opening",
+    "open_cases": "agtrace.opening",
+    "Cases": "agtrace.cases",
     "Case": "agtrace.case",
     "export_case": "agtrace.export",
     "sample": "agtrace.bundled",
@@ -43,10 +46,12 @@ _HOME = {
 if TYPE_CHECKING:
     from agtrace.bundled import sample
     from agtrace.case import Case
+    from agtrace.cases import Cases
+    from agtrace.comparing import compare
     from agtrace.diagnostics import Finding
     from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
     from agtrace.export import export_case
-    from agtrace.opening import open_case
+    from agtrace.opening import open_case, open_cases
     from agtrace.reading import (
         iter_batches,
         read,
@@ -63,12 +68,15 @@ __all__ = [
     "CaptureError",
     "Case",
     "CaseError",
+    "Cases",
     "Finding",
     "StoreError",
     "__version__",
+    "compare",
     "export_case",
     "iter_batches",
     "open_case",
+    "open_cases",
     "read",
     "read_blg",
     "read_cluster_log",

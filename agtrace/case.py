@@ -25,6 +25,9 @@ if TYPE_CHECKING:
     import pandas as pd
     import pyarrow as pa
 
+    from agtrace.diagnostics.transport import Transport
+    from agtrace.replay.outcome import WhatIf
+
 T = TypeVar("T")
 
 
@@ -299,6 +302,69 @@ class Case(Looking):
     def trials(self) -> pd.DataFrame:
         """Give every test of a load generator, one row each (relation ``trials``)."""
         return self._relation("trials")
+
+    def what_if(
+        self,
+        replica: str | None = None,
+        *,
+        window: str | None = None,
+        capacity: float | None = None,
+        rtt: float | None = None,
+        loss: float | None = None,
+        disk: float | None = None,
+        redo: float | None = None,
+        compression: bool | None = None,
+        commit: str | None = None,
+        load: float | None = None,
+        replicas: int | None = None,
+        seeding: float | None = None,
+    ) -> WhatIf:
+        """Estimate what changes of the stream to a replica would bring, by a replay of its load.
+
+        It is an estimate, with its 90 % band, and only where the replay of what was gives back what was
+        captured (docs/what_if.md). Several changes are made at once.
+
+        Parameters
+        ----------
+        replica
+            Its name; may be left out where there is one.
+        window
+            ``"scaled"``: its receive window scales.
+        capacity
+            The path carries so many times what it was seen to carry at its limit.
+        rtt
+            Round trip of the path, ms.
+        loss
+            Share of segments that the path loses.
+        disk, redo
+            Its log disk, or its redo, is so many times as fast.
+        compression
+            Whether the log stream is compressed.
+        commit
+            ``"synchronous"`` or ``"asynchronous"``.
+        load
+            So many times the log.
+        replicas
+            So many replicas like it that commits wait for.
+        seeding
+            What a seeding beside the stream takes of the path, bytes per second.
+
+        Raises
+        ------
+        CaseError
+            There is no such replica, or a value is none that a chain can have.
+
+        Examples
+        --------
+        >>> after = case.what_if("JBSAG3", window="scaled").after
+        >>> after.next_limit, after.send_queue_end_bytes < 1e6
+        ('network', True)
+        """
+        from agtrace.replay.change import Change
+
+        change = Change(window, capacity, rtt, loss, disk, redo, compression, commit, load, replicas, seeding)
+        transport: Transport = self.transport
+        return transport.what_if(replica, change)
 
     def _relation(self, name: str) -> pd.DataFrame:
         return named.relation(self.view, name)

@@ -8,21 +8,26 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache
 from pathlib import Path
+from typing import Any
 
 from agtrace import ingest as ingesting
 from agtrace import settings as setting
 from agtrace.case import Case
+from agtrace.cases import Cases
 from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
-from agtrace.errors import AgtraceError, StoreError
+from agtrace.errors import AgtraceError, CaseError, StoreError
 from agtrace.history import kept_of, offer
 from agtrace.ingest import IngestReport, case_folder
 from agtrace.resolve import resolve
+from agtrace.resolve.attribution import Hosts
 from agtrace.resolve.offsets import Given, Offset, checked
 from agtrace.resolve.opening import digest, resolved_tables
 from agtrace.resolve.overlap import settle
 from agtrace.resolve.settings import CaseSettings, read_settings
 from agtrace.storage import url_of
 from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
+from agtrace.store.shared import Shared
+from agtrace.store.view import FEW_ROWS
 
 
 def nothing_usable(folder: str | Path) -> AgtraceError:
@@ -30,7 +35,7 @@ def nothing_usable(folder: str | Path) -> AgtraceError:
     place = url_of(Path(folder)) or folder
     return AgtraceError(
         f"{place}: nothing in it is a capture that agtrace can read",
-        "'agtrace ingest' names each file with the reason; docs/capture.md says what to capture",
+        "'agtrace ingest' names each file with the reason; 'agtrace kit' writes scripts that capture it",
     )
 
 
@@ -114,22 +119,133 @@ def open_case(
     StoreError
         The store cannot be made or written.
     """
-    path = case_folder(folder)
+    opened, settings = _read(
+        folder,
+        store,
+        checked(utc_offsets),
+        setting.own(thresholds),
+        ingest=ingest,
+        case_settings=case_settings,
+        trust_store=trust_store,
+        reading={
+            "jobs": jobs,
+            "counters": counters,
+            "encoding": encoding,
+            "progress": progress,
+            "follow_links": follow_links,
+        },
+    )
+    return _shown(opened, settings, checked(utc_offsets))
+
+
+def open_cases(
+    folders: str | Path | Iterable[str | Path] | Mapping[str, str | Path],
+    store: str | Path | None = None,
+    *,
+    ingest: bool = True,
+    utc_offsets: Mapping[str, Given] | None = None,
+    thresholds: Mapping[str, float] | None = None,
+    case_settings: bool = True,
+    trust_store: bool = False,
+    **reading: Any,
+) -> Cases:
+    """Open several cases together: each by its name, and one query over all of them.
+
+    Parameters
+    ----------
+    folders
+        Folders of captures, or folders by the names that the cases are to have. A case goes by the name of
+        its folder; of two that share it the second is numbered.
+    store
+        Folder in which the stores lie, each under the name of its case; default as of `open_case`.
+    ingest, utc_offsets, thresholds, case_settings, trust_store, reading
+        As of `open_case`, for all of them; ``utc_offsets`` by the names of hosts counts where a case has
+        such a host.
+
+    Raises
+    ------
+    CaseError
+        As of `open_case`, or there is no folder.
+    StoreError
+        A store cannot be made or written.
+
+    Examples
+    --------
+    >>> fixed = agtrace.sample("log_send_queue_fixed")
+    >>> with agtrace.open_cases([fixed / "before", fixed / "after"]) as cases:
+    ...     cases.sql('select "case", count(distinct host_id) from hosts group by all order by 1').fetchall()
+    [('after', 3), ('before', 3)]
+    """
+    named = _named(folders)
     given, mine = checked(utc_offsets), setting.own(thresholds)
+    read = {}
+    for name, folder in named.items():
+        own = None if store is None else f"{store}/{name}"
+        read[name] = _read(
+            folder,
+            own,
+            given,
+            mine,
+            ingest=ingest,
+            case_settings=case_settings,
+            trust_store=trust_store,
+            reading=reading,
+            is_one_of_many=True,
+        )
+    shared = Shared(few_rows=sum(opened.rows for opened, _settings in read.values()) < FEW_ROWS)
+    try:
+        cases = {
+            name: _shown(opened, settings, {}, within=shared) for name, (opened, settings) in read.items()
+        }
+        shared.lock()
+    except BaseException:
+        shared.connection.close()
+        raise
+    return Cases(cases, shared)
+
+
+def _named(folders: str | Path | Iterable[str | Path] | Mapping[str, str | Path]) -> dict[str, str | Path]:
+    """Call each case as was said, else as its folder."""
+    if isinstance(folders, Mapping):
+        found = dict(folders)
+    else:
+        found = {}
+        for folder in [folders] if isinstance(folders, str | Path) else folders:
+            name = wanted = str(case_folder(folder).absolute().name)
+            number = 1
+            while name in found:
+                number += 1
+                name = f"{wanted}-{number}"
+            found[name] = folder
+    if not found:
+        raise CaseError("no case was named", "name the folders that hold the captures")
+    return found
+
+
+def _read(
+    folder: str | Path,
+    store: str | Path | None,
+    given: dict[str, Offset],
+    mine: dict[str, float],
+    *,
+    ingest: bool,
+    case_settings: bool,
+    trust_store: bool,
+    reading: dict[str, Any],
+    is_one_of_many: bool = False,
+) -> tuple[_Opened, CaseSettings]:
+    """Read what is new in a case, and look at what its store holds."""
+    path = case_folder(folder)
     report = None
     if ingest:
-        report = ingesting.ingest(
-            path,
-            store,
-            jobs=jobs,
-            counters=counters,
-            encoding=encoding,
-            progress=progress,
-            follow_links=follow_links,
-            trust_store=trust_store,
-        )
-        keep_utc_offsets(path, store, given, trust_store=trust_store)
+        report = ingesting.ingest(path, store, trust_store=trust_store, **reading)
     kept = open_store(path, store, trust=trust_store)
+    if is_one_of_many and given:
+        hosts = resolve(read_settings(path).hosts, kept.captures(), kept.records()).hosts
+        given = {name: each for name, each in given.items() if name == "*" or _has(hosts, name)}
+    if ingest:
+        keep_utc_offsets(path, store, given, trust_store=trust_store)
+        kept = open_store(path, store, trust=trust_store)
     captures = kept.captures()
     if not captures:
         raise StoreError(
@@ -138,17 +254,31 @@ def open_case(
         )
     offsets = kept.utc_offsets() | given
     opened = _Opened(path, kept, kept.records(), captures, offsets, report, mine)
-    settings = settings_of(path) if case_settings else CaseSettings()
-    case = opened.case(settings)
+    return opened, settings_of(path) if case_settings else CaseSettings()
+
+
+def _has(hosts: Hosts, name: str) -> bool:
+    try:
+        hosts.known(name)
+    except CaseError:
+        return False
+    return True
+
+
+def _shown(
+    opened: _Opened, settings: CaseSettings, given: dict[str, Offset], within: Shared | None = None
+) -> Case:
+    """Make the relations of a case that was read."""
+    case = opened.case(settings, within)
     for name in set(given) - {"*"}:
         case.resolved.hosts.known(name)
-    if settings != CaseSettings() or mine:
+    if settings != CaseSettings() or opened.mine:
         case.view.given = GivenSettings(
             settings.hosts.paths,
             settings.hosts.aliases,
             settings.runs,
             settings.faults,
-            mine,
+            opened.mine,
             cache(lambda: opened.turned_in(case)),
         )
     return case
@@ -172,15 +302,20 @@ class _Opened:
     report: IngestReport | None
     mine: dict[str, float]
 
-    def case(self, settings: CaseSettings) -> Case:
-        """Resolve hosts and clocks, and make the relations."""
+    @property
+    def rows(self) -> int:
+        """How many rows its captures hold."""
+        return sum(sum(record.tables.values()) for record in self.records.values())
+
+    def case(self, settings: CaseSettings, within: Shared | None = None) -> Case:
+        """Resolve hosts and clocks, and make the relations, in a database of their own or a shared one."""
         resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
         files, tables = resolved_tables(settings.runs, self.store, resolved)
         values = setting.in_force(settings.values, self.mine)
         kept = kept_of(self.store.root, digest(files, tables, values))
 
-        def unlocked() -> CaseView:
-            view = CaseView(files, tables, values, self.store.root)
+        def unlocked(within: Shared | None = None) -> CaseView:
+            view = CaseView(files, tables, values, self.store.root, within=within)
             for fault in settings.faults:
                 view.run(
                     "INSERT INTO drifts VALUES (NULL, 'warning', 'case_settings', $message, 1)",
@@ -190,7 +325,7 @@ class _Opened:
             offer(view, kept)
             return view
 
-        view = unlocked()
+        view = unlocked(within)
         view.lock()
         return Case(self.folder, self.store.root, view, resolved, self.report, unlocked)
 

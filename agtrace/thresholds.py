@@ -503,6 +503,11 @@ class Thresholds:
     takeover_failed_days: float = threshold(
         7, "d", "an attempt to take over that failed longer than this before a look may have been mended"
     )
+    replay_error_share: float = threshold(
+        0.1,
+        "ratio",
+        "a replay of what was captured that is off by more than this says nothing of what would be",
+    )
 
 
 MOST = 1e9

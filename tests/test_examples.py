@@ -35,6 +35,7 @@ NOT_RUN = {
     "ping -n": "is the ping of Windows, to a host of the reader's",
     "agtrace lab": "opens a browser and runs until it is stopped; tests/lab runs it",
     "dask scheduler": "runs until it is stopped; tests/engines runs it",
+    "agtrace what-if": "names a replica of the reader's; tests/cli/test_what_if.py runs it on a sample's",
     "agtrace watch": "runs until it is stopped; tests/batch/test_watch.py runs it",
 }
 """Commands that are no examples for every machine, each with why."""
@@ -74,7 +75,7 @@ def commands() -> list[tuple[str, str]]:
 def help_examples(verb: str) -> list[str]:
     import importlib
 
-    command = importlib.import_module(f"agtrace.cli.{verb}").command
+    command = importlib.import_module(f"agtrace.cli.{verb.replace('-', '_')}").command
     lines = [line.strip() for line in command.help.splitlines()]
     return [line for line in lines if line.startswith("agtrace ")]
 
@@ -97,10 +98,10 @@ def reports(tmp_path_factory):
     return folder / "reports"
 
 
-def write_case(case):
-    (case / "SQL1").mkdir(parents=True)
-    (case / "perfmon.csv").write_bytes(texts.perfmon(20, host="SQL1"))
-    (case / "SQL1" / "ERRORLOG").write_bytes(texts.errorlog(5, server="SQL1"))
+def write_case(case, host="SQL1"):
+    (case / host).mkdir(parents=True)
+    (case / "perfmon.csv").write_bytes(texts.perfmon(20, host=host))
+    (case / host / "ERRORLOG").write_bytes(texts.errorlog(5, server=host))
 
 
 @pytest.fixture
@@ -111,6 +112,8 @@ def here(tmp_path, monkeypatch, one_nursery):
     # With fewer pages: those of a case like the other are made above.
     for each in ("cases/1234", "sample_data/log_send_queue"):
         shutil.copytree(case / "SQL1", tmp_path / each)
+    for each, host in (("case-1235", "DB7"), ("before-change", "SQL1"), ("after-change", "SQL1")):
+        write_case(tmp_path / each, host)
     # The bytes say what a capture is, not its name.
     for name in ("perfmon.csv", "perfmon.blg", "node1.blg", "node2.blg"):
         (tmp_path / name).write_bytes(texts.perfmon(20))
@@ -149,7 +152,7 @@ def test_a_command_runs(here, reports, capsys, where, line):
 def test_a_script_runs(here, read_sample, where, script):
     import agtrace
 
-    others = ("direct_seeding", "failover_lease_cpu")
+    others = ("direct_seeding", "failover_lease_cpu", "log_send_queue_fixed")
     samples = {name: here / "samples" / name for name in ("log_send_queue", *others)}
     with contextlib.ExitStack() as patched:
         monkey = patched.enter_context(pytest.MonkeyPatch.context())

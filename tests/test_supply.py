@@ -14,7 +14,10 @@ import pytest
 
 ROOT = Path(__file__).resolve().parent.parent
 
-LISTS = ["requirements.lock", *(f"tools/locked/{each}.txt" for each in ("uv", "rust", "audit"))]
+LISTS = [
+    "requirements.lock",
+    *(f"tools/locked/{each}.txt" for each in ("uv", "rust", "audit", "docs", "release")),
+]
 NPM = ["azurite", "axe"]
 
 

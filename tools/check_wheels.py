@@ -16,6 +16,7 @@ import os
 import shutil
 import subprocess
 import sys
+import sysconfig
 import tempfile
 from dataclasses import dataclass
 from pathlib import Path
@@ -91,7 +92,7 @@ class Environment:
 
     def __init__(self, folder: Path, wheels: Path, wanted: tuple[str, ...], python: str) -> None:
         self.folder = folder
-        self._uv = Path(sys.executable).with_name("uv.exe" if os.name == "nt" else "uv")
+        self._uv = Path(sysconfig.get_path("scripts")) / ("uv.exe" if os.name == "nt" else "uv")
         self.bin = folder / "env" / ("Scripts" if os.name == "nt" else "bin")
         self.python = self.bin / ("python.exe" if os.name == "nt" else "python")
         self._run_uv("venv", "--python", python, folder / "env")

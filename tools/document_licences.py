@@ -84,7 +84,8 @@ Written by `tools/document_licences.py` from the lists of pinned packages; `make
 than its notice without an argument in that tool. agtrace itself is under the [MIT licence](../LICENSE), and so is xelib.
 
 A licence is what the package declares of itself. Wheels bring libraries of others with them (scipy and numpy: OpenBLAS and libgfortran; pyarrow and duckdb: codecs); their
-notices lie in the wheels. The pages of a report hold plotly.js (MIT), which comes with plotly. `BSD` stands where the number of clauses is not declared.
+notices lie in the wheels. The pages of a report hold plotly.js (MIT), whose notice stands in it and lies in the wheel of agtrace; wheels of xelib hold the notices of the crates that
+are linked into them ([xelib/NOTICES](../xelib/NOTICES)). No font is handed on. `BSD` stands where the number of clauses is not declared.
 """  # noqa: E501
 
 ROW = re.compile(r"^\| (?P<name>[^|`]+) \| (?P<version>[^|]+) \| (?P<licence>[^|]+) \|", re.M)

@@ -13,7 +13,10 @@ from typing import Any
 
 ROOT = Path(__file__).resolve().parent.parent
 
-LISTS = ("requirements.lock", "tools/locked/uv.txt", "tools/locked/rust.txt", "tools/locked/audit.txt")
+LISTS = (
+    "requirements.lock",
+    *(f"tools/locked/{each}.txt" for each in ("uv", "rust", "audit", "docs", "release")),
+)
 """The lists of Python packages, from the root of the project."""
 
 NPM_TOOLS = ("azurite", "axe")

@@ -25,6 +25,9 @@ VERBS = (
     "export",
     "sql",
     "around",
+    "kit",
+    "compare",
+    "what-if",
     "sample",
 )
 """In the order of the help page. Each is a module of this package that offers ``command``."""
@@ -39,7 +42,7 @@ class VerbGroup(click.Group):
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         if cmd_name not in VERBS:
             return None
-        command: click.Command = importlib.import_module(f"agtrace.cli.{cmd_name}").command
+        command: click.Command = importlib.import_module(f"agtrace.cli.{cmd_name.replace('-', '_')}").command
         return command
 
     def resolve_command(

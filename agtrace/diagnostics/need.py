@@ -11,6 +11,14 @@ Kind = Literal["counter", "event", "topic", "relation"]
 
 PROCESSORS = ("Processor\\% Processor Time", "Processor Information\\% Processor Time")
 
+NAMED = "(list_contains($names, object || '\\' || counter) or list_contains($names, '*'))"
+"""Which counters are meant, in SQL."""
+OF_ALL = frozenset(
+    {"every host", "every node", "both ends", "both hosts", "primary and secondary", "source and target",
+     "every replica of the group", "every replica of both groups"}
+)  # fmt: skip
+"""What ``where`` says of what is wanted of each of them."""
+
 
 def counters(of: str, names: str) -> tuple[str, ...]:
     """Name counters of one object; ``names`` stand with commas between them."""
@@ -59,6 +67,11 @@ class Need:
             raise ValueError(f"the counter {alone[0]!r} has no object: write Object\\Counter")
 
     @property
+    def is_of_all(self) -> bool:
+        """Whether it is wanted of each host, and not of any one."""
+        return self.where in OF_ALL
+
+    @property
     def plea(self) -> str:
         """What is said to somebody who lacks it."""
         return f"{self.lacking} {self.capture}"
@@ -71,10 +84,27 @@ class Need:
             return any(view.has_rows(name) for name in self.names)
         return any(view.table(query, given).num_rows for query, given in self._looks(view))
 
+    def hosts(self, view: View) -> frozenset[str]:
+        """Give the hosts of which a case has any of it: of counters, events and topics."""
+        found: set[str] = set()
+        for query, given in self._hosts(view):
+            found |= {row["host_id"] for row in view.rows(query, given) if row["host_id"]}
+        return frozenset(found)
+
+    def _hosts(self, view: View) -> list[tuple[str, dict[str, object]]]:
+        names: dict[str, object] = {"names": list(self.names)}
+        if self.kind == "topic":
+            told = "select distinct host_id from {} where list_contains($names, topic)"
+            return [(told.format(table), names) for table in ("facts", "messages")]
+        if self.kind == "event":
+            views = sorted({f"events_{name}" for name in self.names} & view.events)
+            of = 'select distinct c.host_id from captures c semi join "{}" e on e._content_id = c.content_id'
+            return [(of.format(name), {}) for name in views]
+        return [(f"select distinct host_id from counters where {NAMED}", names)]
+
     def _looks(self, view: View) -> list[tuple[str, dict[str, object]]]:
         if self.kind == "event":
             views = {f"events_{name}" for name in self.names} & view.events
             return [(f'select 1 from "{name}" limit 1', {}) for name in sorted(views)]
         names: dict[str, object] = {"names": list(self.names)}
-        named = "list_contains($names, object || '\\' || counter) or list_contains($names, '*')"
-        return [(f"select 1 from counters where {named} limit 1", names)]
+        return [(f"select 1 from counters where {NAMED} limit 1", names)]

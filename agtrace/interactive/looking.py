@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 OFFERED = (
     "around", "backups", "captures", "close", "counters", "errorlog", "events", "explore", "findings",
     "folder", "hosts", "perfmon", "plot", "relations", "roles", "seedings", "sql", "thresholds",
-    "timeline", "trials", "unanswered",
+    "timeline", "trials", "unanswered", "what_if",
 )  # fmt: skip
 """What ``dir`` of a case lists beside its analyses."""
 

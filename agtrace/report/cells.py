@@ -146,6 +146,11 @@ def _outputs(cell: NotebookNode, place: int, headings: Mapping[str, str]) -> Ite
             yield from _displayed(output.data, f"figure-{place}-{number}", headings)
 
 
+def drawn(figure: dict[str, Any], identifier: str) -> list[Block]:
+    """Give a figure as what a page shows of it."""
+    return list(_displayed({PLOTLY: figure}, identifier, {}))
+
+
 def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str]) -> Iterator[Block]:
     if KEY_FIGURES in data:
         yield Block("numbers", numbers=tuple(Evidence(**each) for each in data[KEY_FIGURES]))

@@ -24,7 +24,7 @@ INDEX = "index.html"
 FINISH_S = 10.0
 """How long a report that is whole waits for another one to take its place."""
 
-_A = {"report": "a report", "export": "an export"}
+_A = {"report": "a report", "export": "an export", "comparison": "a comparison"}
 _PAGE = re.compile(r"\w[\w.-]*\.(?:html|ipynb|json|js|pdf|md|csv|xlsx|png)")
 
 

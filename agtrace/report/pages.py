@@ -22,6 +22,8 @@ from agtrace.say.strip import Strip
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from agtrace.report.cells import Block
+
 
 @dataclass(frozen=True)
 class Page:
@@ -325,7 +327,7 @@ def _without_first(found: Sequence[Section]) -> list[Section]:
     return [Section(each.title, each.words, figures) for each, figures in others if figures]
 
 
-def render(template: str, *, script: str = "", **variables: Any) -> str:
+def render(template: str, *, script: str = "", figures: Sequence[Block] = (), **variables: Any) -> str:
     """Write a page that belongs to no report: that of a broken case, or over all cases.
 
     Parameters
@@ -334,6 +336,8 @@ def render(template: str, *, script: str = "", **variables: Any) -> str:
         Its template; what it inherits from the base may be left out of the variables.
     script
         Name of the one script that it may run; the template finds its text as ``search``.
+    figures
+        What it draws: then it holds the scripts that do, ``bundle`` and ``own_scripts``.
     variables
         What it shows; all of it is escaped.
     """
@@ -342,6 +346,8 @@ def render(template: str, *, script: str = "", **variables: Any) -> str:
     from agtrace import __version__
 
     text = scripts.template(script) if script else ""
+    bundle = scripts.bundle(figures, single_file=True).text if figures else ""
+    own = [scripts.template(name) for name in ("zoom.js", "page.js", "figures.js")] if figures else []
     shell = {
         "version": __version__,
         "pages": (),
@@ -349,7 +355,10 @@ def render(template: str, *, script: str = "", **variables: Any) -> str:
         "settings": "",
         "style": Markup(scripts.template("style.css")),
         "search": Markup(text),
-        "policy": scripts.policy(*filter(None, (text,))),
+        "policy": scripts.policy(*filter(None, (text, bundle, *own))),
+        "bundle": bundle,
+        "own_scripts": own,
+        "figures": figures,
     }
     return _environment().get_template(template).render(shell | variables)
 

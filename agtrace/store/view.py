@@ -30,6 +30,8 @@ from agtrace.tables.rows import in_utc, no_rows, numbers
 if TYPE_CHECKING:
     import duckdb
 
+    from agtrace.store.shared import Shared
+
 
 @dataclass(frozen=True)
 class Query:
@@ -80,6 +82,8 @@ class CaseView:
         The store's folder: once `lock` is called, nothing outside of it is read or written.
     rows
         Content tables that lie in memory and not in files, by name.
+    within
+        The database that it shares with other cases; its own without.
     """
 
     def __init__(
@@ -89,6 +93,7 @@ class CaseView:
         settings: dict[str, Any] | None = None,
         store: Path | None = None,
         rows: dict[str, pa.Table] | None = None,
+        within: Shared | None = None,
     ) -> None:
         self.settings = settings or {}
         self.given: Given | None = None
@@ -107,7 +112,10 @@ class CaseView:
         self._store = store
         self._files = [path for listed in files.values() for path, _file in listed]
         allow_files(len(self._files))
-        self.connection = connect(self._spill, few_rows=_rows(resolved) < FEW_ROWS)
+        self._room = within.join(store) if within else None
+        self.connection = (
+            self._room.cursor() if self._room else connect(self._spill, few_rows=_rows(resolved) < FEW_ROWS)
+        )
         self.turn = RLock()
         """One at a time asks the connection; what is asked by `sql` has a cursor of its own."""
         self._cursors: WeakSet[duckdb.DuckDBPyConnection] = WeakSet()
@@ -221,6 +229,22 @@ class CaseView:
         """Let relations exist that are computed when a query first names one of them."""
         self._offered |= dict.fromkeys(names, make)
 
+    @property
+    def catalogue(self) -> str:
+        """What its room is called in a database that it shares; that of its own without."""
+        return self._room.name if self._room else "memory"
+
+    def relations(self) -> list[str]:
+        """Give the names of the relations and tables that are there by now."""
+        query = """SELECT table_name FROM information_schema.tables
+            WHERE table_catalog = $room AND table_schema = 'main'"""
+        return [row["table_name"] for row in self.rows(query, {"room": self.catalogue})]
+
+    def compute(self, query: str) -> None:
+        """Compute the relations that a query names, for who asks in another way."""
+        with self._told():
+            self._compute(query)
+
     def compute_all(self) -> None:
         """Compute every relation that is offered, for who asks the connection itself.
 
@@ -237,15 +261,18 @@ class CaseView:
         """Close the connection to everything outside of the store, for good.
 
         From here on no query reads or writes other files (COPY, ATTACH, read_text, ...), loads an
-        extension or changes a setting, whoever wrote it. Temporary files remain possible.
+        extension or changes a setting, whoever wrote it. Temporary files remain possible. A database that is
+        shared is locked once, when all cases are in it.
         """
+        if self._room is not None:
+            return
         confine(self.connection, *(p for p in (self._store, self._spill) if p is not None))
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
         """Give a query as a lazy DuckDB relation; its rows may be read while others are asked for."""
         with self._told():
             self._compute(query)
-            cursor = self.connection.cursor()
+            cursor = self._room.cursor() if self._room else self.connection.cursor()
             self._cursors.add(cursor)
             return cursor.sql(query, params=parameters)
 

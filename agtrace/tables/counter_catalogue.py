@@ -99,6 +99,11 @@ def canonical(object_written: str, counter_written: str) -> Canonical | None:
     return Canonical(object_name, instance, counter, unit)
 
 
+def counters_of(object_name: str) -> tuple[str, ...]:
+    """Give the counters of an object, both by their canonical names, in the order of the catalogue."""
+    return tuple(counter for of, counter, _unit in _table("counters.tsv") if of == object_name)
+
+
 def _fold(name: str) -> str:
     return unicodedata.normalize("NFC", name).strip().casefold()
 

@@ -47,7 +47,7 @@ NEEDS = (
         "relation",
         ("backups",),
         "each backup and restore with its throughput, buffers, phases and failure",
-        "docs/diagnostics.md lists the trace flags and counters to capture.",
+        "agtrace kit backup writes scripts that set the trace flags and log the counters (docs/capture.md).",
         lacking="No ERRORLOG of the case tells of a backup or restore.",
     ),
     Need(

@@ -13,6 +13,12 @@ from agtrace.diagnostics.commit_latency.contradictions import contradictions, gr
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
 from agtrace.measures import frame
+from agtrace.replay import figures as replays
+from agtrace.replay import offers
+from agtrace.replay import words as estimates
+from agtrace.replay.limits import Beside as KnownBeside
+from agtrace.replay.outcome import WhatIf
+from agtrace.replay.what_if import blocks_of, what_if
 from agtrace.say.finding import Finding
 from agtrace.say.said import Said
 from agtrace.tables.wait_types import that_explain
@@ -34,7 +40,7 @@ class CommitLatency(Analysis):
     question = "What does a commit wait for: which hop, on which side, and what would shorten it?"
     order = 25
     needs = NEEDS
-    measures = tuple(dict.fromkeys((*tables.MEASURES, *waiting.COLUMNS)))
+    measures = tuple(dict.fromkeys((*tables.MEASURES, *waiting.COLUMNS, *replays.COMMITS)))
     _sampled: bool | None = None
 
     @cached_property
@@ -119,6 +125,24 @@ class CommitLatency(Analysis):
     def fig_waits(self) -> Figure:
         """Draw the mean waits of commits and of the log over time, and the send queue below."""
         return figures.waits(waiting.table(self.explained, thresholds.of(self.view)))
+
+    @cached_property
+    def _estimates(self) -> list[WhatIf]:
+        """What changes would bring that shorten commits, replica by replica, the hop's own remedy first."""
+        limits, found = thresholds.of(self.view), []
+        for link in {link.replica: link for link in reversed(self._whole)}.values():
+            blocks = blocks_of(self.view, link.replica)
+            for change in offers.of_commits(link.dominant) if blocks is not None else []:
+                found.append(what_if(link.replica, None, KnownBeside(), blocks, change, limits))
+        return found
+
+    def say_what_if(self) -> str:
+        """Say in Markdown what commits would take after a change, as an estimate."""
+        return estimates.of_commits(self._estimates, thresholds.of(self.view))
+
+    def tbl_what_if(self) -> pd.DataFrame:
+        """Give one row per replica and change: commits as they would be, with their band, as an estimate."""
+        return replays.commits(self._estimates)
 
     def fig_waterfall(self) -> Figure:
         """Draw the hops of the median commit and of the slowest 1 %, one after the other."""

@@ -3,21 +3,31 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.need import PROCESSORS, Need, counters
+from agtrace.history.log_blocks.sources import EVENTS
 
 SESSION = (
     "an Extended Events session with the events of AlwaysOn_Data_Movement_Tracing "
     "(docs/capture.md, section 8), some minutes long"
 )
-AT_BOTH = f"capture {SESSION}, on the primary and on the replica at the same time."
+AT_BOTH = (
+    f"capture {SESSION}, on the primary and on the replica at the same time: agtrace kit commit writes "
+    "scripts that do."
+)
 PERFMON = "perfmon every 5 seconds (docs/capture.md, section 1)"
 BOTH = "primary and secondary"
+ENDS = ("hadr_capture_log_block", "hadr_transport_receive_log_block_message")
+COMMIT = "hadr_db_commit_mgr_harden"
 
 NEEDS = (
     Need(
-        "event", ("hadr_capture_log_block", "hadr_transport_receive_log_block_message"),
+        "event", ENDS,
         "**the way of every log block**, hop by hop; from one side the hops that it saw", AT_BOTH, BOTH,
     ),
-    Need("event", ("hadr_db_commit_mgr_harden",), "how long commits waited, one by one", SESSION, "primary"),
+    Need(
+        "event", tuple(name for name in EVENTS if name not in (*ENDS, COMMIT)),
+        "the hops between: flush, compression, sending, writing there, acknowledgement", SESSION, BOTH,
+    ),
+    Need("event", (COMMIT,), "how long commits waited, one by one", SESSION, "primary"),
     Need(
         "counter",
         counters("SQLServer:Database Replica", "Transaction Delay, Mirrored Write Transactions/sec"),

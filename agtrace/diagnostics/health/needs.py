@@ -11,7 +11,7 @@ NEEDS = (
         "what happened to the group and its servers, and each failover with its cause",
         "copy of every node ERRORLOG and the ones before it, the files of AlwaysOn_health and system_health, "
         "the SQLDIAG files beside them, and the cluster log (Get-ClusterLog; of Pacemaker journalctl "
-        "-u pacemaker -u corosync).",
+        "-u pacemaker -u corosync): agtrace kit health writes scripts that do.",
         lacking="Nothing that happened to a group was captured:",
     ),
     Need(

@@ -134,6 +134,11 @@ class Overview(Analysis):
         hosts = [known.host_id(name) for name in names]
         return self._rows("kinds_by_host.sql", {"names": names, "hosts": hosts})
 
+    @property
+    def members(self) -> list[str]:
+        """The machines that are known to have a replica."""
+        return [row["host"] for row in self._kinds_by_host]
+
     def fig_captures(self) -> Figure:
         """Draw one bar per capture over one time axis, grouped by host, gaps left empty."""
         return lanes.draw(self.captured.captures, [*self.gaps, *self.errorlog_gaps])

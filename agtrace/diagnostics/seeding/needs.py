@@ -12,7 +12,7 @@ LOGS, ENDS = "ERRORLOG of both ends", "both ends"
 ALL = (
     "Capture the events hadr_automatic_seeding_* and hadr_physical_seeding_* on both replicas (channel "
     "debug), the ERRORLOGs, perfmon, and exports of sys.dm_hadr_automatic_seeding and "
-    "sys.dm_hadr_physical_seeding_stats: see docs/capture.md."
+    "sys.dm_hadr_physical_seeding_stats: agtrace kit seeding writes the scripts (docs/capture.md)."
 )
 
 

@@ -12,11 +12,20 @@ from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.diagnostics.transport.summary import SAID
+from agtrace.diagnostics.transport.what_if import Asked, Remedies, ask, asked, remedies
 from agtrace.errors import CaseError
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.paths import Path, Settings, paths, settings
 from agtrace.measures import Measure
+from agtrace.replay import figures as replays
+from agtrace.replay import words as estimates
+from agtrace.replay.blocks import Blocks
+from agtrace.replay.change import Change
+from agtrace.replay.outcome import WhatIf
+from agtrace.replay.what_if import blocks_of
+from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import Finding, by_severity
+from agtrace.say.places import MARKDOWN
 from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
@@ -44,7 +53,7 @@ class Transport(Analysis):
     question = "Does the log reach every replica, and if not, which hop holds it back?"
     order = 20
     needs = NEEDS
-    measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
+    measures: ClassVar[tuple[Measure, ...]] = (*tables.MEASURES, *replays.STREAMS)
 
     def __init__(
         self,
@@ -58,6 +67,7 @@ class Transport(Analysis):
         super().__init__(view)
         self.start, self.end = start, end
         self.replica, self.database = replica, database
+        self._asked: dict[str, tuple[Asked | None, Blocks | None]] = {}
 
     @cached_property
     def study(self) -> Study:
@@ -120,6 +130,80 @@ class Transport(Analysis):
             replica=replica or None,
             database=database or None,
         )
+
+    def what_if(self, replica: str | None = None, change: Change | None = None) -> WhatIf:
+        """Estimate what a change of the stream to a replica would bring (docs/what_if.md).
+
+        Raises
+        ------
+        CaseError
+            There is no such replica, or several and none is named.
+        """
+        name = self._one(replica)
+        links = self.links(name)
+        if name not in self._asked:
+            self._asked[name] = asked(self.study, links), blocks_of(self.view, name)
+        stream, blocks = self._asked[name]
+        return ask(stream, blocks, name, change or Change(), self.study)
+
+    @cached_property
+    def _remedies(self) -> list[Remedies]:
+        found = []
+        for name in self.replicas():
+            stream = asked(self.study, self.links(name))
+            if stream is not None and stream.studied.link.secondary is not None:
+                told = remedies(stream, blocks_of(self.view, name), self.study)
+                found += [told] if told is not None else []
+        return found
+
+    def say_what_if(self) -> str:
+        """Say in Markdown what the remedy of each stream that is held back would bring, as an estimate."""
+        if not self._remedies:
+            return estimates.SAID.text("what_if.nothing", {}, MARKDOWN)
+        without = [
+            estimates.SAID.text("what_if.no_remedy", {"replica": each.replica, "limit": each.limit}, MARKDOWN)
+            for each in self._remedies
+            if each.remedy is None
+        ]
+        told = [each.remedy for each in self._remedies if each.remedy is not None]
+        return "\n\n".join([*without, *([estimates.page(told, self.study.limits)] if told else [])])
+
+    def tbl_what_if(self) -> pd.DataFrame:
+        """Give one row per replica that is held back and change: what it would bring, as an estimate."""
+        return replays.streams(each for told in self._remedies for each in told.all)
+
+    def fig_what_if(self) -> Figure:
+        """Draw the send queue and the loss, captured and with the remedy, with its band."""
+        return replays.course([each.remedy for each in self._remedies if each.remedy is not None])
+
+    def _one(self, replica: str | None) -> str:
+        """Give the replica that is meant, as the captures write it."""
+        wanted = replica or self.replica
+        streams = list(dict.fromkeys(each.link.replica for each in self.study.links))
+        names = [*streams, *self._of_blocks]
+        if wanted is None and len(names) == 1:
+            return names[0]
+        for name in names:
+            if wanted is not None and same_replica(self.study.facts.names.replica(wanted), name):
+                return name
+        there = (
+            f"there are: {', '.join(names)}" if names else "no replica's stream or log blocks were captured"
+        )
+        if wanted is None:
+            raise CaseError("which replica is asked about is not said", there)
+        raise CaseError(f"no replica is called {wanted!r}", there)
+
+    @cached_property
+    def _of_blocks(self) -> list[str]:
+        """Replicas that log blocks name and no stream does."""
+        if not self.view.has_rows("log_blocks"):
+            return []
+        known = {each.link.replica.lower() for each in self.study.links}
+        rows = self.view.rows(
+            "select distinct coalesce(replica, replica_host) as name from log_blocks "
+            "where coalesce(replica, replica_host) is not null order by 1"
+        )
+        return [row["name"] for row in rows if row["name"].lower() not in known]
 
     def missing(self) -> list[str]:
         """Say what it takes to answer at all; empty when the counters of a group were captured."""

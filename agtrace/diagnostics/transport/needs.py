@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agtrace.diagnostics.need import PROCESSORS, Need, counters
 
-LIST = "docs/capture.md lists the counters to capture on every replica."
+LIST = "agtrace kit transport writes scripts that capture them on every replica (docs/capture.md)."
 PERFMON = "perfmon every 5 seconds (docs/capture.md, section 1)"
 STARTS = "ERRORLOG from the start of SQL Server on"
 HEALTH = "the AlwaysOn_health session"

@@ -54,9 +54,8 @@ def test_without_backups_there_is_nothing_to_say():
     for empty in (backup_case(), backup_case(log((0, "spid7s", "Starting up database 'x'.")))):
         backup = Backup(empty)
         assert backup.missing() == [
-            "No ERRORLOG of the case tells of a backup or restore. docs/diagnostics.md lists the trace flags "
-            "and "
-            "counters to capture."
+            "No ERRORLOG of the case tells of a backup or restore. agtrace kit backup writes scripts that "
+            "set the trace flags and log the counters (docs/capture.md)."
         ]
         assert backup.findings() == []
         assert backup.say_summary() == "The captures tell of no backup and no restore."

@@ -1,0 +1,103 @@
+"""``agtrace compare``: two cases side by side."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agtrace import strict_json
+from agtrace.cli.options import Place, case_options, fail_on_option
+from agtrace.cli.outcome import DONE, FAIL_ON
+from agtrace.cli.terminal import one_line, say, wrapped
+
+
+def parse_hosts(_ctx: click.Context, _parameter: click.Parameter, values: tuple[str, ...]) -> dict[str, str]:
+    """Turn ``NAME=NAME`` into hosts of the second case by those of the first."""
+    found = {}
+    for value in values:
+        before, equals, after = (part.strip() for part in value.partition("="))
+        if not (before and equals and after):
+            raise click.BadParameter(f"{value!r} is not NAME=NAME")
+        found[before] = after
+    return found
+
+
+@click.command("compare", short_help="Two cases side by side: before and after, this customer and that.")
+@click.argument("before", type=Place())
+@click.argument("after", type=Place())
+@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
+@click.option("--all", "every", is_flag=True, help="Print what is the same, too.")
+@click.option(
+    "--match",
+    "hosts",
+    multiple=True,
+    metavar="NAME=NAME",
+    callback=parse_hosts,
+    help="Which host of the first case is which of the second. The others are found by name, else by role. "
+    "May be given several times.",
+)
+@click.option(
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Write a page, its notebook and compare.json there.",
+)
+@fail_on_option
+@case_options
+def command(
+    before: Path | str,
+    after: Path | str,
+    as_json: bool,
+    every: bool,
+    hosts: dict[str, str],
+    out: Path | None,
+    fail_on: str | None,
+    store: str | None,
+    jobs: int | None,
+    utc_offsets: dict[str, int | str],
+    no_case_settings: bool,
+    follow_links: bool,
+    trust_store: bool,
+) -> int:
+    """Read what is new in both folders, and say what differs from the first to the second.
+
+    Findings that came and went, log streams, what hosts did with intervals, waits, settings and
+    failovers. With --store DIR the stores are DIR/before and DIR/after. With --fail-on the status is
+    3 when a finding at least this severe came, or became so severe.
+
+    \b
+    agtrace compare before-change after-change
+    agtrace compare case-1234 case-1235 --match SQL1=DB7 --out comparison
+    """
+    from agtrace.comparing import compare
+    from agtrace.extras import need
+
+    if out is not None:
+        need("report", "agtrace compare --out", "plotly", "nbformat")
+    found = compare(
+        before,
+        after,
+        hosts=hosts,
+        store=store,
+        jobs=jobs,
+        utc_offsets=utc_offsets,
+        case_settings=not no_case_settings,
+        follow_links=follow_links,
+        trust_store=trust_store,
+    )
+    if as_json:
+        say(strict_json.dumps(found.to_dict(), indent=2))
+    else:
+        for line in found.words.text(every=every).splitlines():
+            is_item = line.startswith("  ")
+            text = wrapped(line, "    " if is_item else "")
+            say(f"  - {text.lstrip()}" if is_item else text)
+    if out is not None:
+        from agtrace.comparing.page import write
+
+        folders = tuple(Path(str(each)) for each in (before, after))
+        index = write(found, out, (folders[0], folders[1]), hosts=hosts)
+        if not as_json:
+            say(f"\nPage: {one_line(str(index.absolute()))}")
+    return FAIL_ON if fail_on and found.worse(fail_on) else DONE

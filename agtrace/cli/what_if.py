@@ -1,0 +1,105 @@
+"""``agtrace what-if``: the load of the capture replayed through a changed chain."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+
+from agtrace import strict_json
+from agtrace.cli.options import case_argument, case_options
+from agtrace.cli.outcome import DONE
+from agtrace.cli.terminal import say
+
+POSITIVE = click.FloatRange(min=0, min_open=True)
+
+
+@click.command("what-if", short_help="Estimate what a change would bring, before it is made.")
+@case_argument
+@click.option("--replica", metavar="NAME", help="Which replica's stream; may be left out where there is one.")
+@click.option("--window", type=click.Choice(["scaled"]), help="The receive window of the path scales.")
+@click.option(
+    "--capacity",
+    type=POSITIVE,
+    metavar="K",
+    help="The path carries K times what it was seen to carry at its limit.",
+)
+@click.option("--rtt", type=POSITIVE, metavar="MS", help="Round trip of the path, milliseconds.")
+@click.option(
+    "--loss", type=click.FloatRange(0, 1, max_open=True), metavar="SHARE", help="Share of segments lost."
+)
+@click.option("--disk", type=POSITIVE, metavar="K", help="The replica's log disk is K times as fast.")
+@click.option("--redo", type=POSITIVE, metavar="K", help="The replica's redo is K times as fast.")
+@click.option("--compression", type=click.Choice(["on", "off"]), help="Compression of the log stream.")
+@click.option("--commit", type=click.Choice(["synchronous", "asynchronous"]), help="The commit mode.")
+@click.option("--load", type=POSITIVE, metavar="K", help="K times the log.")
+@click.option("--replicas", type=click.IntRange(1, 8), metavar="N", help="N replicas like it to wait for.")
+@click.option("--seeding", type=POSITIVE, metavar="MB/S", help="A seeding beside it takes so much.")
+@click.option("--json", "as_json", is_flag=True, help="Print the estimate as JSON (docs/what_if.md).")
+@case_options
+def command(
+    case: Path | str,
+    replica: str | None,
+    window: str | None,
+    capacity: float | None,
+    rtt: float | None,
+    loss: float | None,
+    disk: float | None,
+    redo: float | None,
+    compression: str | None,
+    commit: str | None,
+    load: float | None,
+    replicas: int | None,
+    seeding: float | None,
+    as_json: bool,
+    store: str | None,
+    jobs: int | None,
+    utc_offsets: dict[str, int | str],
+    no_case_settings: bool,
+    follow_links: bool,
+    trust_store: bool,
+) -> int:
+    """Replay the load of CASE through a changed chain: send queue, time until it is gone, commits.
+
+    It is an estimate, with a 90 % band. The replay of what was has to give back what was captured, else
+    none is offered, and the reason is told. Changes are made at once; without any the replay is shown.
+
+    \b
+    agtrace what-if case-1234 --replica SQL3 --window scaled
+    agtrace what-if case-1234 --replica SQL3 --rtt 20 --load 1.5 --json
+    """
+    from agtrace import thresholds
+    from agtrace.opening import open_case
+    from agtrace.replay.words import as_json as json_of
+    from agtrace.replay.words import said
+    from agtrace.say import places
+
+    with open_case(
+        case,
+        store,
+        jobs=jobs,
+        utc_offsets=utc_offsets,
+        case_settings=not no_case_settings,
+        follow_links=follow_links,
+        trust_store=trust_store,
+    ) as opened:
+        found = opened.what_if(
+            replica,
+            window=window,
+            capacity=capacity,
+            rtt=rtt,
+            loss=loss,
+            disk=disk,
+            redo=redo,
+            compression=None if compression is None else compression == "on",
+            commit=commit,
+            load=load,
+            replicas=replicas,
+            seeding=None if seeding is None else seeding * 1e6,
+        )
+        limits = thresholds.of(opened.view)
+    if as_json:
+        say(strict_json.dumps(json_of(found), indent=2))
+    else:
+        say("\n\n".join(said(found, limits, places.PLAIN)))
+    return DONE

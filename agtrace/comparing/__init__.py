@@ -1,0 +1,83 @@
+"""Two cases side by side: before and after a change, or this customer against that one."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agtrace.comparing.comparison import Comparison
+from agtrace.comparing.sides import Side, paired
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+
+__all__ = ["Comparison", "compare"]
+
+
+def compare(
+    before: str | Path | Case,
+    after: str | Path | Case,
+    *,
+    hosts: Mapping[str, str] | None = None,
+    names: tuple[str, str] | None = None,
+    store: str | Path | None = None,
+    **opening: Any,
+) -> Comparison:
+    """Compare two cases: findings that came and went, streams, what hosts did, waits, settings, failovers.
+
+    Parameters
+    ----------
+    before, after
+        Folders of captures, or opened cases, which stay open.
+    hosts
+        Which host of the first case is which of the second, where their names differ. What is left is
+        found by name, else by its role where that leaves one on each side.
+    names
+        What the two cases are called; by default their folders.
+    store
+        Folder in which both stores lie, ``before`` and ``after``; default as of `agtrace.open_case`.
+    opening
+        What else there is of `agtrace.open_case`, for both.
+
+    Returns
+    -------
+    Comparison
+        Shown, it tells what differs; ``findings``, ``numbers``, ``settings``, ... have it in rows.
+
+    Raises
+    ------
+    CaseError
+        As `agtrace.open_case`, or ``hosts`` names one that is in neither case.
+
+    Examples
+    --------
+    >>> fixed = agtrace.sample("log_send_queue_fixed")
+    >>> found = agtrace.compare(fixed / "before", fixed / "after")
+    >>> [row.after for row in found.differences("settings")]
+    ['normal', 'normal']
+    """
+    from agtrace.case import Case
+    from agtrace.opening import open_case
+
+    called = names or _names(before, after)
+    if called[0] == called[1]:
+        called = (f"{called[0]} (before)", f"{called[1]} (after)")
+    with contextlib.ExitStack() as opened:
+        sides = []
+        for place, each in enumerate((before, after)):
+            if isinstance(each, Case):
+                sides.append(Side.of(each, called[place]))
+                continue
+            kept = None if store is None else f"{store}/{('before', 'after')[place]}"
+            sides.append(Side.of(opened.enter_context(open_case(each, kept, **opening)), called[place]))
+        return Comparison.of(sides[0], sides[1], paired(sides[0], sides[1], hosts))
+
+
+def _names(before: Any, after: Any) -> tuple[str, str]:
+    """Call both as their folders are; those of one name with the folder that they lie in."""
+    folders = [Path(getattr(each, "folder", each)).absolute() for each in (before, after)]
+    if folders[0].name == folders[1].name and folders[0] != folders[1]:
+        return tuple(f"{folder.parent.name}/{folder.name}" for folder in folders)  # type: ignore[return-value]
+    return folders[0].name, folders[1].name

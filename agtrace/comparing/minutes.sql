@@ -1,0 +1,6 @@
+-- What was the mean of each resource in each minute? Samples within one are no independent values.
+select "window" as number, host, resource, avg(value) as value
+from scratch.usage_series
+where value is not null
+group by "window", host, resource, time_bucket(interval '1 minute', time)
+order by host, resource, time_bucket(interval '1 minute', time)

@@ -1,0 +1,172 @@
+"""The page of a comparison, its notebook, and what a notebook shows of it."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from agtrace import notebook_format, strict_json
+from agtrace.comparing.findings import is_about_captures
+from agtrace.comparing.rows import OPEN, PARTS, Row, Told
+from agtrace.comparing.said import TITLES
+from agtrace.report.cells import drawn
+from agtrace.report.folder import INDEX, ReportFolder
+from agtrace.report.pages import render
+from agtrace.say import words
+from agtrace.say.words import html
+
+if TYPE_CHECKING:
+    from agtrace.comparing.comparison import Comparison
+
+ROWS_SHOWN = 300
+"""Rows of a part on a page; programs have all of them."""
+KIND = "comparison"
+NOTEBOOK = "compare.ipynb"
+_KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
+
+
+def write(of: Comparison, out: Path, folders: tuple[Path, Path], *, hosts: dict[str, str]) -> Path:
+    """Write the page of a comparison, ``compare.json`` and a notebook that makes the same.
+
+    Parameters
+    ----------
+    out
+        The folder.
+    folders
+        Of the two cases, for the notebook.
+    hosts
+        As of `agtrace.compare`.
+
+    Returns
+    -------
+    Path
+        The page.
+
+    Raises
+    ------
+    CaseError
+        The folder holds something that is no comparison, or cannot be written.
+    """
+    with ReportFolder(out, KIND) as target:
+        target.write(INDEX, page(of))
+        target.write("compare.json", strict_json.dumps(of.to_dict(), ensure_ascii=False, indent=1))
+        target.write(NOTEBOOK, notebook(of, folders, hosts))
+        target.finish()
+    return target.index
+
+
+def page(of: Comparison) -> str:
+    """Give the page: what differs first, all of it behind folds, and what could not be compared."""
+    figures = [
+        block
+        for name, fig in (("figure-minutes", of.fig_minutes()), ("figure-ratios", of.fig_ratios()))
+        for block in drawn(fig.to_plotly_json(), name)
+        if block.kind == "figure"
+    ]
+    told = [each for each in of.findings if not is_about_captures(each)]
+    captures = [each for each in of.findings if is_about_captures(each)]
+    return render(
+        "compare.html",
+        case=f"{words.plain(of.before.name)} / {words.plain(of.after.name)}",
+        made=words.moment(datetime.now(UTC)),
+        figures=figures,
+        before=of.before.name,
+        after=of.after.name,
+        sentences=of.words.sentences,
+        findings=[_finding(of, each) for each in told if each.differs or each.verdict == OPEN],
+        same_findings=[_finding(of, each) for each in told if not each.differs and each.verdict != OPEN],
+        captures=[_finding(of, each) for each in captures if each.differs],
+        compared=[_part(of, part) for part in PARTS],
+        open=of.words.open,
+        notebook=NOTEBOOK,
+    )
+
+
+def _finding(of: Comparison, told: Told) -> dict[str, Any]:
+    return {
+        "severity": told.severity,
+        "verdict": told.verdict,
+        "text": of.words.finding(told),
+        "about": told.about,
+    }
+
+
+def _part(of: Comparison, part: str) -> dict[str, Any]:
+    rows = getattr(of, part)
+    differing = [_row(of, row) for row in rows if row.differs]
+    rest = [_row(of, row) for row in rows if not row.differs]
+    return {
+        "title": TITLES[part], "differing": differing[:ROWS_SHOWN], "rest": rest[:ROWS_SHOWN],
+        "more": max(0, len(differing) - ROWS_SHOWN) + max(0, len(rest) - ROWS_SHOWN),
+    }  # fmt: skip
+
+
+def _row(of: Comparison, row: Row) -> dict[str, Any]:
+    p95 = next(((first, second) for name, first, second in row.more if name == "p95"), None)
+    return {
+        "about": row.about, "what": row.what, "before": words.amount(row.before, row.unit),
+        "after": words.amount(row.after, row.unit), "interval": of.words.interval(row), "why": row.why,
+        "n": f"{row.n[0]:,} / {row.n[1]:,}" if any(row.n) else "", "verdict": row.verdict,
+        "p95": " / ".join(words.amount(each, row.unit) for each in p95) if p95 else "",
+    }  # fmt: skip
+
+
+def inner(of: Comparison) -> str:
+    """Give what a notebook shows: what differs, as tables; all text escaped."""
+    told = "".join(
+        f'<li style="text-align:left">{html(of.words.finding(each), 2000)}</li>'
+        for each in of.findings
+        if each.differs and not is_about_captures(each)
+    )
+    tables = "".join(_table(of, part) for part in PARTS)
+    lacking = "".join(f'<li style="text-align:left">{html(line, 2000)}</li>' for line in of.words.open)
+    head = html(f"{of.before.name} against {of.after.name}")
+    return (
+        f'<div class="tex2jax_ignore"><div><b>{head}</b></div><div>{html(of.headline, 4000)}</div>'
+        f"<ul>{told}</ul>{tables}"
+        + (f"<div>{TITLES['open']}</div><ul>{lacking}</ul>" if lacking else "")
+        + "</div>"
+    )
+
+
+def _table(of: Comparison, part: str) -> str:
+    rows = [_row(of, row) for row in of.differences(part)][:ROWS_SHOWN]
+    if not rows:
+        return ""
+    columns = ("about", "what", "before", "after", "interval", "n")
+    cells = "".join(
+        "<tr>"
+        + "".join(f'<td style="text-align:left">{html(row[name], 400)}</td>' for name in columns)
+        + "</tr>"
+        for row in rows
+    )
+    names = ("", "", of.before.name, of.after.name, "difference", "n")
+    head = "".join(f"<th>{html(name)}</th>" for name in names)
+    return f"<div><b>{TITLES[part]}</b></div><table><tr>{head}</tr>{cells}</table>"
+
+
+def notebook(of: Comparison, folders: tuple[Path, Path], hosts: dict[str, str]) -> str:
+    """Give a notebook that compares the two cases again; paths and names are literals in it."""
+    nbformat = notebook_format.load()
+    from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
+
+    before, after = (str(folder.resolve()) for folder in folders)
+    names = (of.before.name, of.after.name)
+    asked = (
+        f"before = {before!r}  # folder of captures\nafter = {after!r}\n"
+        f"names = {names!r}\nhosts = {hosts!r}  # which host of the first is which of the second"
+    )
+    cells = [
+        new_markdown_cell(f"# {words.md(names[0])} against {words.md(names[1])}"),
+        new_code_cell(asked, metadata={"tags": ["parameters"]}),
+        new_code_cell(
+            "import agtrace\n\nfound = agtrace.compare(before, after, hosts=hosts, names=tuple(names))\nfound"
+        ),
+        new_code_cell("found.fig_minutes()"),
+        new_code_cell("found.fig_ratios()"),
+        new_code_cell("found.to_df()"),
+    ]
+    for place, cell in enumerate(cells):
+        cell["id"] = f"cell-{place}"
+    return str(nbformat.writes(new_notebook(cells=cells, metadata={"kernelspec": _KERNEL}))) + "\n"

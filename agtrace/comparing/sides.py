@@ -1,0 +1,209 @@
+"""The two cases, and which host, group and replica of the one is which of the other."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+
+from agtrace.errors import CaseError
+from agtrace.history import View
+from agtrace.say.finding import Finding
+from agtrace.store.sql_files import beside
+
+if TYPE_CHECKING:
+    from agtrace.case import Case
+
+sql = beside(__file__)
+
+BY_NAME, BY_ROLE, GIVEN, ALONE = "name", "role", "given", "alone"
+"""How a host of one case was found to be that of the other."""
+HOSTS = ("host", "other_host", "replica", "primary", "from", "to", "source", "target", "server")
+"""What of a finding's subject names a host."""
+
+
+@dataclass
+class Side:
+    """One of the two cases.
+
+    Parameters
+    ----------
+    name
+        What it is called.
+    view
+        Its relations.
+    findings
+        What each question says.
+    unanswered
+        What each question lacks that cannot say anything.
+    """
+
+    name: str
+    view: View
+    findings: dict[str, list[Finding]] = field(default_factory=dict)
+    unanswered: dict[str, list[str]] = field(default_factory=dict)
+
+    @classmethod
+    def of(cls, case: Case, name: str) -> Side:
+        """Ask a case all its questions."""
+        from agtrace.diagnostics import analyses
+
+        unanswered = case.unanswered()
+        found = {each: [] if each in unanswered else case.answers(each) for each in analyses()}
+        # Which failed cannot tell what went.
+        unanswered |= {each: [str(error)] for each, error in case.failures.items()}
+        return cls(name, case.view, found, unanswered)
+
+    @cached_property
+    def hosts(self) -> list[str]:
+        """Its hosts, in the order of their names."""
+        rows = self.view.rows("select host_id from hosts where host_id is not null order by 1")
+        return [row["host_id"] for row in rows]
+
+    @cached_property
+    def groups(self) -> list[str]:
+        """Its availability groups."""
+        query = "select distinct ag from roles where ag is not null order by 1"
+        return [row["ag"] for row in self.view.rows(query)]
+
+    @cached_property
+    def roles(self) -> dict[str, str]:
+        """What each host was, as of the last that is known: primary, synchronous secondary, ..."""
+        return {row["host"]: row["role"] for row in self.view.rows(sql("roles.sql"))}
+
+
+@dataclass(frozen=True)
+class Matched:
+    """A host of both cases.
+
+    Parameters
+    ----------
+    before, after
+        Its names.
+    by
+        How that was found.
+    role
+        What it was, where it was found by that.
+    """
+
+    before: str
+    after: str
+    by: str
+    role: str = ""
+
+    @property
+    def name(self) -> str:
+        """What it goes by: both names where they differ."""
+        return self.before if self.before == self.after else f"{self.before} / {self.after}"
+
+
+@dataclass(frozen=True)
+class Pairing:
+    """Which host and group of the first case is which of the second.
+
+    Parameters
+    ----------
+    hosts
+        Those of both.
+    groups
+        Names of groups of the second case, by those of the first.
+    left
+        Hosts of the first and of the second case that no other was found for.
+    """
+
+    hosts: tuple[Matched, ...]
+    groups: dict[str, str]
+    left: tuple[tuple[str, ...], tuple[str, ...]]
+
+    @cached_property
+    def _names(self) -> tuple[dict[str, Matched], dict[str, Matched]]:
+        return {each.before: each for each in self.hosts}, {each.after: each for each in self.hosts}
+
+    def host(self, name: str, place: int) -> str:
+        """Give what a host of one of the cases goes by in the comparison."""
+        found = self._names[place].get(name)
+        return found.name if found else name
+
+    def group(self, name: str, place: int) -> str:
+        """Give what a group of one of the cases goes by in the comparison."""
+        for before, after in self.groups.items():
+            if name == (before, after)[place]:
+                return before if before == after else f"{before} / {after}"
+        return name
+
+    def subject(self, subject: Mapping[str, str], place: int) -> dict[str, str]:
+        """Give the subject of a finding with the names of the comparison."""
+        found = {}
+        for key, value in subject.items():
+            is_host = key in HOSTS
+            found[key] = self.host(value, place) if is_host else value
+            if key == "ag":
+                found[key] = self.group(value, place)
+        return found
+
+
+def paired(before: Side, after: Side, hosts: Mapping[str, str] | None = None) -> Pairing:
+    """Find which host is which: as given, by name, else by role where that leaves one on each side.
+
+    Raises
+    ------
+    CaseError
+        A host that was given is in neither case, or twice.
+    """
+    found = _given(before, after, hosts or {})
+    first, second = (
+        [host for host in side.hosts if host not in {getattr(each, name) for each in found}]
+        for side, name in ((before, "before"), (after, "after"))
+    )
+    common = [host for host in first if host in second]
+    found += [Matched(host, host, BY_NAME) for host in common]
+    first, second = ([host for host in side if host not in common] for side in (first, second))
+    by_role = _by_role(before, first), _by_role(after, second)
+    for role in sorted(by_role[0].keys() & by_role[1].keys() - {""}):
+        one, other = (side[role] for side in by_role)
+        if len(one) == len(other) == 1:
+            found.append(Matched(one[0], other[0], BY_ROLE, role))
+            first.remove(one[0])
+            second.remove(other[0])
+    if len(before.hosts) == len(after.hosts) == len(first) == len(second) == 1:
+        found.append(Matched(first.pop(), second.pop(), ALONE))
+    return Pairing(
+        tuple(sorted(found, key=lambda m: m.before)), _groups(before, after), (tuple(first), tuple(second))
+    )
+
+
+def _given(before: Side, after: Side, hosts: Mapping[str, str]) -> list[Matched]:
+    found: list[Matched] = []
+    for one, other in hosts.items():
+        for name, side in ((one, before), (other, after)):
+            if name.upper() not in side.hosts:
+                raise CaseError(
+                    f"{side.name} has no host {name!r}", f"it has {', '.join(side.hosts) or 'none'}"
+                )
+        found.append(Matched(one.upper(), other.upper(), GIVEN))
+    if len({each.before for each in found}) < len(found) or len({each.after for each in found}) < len(found):
+        raise CaseError("a host cannot be two others", "give each host once")
+    return found
+
+
+def _by_role(side: Side, hosts: list[str]) -> dict[str, list[str]]:
+    found: dict[str, list[str]] = defaultdict(list)
+    for host in hosts:
+        found[side.roles.get(host, "")].append(host)
+    return found
+
+
+def _groups(before: Side, after: Side) -> dict[str, str]:
+    found = {name: name for name in before.groups if name in after.groups}
+    first, second = ([name for name in side.groups if name not in found] for side in (before, after))
+    # The only one on each side is the same, whatever it is called.
+    if not found and len(first) == len(second) == 1:
+        found[first[0]] = second[0]
+    return found
+
+
+def records(side: Side, query: str, **given: Any) -> list[dict[str, Any]]:
+    """Run one of the queries of this folder on a side."""
+    return side.view.rows(sql(query), given)

@@ -1,0 +1,110 @@
+"""What a kit can collect, and which needs of a question each piece of it meets (pieces.toml)."""
+
+from __future__ import annotations
+
+import tomllib
+from dataclasses import dataclass, field
+from functools import cache, cached_property
+from importlib import resources
+from typing import TYPE_CHECKING, Any
+
+from agtrace.history import makers
+from agtrace.readers import reader
+
+if TYPE_CHECKING:
+    from agtrace.diagnostics.need import Need
+
+COUNTERS, SESSION = "counters", "session"
+"""The pieces that a need gives names to: performance counters, and events of a session of the kit's own."""
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A thing that a kit collects.
+
+    Parameters
+    ----------
+    name
+        What templates call it.
+    title
+        What the customer reads.
+    readers
+        Readers of what it leaves: it gives all their topics.
+    topics, relations, events, tables
+        What else it gives; content tables stand for the relations that are made of them alone.
+    once, repeat, alone
+        Queries of ``sql/``: asked at the beginning and the end, again and again, or into a file of their own.
+    flags
+        Trace flags that are on meanwhile.
+    by_hand
+        Where the kit does not do it: when somebody should.
+    seen
+        Query for the hosts of which a case has it.
+    only_once
+        Whether that of one host serves for all.
+    whole, instances
+        Of counters: objects that are logged with all their counters, with the relations that want them;
+        instances where not all of them are meant.
+    """
+
+    name: str
+    title: str
+    readers: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
+    relations: tuple[str, ...] = ()
+    events: tuple[str, ...] = ()
+    tables: tuple[str, ...] = ()
+    once: tuple[str, ...] = ()
+    repeat: tuple[str, ...] = ()
+    alone: str = ""
+    flags: tuple[int, ...] = ()
+    by_hand: str = ""
+    seen: str = ""
+    only_once: bool = False
+    whole: dict[str, list[str]] = field(default_factory=dict)
+    instances: dict[str, str] = field(default_factory=dict)
+
+    @cached_property
+    def all_topics(self) -> frozenset[str]:
+        """Every topic that it gives."""
+        read = (found for name in self.readers if (found := reader(name)))
+        return frozenset(self.topics) | {topic.name for each in read for topic in each.topics}
+
+    def gives(self, need: Need) -> bool:
+        """Tell whether it gives anything that a need reads, or what that is made of."""
+        if need.kind == "counter":
+            return self.name == COUNTERS
+        if need.kind == "event":
+            return any(self._gives_event(name) for name in need.names)
+        if need.kind == "topic":
+            return not self.all_topics.isdisjoint(need.names)
+        return any(self._gives_relation(name) for name in need.names)
+
+    def _gives_event(self, name: str) -> bool:
+        logged = any(name in piece.events for piece in pieces().values())
+        return name in self.events if logged else self.name == SESSION
+
+    def _gives_relation(self, name: str) -> bool:
+        if any(name in piece.relations for piece in pieces().values()):
+            return name in self.relations
+        made_of = _made_of(name)
+        return not (
+            self.all_topics.isdisjoint(made_of["topics"]) and set(self.tables).isdisjoint(made_of["tables"])
+        ) or any(self._gives_event(event) for event in made_of["events"])
+
+
+@cache
+def pieces() -> dict[str, Piece]:
+    """Give every piece by its name, in the order in which they are told."""
+    text = (resources.files(__package__ or "") / "pieces.toml").read_text(encoding="utf-8")
+    return {name: Piece(name, **_frozen(said)) for name, said in tomllib.loads(text).items()}
+
+
+def _frozen(said: dict[str, Any]) -> dict[str, Any]:
+    return {key: tuple(value) if isinstance(value, list) else value for key, value in said.items()}
+
+
+def _made_of(relation: str) -> dict[str, tuple[str, ...]]:
+    """Give what a relation comes from; nothing where nobody makes it of captures."""
+    maker = next((maker for maker in makers() if relation in maker.relations), None)
+    return vars(maker.sources) if maker else {"topics": (), "tables": (), "events": (), "relations": ()}

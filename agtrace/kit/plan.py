@@ -1,0 +1,216 @@
+"""What a kit holds: the pieces, counters and events that the needs of its questions ask for."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from functools import cache, cached_property
+from importlib import resources
+
+from agtrace.diagnostics import analyses
+from agtrace.diagnostics.need import Need
+from agtrace.errors import CaseError
+from agtrace.kit.pieces import COUNTERS, SESSION, Piece, pieces
+from agtrace.tables.counter_catalogue import SQL_PREFIX, counters_of
+
+VERSIONS = (2014, 2016, 2017, 2019, 2022, 2025)
+"""Versions of SQL Server that kits are for."""
+
+
+@dataclass(frozen=True)
+class Kind:
+    """A kit that can be had (kits.toml).
+
+    Parameters
+    ----------
+    name, title, about
+        What it is called, and what its answer is.
+    questions
+        Whose needs it collects.
+    least
+        The oldest version of SQL Server that it is for.
+    interval_s
+        Seconds between two samples of the performance counters.
+    minutes
+        How long it runs unless it is told otherwise.
+    moment
+        When and where it is run.
+    event_files
+        How many files of its own events it keeps.
+    event_cost
+        How many events there are, as far as that was measured.
+    """
+
+    name: str
+    title: str
+    about: str
+    questions: tuple[str, ...]
+    least: int
+    interval_s: int
+    minutes: int
+    moment: str
+    event_files: int = 4
+    event_cost: str = "How many there are was not measured."
+
+    @property
+    def needs(self) -> tuple[Need, ...]:
+        """What its questions read, each once."""
+        known = analyses()
+        return tuple(dict.fromkeys(need for name in self.questions for need in known[name].needs))
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What one kit holds.
+
+    Parameters
+    ----------
+    kind
+        Which kit.
+    version
+        For which version of SQL Server; None for any that it is for.
+    needs
+        What it is to collect.
+    only
+        Names of the pieces that are wanted; None for all that the needs ask for.
+    """
+
+    kind: Kind
+    version: int | None
+    needs: tuple[Need, ...]
+    only: frozenset[str] | None = None
+
+    @cached_property
+    def pieces(self) -> tuple[Piece, ...]:
+        """What it collects, and what is left to do by hand."""
+        wanted = pieces() if self.only is None else self.only
+        found = (piece for name, piece in pieces().items() if name in wanted)
+        return tuple(piece for piece in found if any(piece.gives(need) for need in self.needs))
+
+    @cached_property
+    def names(self) -> frozenset[str]:
+        """The names of the pieces that the scripts collect."""
+        return frozenset(piece.name for piece in self.pieces if not piece.by_hand)
+
+    @cached_property
+    def left(self) -> tuple[Need, ...]:
+        """What no kit collects."""
+        return tuple(need for need in self.needs if not any(piece.gives(need) for piece in pieces().values()))
+
+    @cached_property
+    def counters(self) -> tuple[str, ...]:
+        r"""The counters to log, as ``Object\Counter``; none that the version lacks."""
+        named = [name for need in self.needs if need.kind == "counter" for name in need.names if name != "*"]
+        relations = {name for need in self.needs if need.kind == "relation" for name in need.names}
+        objects = {name.rpartition("\\")[0] for name in named}
+        for whole, wanted in pieces()[COUNTERS].whole.items():
+            if whole in objects or not relations.isdisjoint(wanted):
+                named += [f"{whole}\\{counter}" for counter in counters_of(whole)]
+        there = [name for name in dict.fromkeys(named) if self._is_there("counters", name)]
+        return tuple(sorted(there, key=lambda name: not name.startswith(SQL_PREFIX)))
+
+    @cached_property
+    def events(self) -> tuple[str, ...]:
+        """The events of its own session that every version it is for has."""
+        return tuple(name for name in self._events if self._since("events", name) <= self._oldest)
+
+    @cached_property
+    def guarded_events(self) -> tuple[str, ...]:
+        """Those that are added where the server knows them."""
+        return tuple(name for name in self._events if name not in self.events)
+
+    @cached_property
+    def flags(self) -> tuple[int, ...]:
+        """Trace flags that are on meanwhile."""
+        return tuple(flag for piece in self.pieces for flag in piece.flags)
+
+    def queries(self, when: str) -> tuple[str, ...]:
+        """Name the queries that are asked ``once`` or ``repeat``."""
+        return tuple(name for piece in self.pieces for name in getattr(piece, when))
+
+    @property
+    def _oldest(self) -> int:
+        return self.version or self.kind.least
+
+    @cached_property
+    def _events(self) -> tuple[str, ...]:
+        asked = (need for need in self.needs if need.kind == "event")
+        of_session = pieces()[SESSION]
+        alone = (replace(need, names=(name,)) for need in asked for name in need.names)
+        return tuple(dict.fromkeys(need.names[0] for need in alone if of_session.gives(need)))
+
+    def _is_there(self, what: str, name: str) -> bool:
+        return self.version is None or self._since(what, name) <= self.version
+
+    def _since(self, what: str, name: str) -> int:
+        return _newer()[what].get(name, VERSIONS[0])
+
+
+@cache
+def kinds() -> dict[str, Kind]:
+    """Give every kit by its name."""
+    found = tomllib.loads(_text("kits.toml"))
+    return {
+        name: Kind(name, **said | {"questions": tuple(said["questions"])}) for name, said in found.items()
+    }
+
+
+def kind_of(name: str) -> Kind:
+    """Give a kit by its name.
+
+    Raises
+    ------
+    CaseError
+        There is none of that name.
+    """
+    if name not in kinds():
+        raise CaseError(f"there is no kit {name!r}", f"there are: {', '.join(kinds())}")
+    return kinds()[name]
+
+
+def plan(
+    kind: Kind,
+    version: int | None = None,
+    needs: Iterable[Need] | None = None,
+    only: Iterable[str] | None = None,
+) -> Plan:
+    """Plan a kit for a version of SQL Server; only of these needs and pieces where they are given.
+
+    Raises
+    ------
+    CaseError
+        The version is none that kits are for, or older than what the kit is about.
+    """
+    if version is not None and version not in VERSIONS:
+        raise CaseError(f"there is no kit for SQL Server {version}", f"there are: {_listed(VERSIONS)}")
+    if version is not None and version < kind.least:
+        raise CaseError(
+            f"the kit {kind.name!r} is for SQL Server {kind.least} and later, not for {version}",
+            f"name one of {_listed(each for each in VERSIONS if each >= kind.least)}",
+        )
+    wanted = None if only is None else frozenset(only)
+    return Plan(kind, version, kind.needs if needs is None else tuple(needs), wanted)
+
+
+def questions_of(name: str) -> Sequence[str]:
+    """Name the kits that collect what a question reads."""
+    return [kind.name for kind in kinds().values() if name in kind.questions]
+
+
+def _listed(years: Iterable[int]) -> str:
+    return ", ".join(map(str, years))
+
+
+@cache
+def _newer() -> dict[str, dict[str, int]]:
+    """Since when there are events and counters that were not there from the first version on."""
+    found = tomllib.loads(_text("versions.toml"))
+    return {
+        what: {name: int(year) for year, names in years.items() for name in names}
+        for what, years in found.items()
+    }
+
+
+def _text(name: str) -> str:
+    return (resources.files(__package__ or "") / name).read_text(encoding="utf-8")

@@ -1,0 +1,376 @@
+"""Log blocks replayed hop by hop: what commits take after a change.
+
+Each hop is a server that takes one block after the other, or a way on which many are under way; which of the
+two, the blocks tell that came while another was in it. What a hop took for each block is kept, and drawn from
+neighbours, all hops of a block together, so that what goes together stays together.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.measure.grid import Values
+from agtrace.replay.change import ASYNCHRONOUS, Change
+from agtrace.replay.queueing import chunks, departures, in_order, services
+from agtrace.tables.rows import numbers
+
+CAPTURE, COMPRESSION, SEND, FORWARD = "capture", "compression", "send", "network"
+RECEIVE, DECOMPRESSION, HARDEN = "receive", "decompression", "remote harden"
+ACKNOWLEDGEMENT, RETURN, LOCAL, REMOTE = "acknowledgement", "network back", "local harden", "remote"
+WAY = (CAPTURE, COMPRESSION, SEND, FORWARD, RECEIVE, DECOMPRESSION, HARDEN, RETURN, ACKNOWLEDGEMENT)
+OF_PRIMARY = (CAPTURE, COMPRESSION, SEND, REMOTE, ACKNOWLEDGEMENT)
+"""The hops that the primary alone can know."""
+WAYS = (FORWARD, RETURN, REMOTE)
+SERVERS = frozenset({CAPTURE, COMPRESSION, SEND, RECEIVE, DECOMPRESSION, HARDEN, LOCAL})
+"""Hops that are taken for servers where too few blocks met to tell."""
+MET = 8
+"""Blocks that came while another was in a hop, from which these tell what the hop is."""
+LANES = (1, 2, 4, 8)
+ALIKE = 1.6
+"""What met blocks and others took may differ by this factor in a server of so many lanes."""
+FEW = 50
+"""Fewer blocks are not replayed."""
+SEED = 3218
+CELLS = 6_000_000
+LEAST_DRAWS, MOST_DRAWS = 6, 60
+SERVICE_SPREAD = 0.03
+"""What servers take is known to about so much (one sigma): near their limit that is a lot."""
+MODEL_SPREAD = (0.012, 0.02, 0.03)
+"""What the model itself is off (one sigma) at p50, p95 and p99; measured on simulated groups."""
+STRETCH, PARTS = 40, 12
+"""Blocks that are drawn together, and into how many parts a capture is divided for what is near."""
+
+COLUMNS = """
+    select group_database_id as db, replica_id, coalesce(bytes, 0)::double as bytes,
+           compressed_bytes::double as compressed_bytes, epoch_us(t_first)::double as first_us,
+           epoch_us(t_flush_start)::double as flush_start_us, epoch_us(t_flushed)::double as flushed_us,
+           capture_ms, compression_ms, send_ms, network_ms, network_forward_ms, receive_ms, decompression_ms,
+           remote_harden_ms, acknowledgement_ms, remote_ms, commit_ms,
+           epoch_us(t_ack_processed)::double as processed_us
+    from log_blocks where commit_ms is not null and (joined = $joined) and replica_id = $replica_id
+    order by group_database_id, log_block_id, attempt
+"""
+"""The blocks of a replica whose commit is known, in the order of the log."""
+
+
+@dataclass(frozen=True, eq=False)
+class Hop:
+    """What a hop took, block by block.
+
+    Parameters
+    ----------
+    took
+        Microseconds: of a server what it worked on each block, else what each block was on its way.
+    lanes
+        So many blocks are worked on at once; 0 for a way on which any number is.
+    base
+        Microseconds that every block takes, whatever the rest does: the round trip in a network.
+    """
+
+    name: str
+    took: Values
+    lanes: int
+    base: float = 0.0
+    met: int = 0
+
+    def after(
+        self, arrivals: Values, places: np.ndarray | None, factor: float, base: float | None = None
+    ) -> Values:
+        took = self.took if places is None else self.took[places]
+        fixed = self.base if base is None else base
+        if self.lanes:
+            return departures(arrivals + fixed, took * factor, self.lanes)
+        return in_order(arrivals + fixed, took * factor)
+
+
+@dataclass(frozen=True, eq=False)
+class Chain:
+    """Blocks on their way to one replica, of one database or of all.
+
+    Parameters
+    ----------
+    begun
+        Microseconds since the first.
+    commit, flushed
+        When each commit was over, and its local flush alone, microseconds since it began.
+    usual_way
+        Both ways of the wire, median, microseconds: what a ping would have shown.
+    """
+
+    database: str
+    begun: Values
+    hops: tuple[Hop, ...]
+    local: Hop | None
+    local_delay: Values
+    commit: Values
+    flushed: Values
+    is_joined: bool
+    usual_way: float = 0.0
+    wire_per_log: float = 1.0
+
+    @property
+    def n(self) -> int:
+        return len(self.begun)
+
+    def hop(self, name: str) -> Hop | None:
+        return next((hop for hop in self.hops if hop.name == name), None)
+
+
+@dataclass(frozen=True)
+class Percentiles:
+    """Percentiles of the commits, ms, with the 90 % band of each."""
+
+    p50: float
+    p95: float
+    p99: float
+    low: tuple[float, float, float] = (0.0, 0.0, 0.0)
+    high: tuple[float, float, float] = (0.0, 0.0, 0.0)
+
+
+@dataclass(frozen=True, eq=False)
+class Blocks:
+    """All chains of a replica."""
+
+    chains: tuple[Chain, ...]
+    commit_mode: str | None = None
+
+    @property
+    def n(self) -> int:
+        return sum(chain.n for chain in self.chains)
+
+    @property
+    def commits(self) -> Values:
+        """What commits took that waited for the replica, ms."""
+        return np.concatenate([chain.commit for chain in self.chains]) / 1e3
+
+    @property
+    def flushes(self) -> Values:
+        """What commits take that wait for the local flush alone, ms."""
+        return np.concatenate([chain.flushed for chain in self.chains]) / 1e3
+
+
+def read_blocks(
+    table: pa.Table, *, joined: bool, together: bool = True, commit_mode: str | None = None
+) -> Blocks:
+    """Take the hops of blocks apart; the table is what `COLUMNS` gives.
+
+    Parameters
+    ----------
+    together
+        All databases share network, disk and order; else each is a chain of its own.
+    """
+    names = [name for name in table.column_names if name not in ("db", "replica_id")]
+    columns = {name: numbers(table[name]).astype(np.float64) for name in names}
+    if together:
+        order = np.argsort(columns["first_us"], kind="stable")
+        columns = {name: values[order] for name, values in columns.items()}
+        n = len(columns["first_us"])
+        chains = [_chain("", columns, joined=joined)] if n >= FEW else []
+        return Blocks(tuple(chains), commit_mode)
+    databases = table["db"].dictionary_encode().combine_chunks()
+    codes = databases.indices.to_numpy(zero_copy_only=False)
+    chains = []
+    for code, name in enumerate(databases.dictionary.to_pylist()):
+        rows = codes == code
+        own = {key: values[rows] for key, values in columns.items()}
+        if rows.sum() >= FEW:
+            chains.append(_chain(str(name), own, joined=joined))
+    return Blocks(tuple(chains), commit_mode)
+
+
+def _chain(database: str, own: dict[str, Values], *, joined: bool) -> Chain:
+    begun = own["first_us"] - own["first_us"].min()
+    forward = own["network_forward_ms"]
+    network = own["network_ms"]
+    forward = np.where(np.isnan(forward), network / 2, forward)
+    took = {
+        CAPTURE: own["capture_ms"], COMPRESSION: own["compression_ms"], SEND: own["send_ms"],
+        FORWARD: forward, RECEIVE: own["receive_ms"], DECOMPRESSION: own["decompression_ms"],
+        HARDEN: own["remote_harden_ms"], RETURN: network - forward,
+        ACKNOWLEDGEMENT: own["acknowledgement_ms"], REMOTE: own["remote_ms"],
+    }  # fmt: skip
+    if not joined:
+        known = [np.nan_to_num(took[name]) for name in (CAPTURE, COMPRESSION, SEND, REMOTE)]
+        whole = (own["processed_us"] - own["first_us"]) / 1e3
+        took[ACKNOWLEDGEMENT] = np.maximum(np.nan_to_num(whole) - sum(known), 0.0)
+    at, hops = begun, []
+    for name in WAY if joined else OF_PRIMARY:
+        spent = np.nan_to_num(took[name]) * 1e3
+        leaving = at + spent
+        hops.append(_hop(name, at, leaving))
+        at = leaving
+    started = own["flush_start_us"] - own["first_us"]
+    flushed = own["flushed_us"] - own["first_us"]
+    local, delay, ended = None, np.zeros(len(begun)), np.full(len(begun), np.nan)
+    if not np.isnan(flushed).all():
+        delay = np.nan_to_num(started, nan=0.0)
+        usual = np.nanmedian(flushed)
+        ended = np.where(np.isnan(flushed), usual, flushed)
+        local = _hop(LOCAL, begun + delay, begun + np.maximum(ended, delay))
+    packed = own["compressed_bytes"]
+    sized = ~np.isnan(packed) & (own["bytes"] > 0) & (packed > 0)
+    ratio = float(packed[sized].sum() / own["bytes"][sized].sum()) if sized.any() else 1.0
+    commit = own["commit_ms"] * 1e3
+    way = own["network_ms"] if joined else own["remote_ms"]
+    usual_way = 1e3 * float(np.nanmedian(way))
+    return Chain(database, begun, tuple(hops), local, delay, commit, ended, joined, usual_way, ratio)
+
+
+def _hop(name: str, arrivals: Values, leaving: Values) -> Hop:
+    """Tell what kind of hop it is by the blocks that came while others were in it.
+
+    Of a server, what it works on such a block is as long as on one that came alone; where it is shorter,
+    more than one is under way at a time.
+    """
+    base = 0.0
+    residence = leaving - arrivals
+    if name in WAYS:
+        # What even the fastest took is the way itself; the rest is met on it.
+        base = float(np.quantile(residence, 0.01))
+    came = arrivals + base
+    lanes = 1 if name in SERVERS else 0
+    alone = services(came, leaving)[1] == 0
+    usual = float((residence - base)[alone].mean()) if alone.any() else 0.0
+    off, met = np.inf, 0
+    for each in LANES:
+        took, waited = services(came, leaving, each)
+        n = int((waited > 0).sum())
+        if n < MET or int(alone.sum()) < MET or usual <= 0:
+            if each > 1 and off > np.log(ALIKE):
+                lanes = 0
+            break
+        met = max(met, n)
+        ratio = max(float(took[waited > 0].mean()) / usual, 1e-6)
+        if abs(np.log(ratio)) < off:
+            off, lanes = abs(float(np.log(ratio))), each
+        if ratio >= 1:
+            break
+    else:
+        if off > np.log(ALIKE):
+            lanes = 0
+    took = services(came, leaving, lanes)[0] if lanes else np.maximum(residence - base, -base)
+    return Hop(name, took, lanes, base, met)
+
+
+def percentiles(
+    blocks: Blocks, change: Change | None = None, round_trip: float | None = None, *, drawn: bool = False
+) -> Percentiles:
+    """Replay all blocks of a replica and give the percentiles of their commits.
+
+    Parameters
+    ----------
+    change
+        What is changed; None replays them as they were.
+    round_trip
+        Of the path as it was, seconds; None: what the fastest blocks took.
+    drawn
+        Each block takes at each hop what a neighbour took, and not what itself did: that says whether hops
+        and load explain the commits. The band comes of such draws in any case.
+    """
+    rng = np.random.default_rng(SEED)
+    draws = int(np.clip(CELLS // max(blocks.n, 1), LEAST_DRAWS, MOST_DRAWS))
+    wanted = change or Change()
+
+    def once(*, own: bool) -> Values:
+        slower = 1.0 if own or drawn else float(np.exp(rng.normal(0.0, SERVICE_SPREAD)))
+        each = [_replayed(chain, wanted, round_trip, rng, own=own, slower=slower) for chain in blocks.chains]
+        return np.quantile(np.concatenate(each) / 1e3, (0.5, 0.95, 0.99))
+
+    found = np.array([once(own=False) for _ in range(draws)])
+    usual, spread = np.median(found, axis=0), found.std(axis=0, ddof=1)
+    middle = usual if drawn else once(own=True)
+    # What comes is a draw as well, and so was what was captured.
+    away = 1.645 * np.hypot(np.sqrt(2) * spread, np.array(MODEL_SPREAD) * middle)
+    low, high = np.maximum(middle - away, 0.0), middle + away
+    p50, p95, p99 = map(float, middle)
+    return Percentiles(p50, p95, p99, _three(low), _three(high))
+
+
+def _three(values: Values) -> tuple[float, float, float]:
+    one, two, three = map(float, values)
+    return one, two, three
+
+
+def _replayed(
+    chain: Chain,
+    change: Change,
+    round_trip: float | None,
+    rng: np.random.Generator,
+    *,
+    own: bool,
+    slower: float = 1.0,
+) -> Values:
+    """Give what each commit takes, microseconds."""
+    rows = _loaded(chain, change.times_load, rng)
+    begun = chain.begun[rows] if change.load is None else _between(chain, rows, rng)
+
+    def near() -> np.ndarray:
+        return chunks(chain.n, STRETCH, max(chain.n // PARTS, 1), rng)[rows]
+
+    places = rows if own else near()
+    done = begun + chain.local_delay[places]
+    if chain.local is not None:
+        done = chain.local.after(done, places, 1.0)
+    if change.commit == ASYNCHRONOUS:
+        return done - begun
+    over = done if chain.local is not None else np.full(len(rows), -np.inf)
+    for _ in range(change.replicas or 1):
+        over = np.maximum(over, _remote(chain, change, round_trip, begun, places, slower))
+        places = near()
+    return over - begun
+
+
+def _loaded(chain: Chain, times: float, rng: np.random.Generator) -> np.ndarray:
+    """Give the blocks of so many times the load: some twice, or left out, each at its time."""
+    whole, part = divmod(times, 1.0)
+    copies = np.full(chain.n, int(whole)) + (rng.random(chain.n) < part)
+    return np.repeat(np.arange(chain.n), copies)
+
+
+def _between(chain: Chain, rows: np.ndarray, rng: np.random.Generator) -> Values:
+    """Give when blocks begin of which there are more: the further ones somewhere before the next."""
+    gaps = np.append(np.diff(chain.begun), 0.0)[rows]
+    is_further = np.concatenate([[False], np.diff(rows) == 0])
+    begun: Values = np.sort(chain.begun[rows] + np.where(is_further, rng.random(len(rows)) * gaps, 0.0))
+    return begun
+
+
+def _other_way(chain: Chain, change: Change, round_trip: float | None) -> tuple[float, float]:
+    """Give what another round trip adds to that of each block, microseconds, and what it is multiplied by.
+
+    The way itself gets shorter or longer, and what blocks meet on it stays; where that would leave less than
+    no way, all of it is taken for the way.
+    """
+    if change.rtt_ms is None:
+        return 0.0, 1.0
+    was = round_trip * 1e6 if round_trip is not None else chain.usual_way
+    longer = change.rtt_ms * 1e3 - was
+    fixed = sum(hop.base for hop in chain.hops if hop.name in WAYS)
+    if fixed + longer < 0.1 * fixed:
+        return 0.0, change.rtt_ms * 1e3 / max(was, 1.0)
+    return longer, 1.0
+
+
+def _remote(
+    chain: Chain, change: Change, round_trip: float | None, begun: Values, places: np.ndarray, slower: float
+) -> Values:
+    at = begun
+    longer, scale = _other_way(chain, change, round_trip)
+    for hop in chain.hops:
+        factor, base = slower if hop.lanes else 1.0, hop.base
+        if hop.name == HARDEN and change.disk:
+            factor /= change.disk
+        elif hop.name in (COMPRESSION, DECOMPRESSION) and change.compression is False:
+            factor = 0.0
+        elif hop.name == FORWARD and hop.lanes:
+            factor /= change.capacity or 1.0
+            if change.compression is False:
+                factor /= chain.wire_per_log
+        if hop.name in WAYS:
+            part = 1.0 if hop.name == REMOTE else 0.5
+            base, factor = scale * hop.base + part * longer, scale * factor
+        at = hop.after(at, places, factor, base)
+    return at

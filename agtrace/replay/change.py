@@ -1,0 +1,89 @@
+"""What is changed in a chain: the question that is put to a replay."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass, fields
+
+from agtrace.errors import CaseError
+
+ASYNCHRONOUS, SYNCHRONOUS = "asynchronous", "synchronous"
+SCALED = "scaled"
+
+
+@dataclass(frozen=True)
+class Change:
+    """Changes that are made at once; what is None (or 1) stays as it was.
+
+    Parameters
+    ----------
+    window
+        ``"scaled"``: the receive window of the path scales.
+    capacity
+        The path carries so many times what it was seen to carry at its limit.
+    rtt_ms
+        Round trip of the path.
+    loss
+        Share of segments that the path loses.
+    disk, redo
+        The log disk, or redo, of the replica is so many times as fast.
+    compression
+        Whether the log stream is compressed.
+    commit
+        ``"synchronous"`` or ``"asynchronous"``.
+    load
+        So many times the log.
+    replicas
+        So many replicas like this one that commits wait for.
+    seeding_bytes_per_s
+        What a seeding beside the stream takes of the path.
+    """
+
+    window: str | None = None
+    capacity: float | None = None
+    rtt_ms: float | None = None
+    loss: float | None = None
+    disk: float | None = None
+    redo: float | None = None
+    compression: bool | None = None
+    commit: str | None = None
+    load: float | None = None
+    replicas: int | None = None
+    seeding_bytes_per_s: float | None = None
+
+    def __post_init__(self) -> None:
+        """Check every value.
+
+        Raises
+        ------
+        CaseError
+            One of them is none that a chain can have.
+        """
+        for name in ("capacity", "rtt_ms", "disk", "redo", "load", "seeding_bytes_per_s"):
+            value = getattr(self, name)
+            if value is not None and not (math.isfinite(value) and 0 < value < 1e15):
+                raise CaseError(f"{name} = {value!r} is no positive number")
+        if self.loss is not None and not 0 <= self.loss < 1:
+            raise CaseError(f"loss = {self.loss!r} is no share of segments", "write 0.001 for 0.1 %")
+        if self.window not in (None, SCALED):
+            raise CaseError(f"window = {self.window!r} is not known", f"there is: {SCALED}")
+        if self.commit not in (None, SYNCHRONOUS, ASYNCHRONOUS):
+            raise CaseError(
+                f"commit = {self.commit!r} is no commit mode", f"there are: {SYNCHRONOUS}, {ASYNCHRONOUS}"
+            )
+        if self.replicas is not None and not 1 <= self.replicas <= 8:
+            raise CaseError(f"replicas = {self.replicas!r} is no number of replicas", "a group has 1 to 8")
+
+    @property
+    def is_nothing(self) -> bool:
+        """Nothing is changed."""
+        return not self.given
+
+    @property
+    def given(self) -> dict[str, object]:
+        """What is changed, by name."""
+        return {f.name: value for f in fields(self) if (value := getattr(self, f.name)) is not None}
+
+    @property
+    def times_load(self) -> float:
+        return self.load or 1.0

@@ -1,0 +1,46 @@
+"""Which changes a page estimates unasked: the remedy of the hop that holds back, and others beside it."""
+
+from __future__ import annotations
+
+import math
+
+from agtrace.replay import limits as hops
+from agtrace.replay.change import ASYNCHRONOUS, SCALED, Change
+from agtrace.replay.load import Load
+
+SPARE = 1.25
+"""A remedy that is estimated carries a quarter more than is generated: less never catches up in good time."""
+MORE_LOAD = 1.5
+
+
+def needed(load: Load | str) -> float:
+    """Give how many times as much a stream has to carry, at least twice, in halves."""
+    if isinstance(load, str) or load.received_rate <= 0:
+        return 2.0
+    return max(2.0, math.ceil(2 * SPARE * load.rate / load.received_rate) / 2)
+
+
+def remedy(limit: str, times: float) -> Change | None:
+    """Give the change that removes a limit; None where no change of the chain does."""
+    return {
+        hops.WINDOW: Change(window=SCALED),
+        hops.NETWORK: Change(capacity=times),
+        hops.LOSS: Change(loss=0.0),
+        hops.DISK: Change(disk=times),
+        hops.REDO: Change(redo=times),
+    }.get(limit)
+
+
+def of_stream(limit: str, times: float) -> list[Change]:
+    """Give the remedy first, then what else could be bought, then more load."""
+    first = remedy(limit, times)
+    others = [Change(capacity=times), Change(disk=times), Change(redo=times)]
+    asked = [first, *others] if first is not None else others
+    return list(dict.fromkeys([*asked, Change(load=MORE_LOAD)]))
+
+
+def of_commits(dominant: str | None) -> list[Change]:
+    """Give what would make commits shorter, that of the hop they mostly wait for first."""
+    disk, way = Change(disk=2.0), Change(commit=ASYNCHRONOUS)
+    by_hop = {"remote harden": [disk, way], "local harden": [way, disk]}
+    return [*by_hop.get(dominant or "", [way, disk]), Change(load=MORE_LOAD), Change(replicas=2)]

@@ -1,0 +1,67 @@
+"""One database for several cases: each has a catalogue of its own in it, and a query may name all of them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from agtrace.store.connection import confine, connect
+from agtrace.store.quoting import identifier
+from agtrace.store.scratch import remove_abandoned, unused
+
+if TYPE_CHECKING:
+    import duckdb
+
+
+class Shared:
+    """A database in memory that the relations of several cases lie in.
+
+    Parameters
+    ----------
+    few_rows
+        As of `agtrace.store.connection.connect`: what all cases hold together.
+    """
+
+    def __init__(self, *, few_rows: bool) -> None:
+        remove_abandoned()
+        self._spill = unused("spill")
+        self._stores: list[Path] = []
+        self._joined = 0
+        self.connection = connect(self._spill, few_rows=few_rows)
+
+    def join(self, store: Path | None) -> Catalogue:
+        """Make room for a case, whose store may be read once all have come."""
+        self._joined += 1
+        if store is not None:
+            self._stores.append(store)
+        catalogue = Catalogue(self, f"case_{self._joined}")
+        self.connection.execute(f"ATTACH ':memory:' AS {identifier(catalogue.name)}")
+        connection = catalogue.cursor()
+        connection.execute("CREATE SCHEMA scratch")
+        return catalogue
+
+    def lock(self) -> None:
+        """Close it to everything outside of the stores, for good."""
+        confine(self.connection, *self._stores, self._spill)
+
+
+class Catalogue:
+    """The room of one case in a shared database.
+
+    Parameters
+    ----------
+    shared
+        The database.
+    name
+        What the room is called in queries over all of it.
+    """
+
+    def __init__(self, shared: Shared, name: str) -> None:
+        self._shared = shared
+        self.name = name
+
+    def cursor(self) -> duckdb.DuckDBPyConnection:
+        """Give a connection to which names without more are those of this case."""
+        cursor = self._shared.connection.cursor()
+        cursor.execute(f"USE {identifier(self.name)}")
+        return cursor

@@ -1,0 +1,1 @@
+"""What the scripts of a kit leave behind, on servers whose life is known."""

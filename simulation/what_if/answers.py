@@ -1,0 +1,193 @@
+"""Puts drawn cases before the replay and holds what it predicts against what came."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from random import Random
+from tempfile import TemporaryDirectory
+
+import numpy as np
+
+import agtrace
+from agtrace.replay.blocks import percentiles, read_blocks
+from agtrace.replay.change import Change
+from simulation.what_if import captures
+from simulation.what_if.draw import KINDS, Drawn, draw
+from simulation.what_if.model import Happened, load, run
+from simulation.what_if.tables import block_table
+
+QUEUE, CAUGHT_UP, P50, P99 = "queue", "caught up", "commit p50", "commit p99"
+WRONG = {QUEUE: 0.2, CAUGHT_UP: 0.2, P50: 0.3, P99: 0.3}
+"""From which error on an answer is listed as wrong: twice what the median may be."""
+
+
+@dataclass
+class Told:
+    """One figure: predicted, with its band, and what came; None is "never"."""
+
+    predicted: float | None
+    low: float | None
+    high: float | None
+    came: float | None
+    floor: float
+
+    @property
+    def error(self) -> float:
+        if self.predicted is None or self.came is None:
+            return 0.0 if self.predicted is self.came else 1.0
+        return abs(self.predicted - self.came) / max(self.came, self.floor)
+
+    @property
+    def is_within(self) -> bool:
+        """What came lies in the band, give or take what is nothing."""
+        came = np.inf if self.came is None else self.came
+        low = np.inf if self.low is None else self.low
+        high = np.inf if self.high is None else self.high
+        return bool(low - self.floor / 2 <= came <= high + self.floor / 2)
+
+
+@dataclass
+class Answer:
+    """A case, what was told of it, and why nothing was where that is so."""
+
+    drawn: Drawn
+    told: dict[str, Told] = field(default_factory=dict)
+    whys: tuple[str, ...] = ()
+    limit: str = ""
+    error: float | None = None
+
+    @property
+    def wrong(self) -> list[str]:
+        return [name for name, each in self.told.items() if each.error > WRONG[name]]
+
+    def line(self) -> str:
+        figures = "; ".join(
+            f"{name} {_short(each.predicted)} [{_short(each.low)}, {_short(each.high)}] "
+            f"came {_short(each.came)}"
+            f"{'' if each.is_within else ' OUT'}"
+            for name, each in self.told.items()
+        )
+        return f"{self.drawn.line()} as {self.limit or '-'}: {figures or ', '.join(self.whys)}"
+
+
+def _short(value: float | None) -> str:
+    return "never" if value is None else f"{value:,.3g}"
+
+
+def answer(number: int, seed: int, kinds: Sequence[str] = KINDS) -> Answer:
+    """Draw a case, watch it, ask, change it, and see what comes."""
+    dice = Random(f"{seed}-{number}")
+    drawn = draw(number, dice, tuple(kinds))
+    loads = [
+        load(drawn.setting, drawn.seconds, Random(f"{seed}-{number}-load"), each)
+        for each in (1.0, drawn.times)
+    ]
+    before = run(drawn.setting, loads[0], Random(f"{seed}-{number}-before"))
+    after = run(drawn.after, loads[1], Random(f"{seed}-{number}-after"))
+    if drawn.is_stream:
+        return _stream(drawn, before, after)
+    return _commit(drawn, before, after, seed)
+
+
+def _stream(drawn: Drawn, before: Happened, after: Happened) -> Answer:
+    with TemporaryDirectory() as folder:
+        case = Path(folder) / "case"
+        captures.write_captures(
+            case, drawn.setting, before, drawn.seconds, drawn.step, ping=drawn.ping,
+            tuning_off=drawn.tuning_off, copy=drawn.copy, with_primary=drawn.with_primary,
+        )  # fmt: skip
+        with agtrace.open_case(case, store=Path(folder) / "store") as opened:
+            found = opened.what_if(captures.REPLICA, **drawn.change)
+    made = Answer(drawn, whys=found.whys, limit=found.limit, error=found.error)
+    if found.after.send_queue_p95_bytes is None:
+        return made
+    at = captures.ends(drawn.seconds, drawn.step, 0.2)
+    queue = captures.send_queue(after, at)
+    if drawn.kind == "log disk":
+        queue = queue + _unhardened(drawn, after, at)
+    rate = float(after.load.bytes[after.load.begun > 0].sum()) / drawn.seconds
+    come = found.after
+    made.told[QUEUE] = Told(
+        come.send_queue_p95_bytes, come.send_queue_p95_low_bytes, come.send_queue_p95_high_bytes,
+        float(np.percentile(queue, 95)), 2 * rate,
+    )  # fmt: skip
+    gone = np.flatnonzero(queue <= max(rate, 64 * 1024))
+    came = None if not len(gone) else float(at[gone[0]] - at[0])
+    made.told[CAUGHT_UP] = Told(
+        come.caught_up_s, come.caught_up_low_s, come.caught_up_high_s, came, 2 * drawn.step + 5
+    )
+    return made
+
+
+def _unhardened(drawn: Drawn, after: Happened, at: captures.Values) -> captures.Values:
+    return np.zeros(len(at))
+
+
+def _commit(drawn: Drawn, before: Happened, after: Happened, seed: int) -> Answer:
+    change = {"rtt": "rtt_ms"}
+    blocks = read_blocks(block_table(before), joined=True)
+    asked = Change(**{change.get(name, name): value for name, value in drawn.change.items()})
+    found = percentiles(blocks, asked, drawn.setting.round_trip)
+    came = after.flushed - after.load.begun if "commit" in drawn.change else after.commit
+    if drawn.kind == "commit replicas":
+        others = [
+            run(drawn.after, after.load, Random(f"{seed}-{drawn.number}-{place}")).commit
+            for place in range(drawn.change["replicas"] - 1)
+        ]
+        came = np.max([came, *others], axis=0)
+    p50, p99 = 1e3 * np.quantile(came, (0.5, 0.99))
+    made = Answer(drawn)
+    made.told[P50] = Told(found.p50, found.low[0], found.high[0], float(p50), 0.0)
+    made.told[P99] = Told(found.p99, found.low[2], found.high[2], float(p99), 0.0)
+    return made
+
+
+def answers(count: int, seed: int, kinds: Sequence[str] = KINDS) -> Iterator[Answer]:
+    """Give the answers to many cases."""
+    return (answer(number, seed, kinds) for number in range(count))
+
+
+@dataclass
+class Score:
+    """What a run shows."""
+
+    answers: list[Answer]
+
+    def errors(self, name: str) -> list[float]:
+        return [each.told[name].error for each in self.answers if name in each.told]
+
+    def median(self, name: str) -> float:
+        return float(np.median(self.errors(name)))
+
+    @property
+    def within(self) -> float:
+        """Share of all figures that lie in their band."""
+        told = [each.is_within for answer in self.answers for each in answer.told.values()]
+        return float(np.mean(told))
+
+    @property
+    def untold(self) -> list[Answer]:
+        return [each for each in self.answers if not each.told]
+
+    @property
+    def wrong(self) -> list[Answer]:
+        return [each for each in self.answers if each.wrong]
+
+    def table(self) -> str:
+        """Give median errors and bands by kind of change."""
+        lines = []
+        for name in (QUEUE, CAUGHT_UP, P50, P99):
+            kinds = dict.fromkeys(each.drawn.kind for each in self.answers if name in each.told)
+            for kind in kinds:
+                own = [
+                    each.told[name] for each in self.answers if name in each.told and each.drawn.kind == kind
+                ]
+                off = np.array([each.error for each in own])
+                share = np.mean([each.is_within for each in own])
+                lines.append(
+                    f"{name:12} {kind:20} n {len(own):3}  median {np.median(off):6.1%}"
+                    f"  p90 {np.quantile(off, 0.9):7.1%}  in band {share:5.0%}"
+                )
+        return "\n".join(lines)

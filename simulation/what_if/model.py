@@ -1,0 +1,263 @@
+"""Blocks of log on their way to a replica, one after the other, with jitter, competing traffic and a window.
+
+A block is flushed by the primary, captured, sent when the connection has room (window, acknowledgements,
+other traffic), arrives after its way, is written by one of several writers of the replica's log disk,
+acknowledged, and redone. Nothing here is taken from the toolkit, and nothing of it is a formula of queues:
+times of single blocks follow from what is free when.
+
+Units: bytes, seconds.
+"""
+
+from __future__ import annotations
+
+import heapq
+import math
+from dataclasses import dataclass, field
+from random import Random
+
+import numpy as np
+from numpy.typing import NDArray
+
+Values = NDArray[np.float64]
+SEGMENT = 1460
+FIRST_WINDOW = 10 * SEGMENT
+UNSCALED = 65_535
+LARGEST_BLOCK = 60 * 1024
+
+
+@dataclass(frozen=True)
+class Setting:
+    """Load, path and replica.
+
+    Parameters
+    ----------
+    blocks_per_s
+        Blocks that are flushed, mean.
+    block
+        Median bytes of a block; they scatter as a lognormal does.
+    burst_rate, burst_s, burst_every_s
+        A burst multiplies the load for some seconds, about so often.
+    swing
+        How far the load moves in minutes, relative.
+    bandwidth
+        What the path carries, wire bytes; other traffic takes a share that comes and goes.
+    competing
+        Mean share of it.
+    round_trip, jitter
+        Of the path; jitter is the mean of what single blocks take longer.
+    window
+        Largest receive window.
+    loss
+        Share of segments that are lost.
+    packed
+        Wire bytes of a byte of log, mean; it goes with the log.
+    write_s, writers
+        What a log write of the replica takes, and how many it has under way.
+    gate
+        Blocks without an acknowledgement from which on no more are sent.
+    redo
+        Log that redo of a database manages.
+    backlog
+        Log that waits at the start.
+    """
+
+    databases: int = 1
+    blocks_per_s: float = 25.0
+    block: float = 20_000.0
+    burst_rate: float = 1.0
+    burst_s: float = 20.0
+    burst_every_s: float = 240.0
+    swing: float = 0.2
+    bandwidth: float = 50e6
+    competing: float = 0.1
+    round_trip: float = 0.002
+    jitter: float = 0.0002
+    window: float = math.inf
+    loss: float = 0.0
+    packed: float = 1.0
+    write_s: float = 0.001
+    local_write_s: float = 0.001
+    write_spread: float = 0.3
+    writers: int = 8
+    gate: int = 1792
+    redo: float = 200e6
+    backlog: float = 0.0
+
+
+@dataclass(frozen=True, eq=False)
+class Load:
+    """Blocks as the primary flushes them."""
+
+    begun: Values
+    bytes: Values
+    packed: Values
+    database: NDArray[np.int64]
+
+
+@dataclass(eq=False)
+class Happened:
+    """When each block was where, seconds since the start."""
+
+    load: Load
+    flushed: Values
+    captured: Values
+    started: Values
+    sent: Values
+    received: Values
+    begun_writing: Values
+    hardened: Values
+    ack_sent: Values
+    ack_received: Values
+    redone: Values
+    other: dict[str, float] = field(default_factory=dict)
+
+    @property
+    def commit(self) -> Values:
+        return np.maximum(self.ack_received, self.flushed) - self.load.begun
+
+
+def load(setting: Setting, seconds: float, dice: Random, times: float = 1.0) -> Load:
+    """Draw the blocks of some time; ``times`` makes more of the same load, at the same moments."""
+    at, level, until_burst, burst_left = 0.0, 0.0, setting.burst_every_s * dice.uniform(0.1, 1.0), 0.0
+    begun: list[float] = []
+    sizes: list[float] = []
+    packed: list[float] = []
+    databases: list[int] = []
+    content = 0.0
+    if setting.backlog:
+        left = setting.backlog
+        while left > 0:
+            size = min(setting.block * 2, LARGEST_BLOCK)
+            begun.append(0.0)
+            sizes.append(size)
+            packed.append(setting.packed * dice.lognormvariate(0, 0.1))
+            databases.append(dice.randrange(setting.databases))
+            left -= size
+    extra = dice.getrandbits(32)
+    more = Random(extra)
+    while at < seconds:
+        level = 0.995 * level + dice.gauss(0, 0.1 * setting.swing)
+        rate = setting.blocks_per_s * math.exp(level - setting.swing**2 / 2)
+        if burst_left > 0:
+            rate *= setting.burst_rate
+        gap = dice.expovariate(rate)
+        at += gap
+        if setting.burst_rate > 1:
+            until_burst -= gap
+            burst_left -= gap
+            if until_burst <= 0:
+                burst_left = setting.burst_s * dice.uniform(0.5, 1.5)
+                until_burst = setting.burst_every_s * dice.uniform(0.6, 1.4) + burst_left
+        content = 0.99 * content + dice.gauss(0, 0.03)
+        size = min(max(setting.block * dice.lognormvariate(0, 0.6), 512), LARGEST_BLOCK)
+        ratio = min(setting.packed * math.exp(content), 1.05)
+        database = min(int(dice.random() ** 1.5 * setting.databases), setting.databases - 1)
+        copies = int(times) + (more.random() < times - int(times))
+        for number in range(copies):
+            begun.append(at + number * 1e-4)
+            sizes.append(size)
+            packed.append(ratio)
+            databases.append(database)
+    order = np.argsort(np.array(begun), kind="stable")
+    return Load(
+        np.array(begun)[order], np.array(sizes)[order], np.array(packed)[order], np.array(databases)[order]
+    )
+
+
+class Traffic:
+    """What other traffic leaves of a path, changing every half second."""
+
+    def __init__(self, setting: Setting, seconds: float, dice: Random) -> None:
+        n, level = int(seconds * 2) + 20_000, 0.0
+        self.free = []
+        for _ in range(n):
+            level = 0.9 * level + dice.gauss(0, 0.15)
+            taken = setting.competing * math.exp(level)
+            self.free.append(setting.bandwidth * max(1 - taken, 0.15))
+
+    def at(self, t: float) -> float:
+        return self.free[min(int(t * 2), len(self.free) - 1)]
+
+
+def run(setting: Setting, load: Load, dice: Random) -> Happened:
+    """Let every block of a load travel."""
+    n = len(load.begun)
+    seconds = float(load.begun[-1])
+    traffic = Traffic(setting, seconds * 3, dice)
+    begun, sizes, wires = load.begun.tolist(), load.bytes.tolist(), (load.bytes * load.packed).tolist()
+    bases = load.database.tolist()
+    names = [
+        "flushed",
+        "captured",
+        "started",
+        "sent",
+        "received",
+        "begun_writing",
+        "hardened",
+        "ack_sent",
+        "ack_received",
+        "redone",
+    ]
+    out = {name: [0.0] * n for name in names}
+    half = setting.round_trip / 2
+    link_free = arrived = last_ack = last_hard = 0.0
+    # Bytes under way: each with the time at which the other end's acknowledgement is back.
+    under_way: list[tuple[float, float]] = []
+    head, flying = 0, 0.0
+    congestion, threshold = float(FIRST_WINDOW), math.inf
+    writers = [0.0] * setting.writers
+    redo_free = [0.0] * setting.databases
+    lost = 0.0
+    acks = out["ack_received"]
+    local_free = 0.0
+    gauss, lognormal, exponential, uniform = dice.gauss, dice.lognormvariate, dice.expovariate, dice.random
+    for i in range(n):
+        born, size, wire = begun[i], sizes[i], wires[i]
+        write = setting.local_write_s * lognormal(0, setting.write_spread)
+        local = max(born, local_free) + write
+        local_free = local if write > 2 * setting.local_write_s else max(local_free, born)
+        captured = born + 5e-6 + 20e-6 * uniform()
+        ready = max(captured + 80e-6 * lognormal(0, 0.3), link_free)
+        if i >= setting.gate:
+            ready = max(ready, acks[i - setting.gate])
+        # A connection that was idle begins with a small window again.
+        if under_way and head == len(under_way) and ready - under_way[-1][0] > 1.0:
+            congestion = max(float(FIRST_WINDOW), congestion / 2)
+        while head < len(under_way):
+            back, amount = under_way[head]
+            room = min(congestion, setting.window)
+            if back <= ready or (flying + wire > room and flying > 0):
+                ready = max(ready, back)
+                flying -= amount
+                head += 1
+                congestion += amount if congestion < threshold else SEGMENT * amount / congestion
+                congestion = min(congestion, 64e6)
+            else:
+                break
+        if setting.loss and uniform() < 1 - (1 - setting.loss) ** max(wire / SEGMENT, 1):
+            threshold = congestion = max(congestion / 2, 2.0 * SEGMENT)
+            lost += 1
+        finish = ready + wire / traffic.at(ready)
+        link_free = finish
+        way = half + setting.jitter * exponential(1.0)
+        arrived = max(arrived, finish + way)
+        under_way.append((arrived + half, wire))
+        flying += wire
+        place = heapq.heappop(writers)
+        writing = max(arrived + 60e-6, place)
+        hard = writing + setting.write_s * lognormal(0, setting.write_spread)
+        heapq.heappush(writers, hard)
+        last_hard = max(last_hard, hard)
+        ack_out = last_hard + 100e-6 * lognormal(0, 0.3)
+        last_ack = max(last_ack, ack_out + half + setting.jitter * exponential(1.0))
+        base = bases[i]
+        redo_free[base] = max(redo_free[base], last_hard) + size / setting.redo * abs(1 + 0.1 * gauss(0, 1))
+        out["flushed"][i], out["captured"][i], out["started"][i], out["sent"][i] = (
+            local,
+            captured,
+            ready,
+            finish,
+        )
+        out["received"][i], out["begun_writing"][i], out["hardened"][i] = arrived, writing, last_hard
+        out["ack_sent"][i], out["ack_received"][i], out["redone"][i] = ack_out, last_ack, redo_free[base]
+    return Happened(load, **{name: np.array(values) for name, values in out.items()}, other={"lost": lost})
