@@ -26,6 +26,7 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
     from agtrace.diagnostics.transport import Transport
+    from agtrace.interactive.what_if import WhatIfControl
     from agtrace.replay.outcome import WhatIf
 
 T = TypeVar("T")
@@ -365,6 +366,24 @@ class Case(Looking):
         change = Change(window, capacity, rtt, loss, disk, redo, compression, commit, load, replicas, seeding)
         transport: Transport = self.transport
         return transport.what_if(replica, change)
+
+    def explore_changes(self, name: str = "case") -> WhatIfControl:
+        """Try changes with the mouse: replica, window, round trip, path, disk, redo, load; and their code.
+
+        Parameters
+        ----------
+        name
+            What the notebook calls the case, for the code.
+
+        Raises
+        ------
+        AgtraceError
+            ipywidgets is not installed (the extra ``lab``), or there is no replica to ask about.
+        """
+        from agtrace.interactive.what_if import WhatIfControl
+
+        transport: Transport = self.transport
+        return WhatIfControl(self, transport.asked_about(), name)
 
     def _relation(self, name: str) -> pd.DataFrame:
         return named.relation(self.view, name)

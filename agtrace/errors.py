@@ -10,6 +10,11 @@ import errno
 
 MORE_FILES = "allow this process more of them (ulimit -n 4096), or work with fewer at once (--jobs 1)"
 """What to do when the system gives no more file handles."""
+CLOSE_IT = "close it there (a spreadsheet, a viewer, another agtrace)"
+"""What to do when Windows says that a file is open elsewhere."""
+SHORTER = "use a shorter place (--store, --out), or let Windows take longer ones (LongPathsEnabled)"
+"""What to do when a path has more characters than Windows takes."""
+_TOO_LONG = 206
 
 
 class AgtraceError(Exception):
@@ -174,13 +179,29 @@ def in_one_line(error: Exception) -> str:
     )
 
 
+def is_in_use(error: BaseException) -> bool:
+    """Tell whether Windows keeps a file from being touched because another program has it open."""
+    return isinstance(error, OSError) and getattr(error, "winerror", None) in (32, 33)
+
+
+def is_too_long(error: BaseException) -> bool:
+    """Tell whether a path has more characters than Windows takes."""
+    return isinstance(error, OSError) and getattr(error, "winerror", None) == _TOO_LONG
+
+
 def _of_the_system(error: OSError) -> str:
     text = " ".join((error.strerror or str(error)).split())
-    where = f"{error.filename}: " if error.filename else ""
+    # Of a move both ends are told: the one that people know is where it was to go.
+    place = error.filename2 or error.filename
+    where = f"{place}: " if place else ""
     if is_full(error):
         return f"{where}the disk is full - free some space, or write elsewhere"
     if is_exhausted(error):
         return f"{where}too many files are open - {MORE_FILES}"
+    if is_in_use(error):
+        return f"{where}open in another program - {CLOSE_IT}"
+    if is_too_long(error):
+        return f"{where}too long a path for Windows - {SHORTER}"
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return f"{where}{text} - check the permissions"
     return f"{where}{text}"

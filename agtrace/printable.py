@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 
+_DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\..*)?", re.IGNORECASE | re.DOTALL)
 _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\x([89a-f][0-9a-f])")
 _BYTES = range(0xDC80, 0xDD00)
@@ -25,3 +26,8 @@ def _escape(number: int) -> str:
 def as_written(shown: str) -> str:
     """Give the name that `printable` shows so, of bytes that are no UTF-8."""
     return _ESCAPED.sub(lambda found: chr(0xDC00 + int(found[1], 16)), shown)
+
+
+def is_device(name: str) -> bool:
+    """Tell whether Windows takes a name for that of a device, whatever ending it has."""
+    return _DEVICE.fullmatch(name) is not None

@@ -23,6 +23,7 @@ LITTLE = frozenset(
         "interrupts",
         "memory",
         "moments",
+        "moving",
         "notebook_format",
         "printable",
         "strict_json",

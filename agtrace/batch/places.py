@@ -12,7 +12,7 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from agtrace.errors import CaseError, is_exhausted
-from agtrace.printable import printable
+from agtrace.printable import is_device, printable
 from agtrace.storage import is_url
 from agtrace.storage.urls import name_in
 from agtrace.store import Store, owner
@@ -280,7 +280,8 @@ class Reports:
         # Names that differ in case alone are one folder on many file systems.
         taken = {name.casefold() for name in (*_TAKEN, *self._reserved.values())} | self._names
         fit = _UNFIT.sub("_", printable(_last(source))).encode()[:LONGEST_NAME]
-        wanted = name = fit.decode("utf-8", "ignore") or "_"
+        wanted = fit.decode("utf-8", "ignore") or "_"
+        wanted = name = f"_{wanted}" if is_device(wanted) else wanted
         number = 1
         while name.casefold() in taken:
             number += 1

@@ -19,7 +19,7 @@ from typing import TYPE_CHECKING
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from agtrace import interrupts
+from agtrace import interrupts, moving
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.errors import StoreError, in_one_line, is_exhausted
 from agtrace.printable import printable
@@ -115,7 +115,7 @@ def keep_rows(reports: Reports, name: str, case: Case, findings: list[Finding]) 
                 raise
             except Exception as error:
                 interrupts.raise_again(error)
-                (place / f"{relation}.parquet").unlink(missing_ok=True)
+                moving.remove(place / f"{relation}.parquet")
                 failed.append(f"relation {relation}: {in_one_line(error)}")
     except BaseException as error:
         shutil.rmtree(place, ignore_errors=True)
@@ -266,9 +266,9 @@ def _replace(path: Path, name: str, tables: Iterator[pa.Table]) -> None:
         with pq.ParquetWriter(temporary.absolute(), schema, compression="zstd") as writer:
             for group in _groups(tables):
                 writer.write_table(group.cast(schema))
-        temporary.replace(path)
+        moving.replace(temporary, path)
     finally:
-        temporary.unlink(missing_ok=True)
+        moving.remove(temporary)
 
 
 def _groups(tables: Iterator[pa.Table]) -> Iterator[pa.Table]:

@@ -23,6 +23,7 @@ from agtrace.errors import AgtraceError, LockedError, MissingExtraError, StoreEr
 from agtrace.extras import has
 from agtrace.ingest import IngestReport, ingest
 from agtrace.ingest.job import readers_fingerprint
+from agtrace.ingest.redacted import redacted_store
 from agtrace.opening import nothing_usable
 from agtrace.report import report
 from agtrace.report.broken import write_broken
@@ -296,14 +297,9 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
         began = time.monotonic()
         folder = seen.folder
         reports.make_fit(name, seen.source, trust=options.trust_store)
+        store = _store(reports, name, seen, options)
         ingested = _unlocked(
-            lambda: ingest(
-                folder,
-                reports.store(name, seen.source),
-                jobs=options.jobs,
-                follow_links=options.follow_links,
-                seen=count,
-            )
+            lambda: ingest(folder, store, jobs=options.jobs, follow_links=options.follow_links, seen=count)
         )
         # From here on the store counts: what is in it is what was seen.
         unchanged()
@@ -322,6 +318,13 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
         reason = words.plain(in_one_line(error), LONGEST_REASON)
         write_broken(reports.page(name), seen.path.name, reason, ingested.captures if ingested else [])
         return CaseRecord(name, seen.source, seen.signature, "broken", reason)
+
+
+def _store(reports: Reports, name: str, seen: Seen, options: Options) -> Path | None:
+    """Give where a case is read into; None of one without names, which is a store itself."""
+    if not seen.url and redacted_store(seen.path, trust=options.trust_store) is not None:
+        return None
+    return reports.store(name, seen.source)
 
 
 def _unlocked(work: Callable[[], IngestReport]) -> IngestReport:
@@ -356,7 +359,7 @@ def _reported(
         made = report(
             seen.path if not seen.url else stand_in(seen.url, "case"),
             reports.page(name),
-            store=reports.store(name, seen.source),
+            store=_store(reports, name, seen, options),
             jobs=options.jobs,
             case_settings=options.case_settings,
             thresholds=options.thresholds,

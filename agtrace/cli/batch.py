@@ -7,10 +7,18 @@ from pathlib import Path
 import click
 
 from agtrace.cli.many import many_options, say_step
-from agtrace.cli.options import Place, engine_at, fail_on_option, plugins_option, verbose_option
+from agtrace.cli.options import (
+    Place,
+    engine_at,
+    fail_on_option,
+    plugins_option,
+    redact_options,
+    verbose_option,
+)
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.shown import counts_at_least
 from agtrace.cli.terminal import one_line, say, wants_progress
+from agtrace.errors import AgtraceError
 
 
 @click.command("batch", short_help="Report many cases, and put their results together.")
@@ -25,6 +33,7 @@ from agtrace.cli.terminal import one_line, say, wants_progress
     help="What to do when a case is broken: go on with the others, or stop there.",
 )
 @fail_on_option
+@redact_options
 @many_options
 @plugins_option
 @verbose_option
@@ -34,6 +43,8 @@ def command(
     again: bool,
     on_error: str,
     fail_on: str | None,
+    redact: bool,
+    secret: Path | None,
     out: Path | str,
     findings_only: bool,
     keep_stores: int | None,
@@ -70,10 +81,21 @@ def command(
         on_error=on_error,
         again=again,
     )
+    failed: dict[str, str] = {}
+    if redact:
+        from agtrace.batch.redacted import without_names
+
+        folders, failed = without_names(roots, out, options, say_step, secret=secret, themselves=themselves)
+        if not folders:
+            raise AgtraceError("no case could be redacted", "the lines above say why")
+        roots, themselves = tuple(folders), True
+    elif secret is not None:
+        raise click.UsageError("--secret goes with --redact.")
     with engine_at(scheduler) as engine:
         done = batch(
             roots, out, options, say_step, themselves=themselves, engine=engine, progress=wants_progress()
         )
+    done.broken.update(failed)
     counts = (
         (len(done.reported), "reported"),
         (done.unchanged, "unchanged"),

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agtrace.cli.options import case_argument, case_options, fail_on_option, settings_option
+from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.report import parse_names
@@ -56,6 +56,7 @@ if TYPE_CHECKING:
     help="These tables and figures only, such as findings,transport.*",
 )
 @fail_on_option
+@redact_options
 @settings_option
 @case_options
 def command(
@@ -66,6 +67,8 @@ def command(
     formats: tuple[str, ...],
     only: tuple[str, ...],
     fail_on: str | None,
+    redact: bool,
+    secret: Path | None,
     thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
@@ -101,6 +104,8 @@ def command(
         follow_links=follow_links,
         trust_store=trust_store,
         shown=not ticket,
+        redact=redact,
+        secret=secret,
     ) as (opened, ingested):
         if out is None:
             findings: list[Finding] = opened.findings()

@@ -7,9 +7,9 @@ from pathlib import Path
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import case_argument, case_options, fail_on_option, settings_option
+from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
-from agtrace.cli.reading import read_new
+from agtrace.cli.reading import handed_out, read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, show_traceback
 
@@ -21,6 +21,7 @@ from agtrace.cli.terminal import complain, one_line, say, show_traceback
 )
 @click.option("--all", "all_evidence", is_flag=True, help="Print each finding whole, with its evidence.")
 @fail_on_option
+@redact_options
 @settings_option
 @case_options
 def command(
@@ -28,6 +29,8 @@ def command(
     as_json: bool,
     all_evidence: bool,
     fail_on: str | None,
+    redact: bool,
+    secret: Path | None,
     thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
@@ -57,15 +60,17 @@ def command(
         raise nothing_usable(case)
     if not no_case_settings:
         warn_of_settings(case)
-    with agtrace.open_case(
-        case,
-        store=store,
-        ingest=False,
-        utc_offsets=utc_offsets,
-        thresholds=thresholds,
-        case_settings=not no_case_settings,
-        trust_store=trust_store,
-    ) as opened:
+    with (
+        handed_out(case, store, redact, secret, no_case_settings, trust_store) as (folder, kept),
+        agtrace.open_case(
+            folder,
+            store=kept,
+            ingest=False,
+            thresholds=thresholds,
+            case_settings=not no_case_settings,
+            trust_store=trust_store,
+        ) as opened,
+    ):
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()
     if click.get_current_context().ensure_object(Settings).tracebacks:

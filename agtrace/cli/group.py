@@ -23,6 +23,7 @@ VERBS = (
     "watch",
     "lab",
     "export",
+    "redact",
     "sql",
     "around",
     "kit",

@@ -209,6 +209,26 @@ fail_on_option = click.option(
 )
 
 
+def redact_options(function: Function) -> Function:
+    """Add ``--redact`` and ``--secret``."""
+    for option in (
+        click.option(
+            "--secret",
+            type=click.Path(path_type=Path, dir_okay=False),
+            metavar="FILE",
+            help="With --redact: where the secret and the map lie, made where there is none. One file for "
+            "all cases of a customer lets them compare. Default: in your data folder, by case.",
+        ),
+        click.option(
+            "--redact",
+            is_flag=True,
+            help="Replace every name, address, path and id by a stable pseudonym (docs/redact.md).",
+        ),
+    ):
+        function = option(function)
+    return function
+
+
 class Place(click.ParamType):
     """A folder or file of this machine (a Path), or a storage URL (text)."""
 

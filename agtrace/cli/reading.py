@@ -7,12 +7,18 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+import click
+
 from agtrace.cli.shown import show_ingest, warn_of_settings
-from agtrace.cli.terminal import wants_progress
+from agtrace.cli.terminal import complain, wants_progress
 
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.ingest import IngestReport
+    from agtrace.redact import Redacted
+
+DROPPED = (("text", "texts"), ("cell", "cells"), ("statement", "statements"), ("binary", "binary values"))
+"""What is counted of what a redaction drops, as it is called."""
 
 
 def read_new(
@@ -43,6 +49,8 @@ def read_case(
     follow_links: bool,
     trust_store: bool,
     shown: bool = True,
+    redact: bool = False,
+    secret: Path | None = None,
 ) -> Iterator[tuple[Case, IngestReport]]:
     """Give an opened case in which nothing is new, and what its reading gave, which is printed.
 
@@ -50,6 +58,8 @@ def read_case(
     ----------
     shown
         False prints nothing of what was read: standard output is for what the verb itself gives.
+    redact, secret
+        As in `handed_out`.
 
     Raises
     ------
@@ -66,12 +76,62 @@ def read_case(
         raise nothing_usable(case)
     if not no_case_settings:
         warn_of_settings(case)
-    with open_case(
-        case,
-        store,
-        ingest=False,
-        thresholds=thresholds,
-        case_settings=not no_case_settings,
-        trust_store=trust_store,
-    ) as opened:
+    with (
+        handed_out(case, store, redact, secret, no_case_settings, trust_store) as (folder, kept),
+        open_case(
+            folder,
+            kept,
+            ingest=False,
+            thresholds=thresholds,
+            case_settings=not no_case_settings,
+            trust_store=trust_store,
+        ) as opened,
+    ):
         yield opened, ingested
+
+
+@contextlib.contextmanager
+def handed_out(
+    case: Path | str,
+    store: str | None,
+    redact: bool,
+    secret: Path | None,
+    no_case_settings: bool,
+    trust_store: bool,
+) -> Iterator[tuple[Path | str, str | None]]:
+    """Give the case and the store to ask: as they are, or without names for as long as they are asked.
+
+    Parameters
+    ----------
+    case, store, no_case_settings, trust_store
+        As the user named them; what is new in the case has been read.
+    redact
+        Whether the user wants it without names.
+    secret
+        File with the secret and the map; default that of the case.
+
+    Raises
+    ------
+    click.UsageError
+        A secret is named, and no redaction asked for.
+    """
+    if not redact:
+        if secret is not None:
+            raise click.UsageError("--secret goes with --redact.")
+        yield case, store
+        return
+    from agtrace.redact import redacted_case
+
+    with redacted_case(
+        case, store=store, secret=secret, case_settings=not no_case_settings, trust_store=trust_store
+    ) as (folder, made):
+        if made is not None:
+            say_redacted(made)
+        yield folder, store if made is None else None
+
+
+def say_redacted(made: Redacted) -> None:
+    """Say where the secret lies, and what was dropped; on standard error, for the rest may be data."""
+    gone = [(made.dropped[what], called) for what, called in DROPPED if made.dropped.get(what)]
+    told = ", ".join(f"{count:,} {called}" for count, called in gone) or "nothing"
+    complain(f"redacted: dropped {told} that nobody can judge; the secret, which stays here: {made.secret}")

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING
 import click
 
 from agtrace import notebook_format
-from agtrace.cli.options import case_argument, case_options, fail_on_option, settings_option
+from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
-from agtrace.cli.reading import read_new
+from agtrace.cli.reading import handed_out, read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
 from agtrace.extras import need
@@ -97,6 +97,7 @@ def typed(text: str) -> object:
     help="pdf prints each page, too, through a browser without a window (Chromium, Chrome, Edge).",
 )
 @fail_on_option
+@redact_options
 @settings_option
 @case_options
 def command(
@@ -107,6 +108,8 @@ def command(
     single_file: bool,
     pdf: bool,
     fail_on: str | None,
+    redact: bool,
+    secret: Path | None,
     thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
@@ -134,8 +137,10 @@ def command(
         find_browser()
     # They get ready while captures are read, and even while that is imported.
     with Kernels(forked=True) as kernels:
-        from agtrace.opening import nothing_usable
+        from agtrace.ingest import case_folder
+        from agtrace.opening import keep_utc_offsets, nothing_usable
         from agtrace.report import report
+        from agtrace.report.place import report_path
 
         notebook_format.leave_out_storages()
         ingested = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
@@ -144,25 +149,26 @@ def command(
             warn_of_settings(case)
         if not ingested.usable:
             raise nothing_usable(case)
-        result = report(
-            case,
-            out=out,
-            only=only,
-            parameters=parameters,
-            store=store,
-            jobs=jobs,
-            progress=wants_progress(),
-            utc_offsets=utc_offsets,
-            thresholds=thresholds,
-            case_settings=not no_case_settings,
-            follow_links=follow_links,
-            trust_store=trust_store,
-            ingest=False,
-            single_file=single_file,
-            pdf=pdf,
-            kernels=kernels,
-            told=_show_told,
-        )
+        keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
+        with handed_out(case, store, redact, secret, no_case_settings, trust_store) as (folder, kept):
+            result = report(
+                folder,
+                out=report_path(case_folder(case), out, redacted=True) if redact else out,
+                only=only,
+                parameters=parameters,
+                store=kept,
+                jobs=jobs,
+                progress=wants_progress(),
+                thresholds=thresholds,
+                case_settings=not no_case_settings,
+                follow_links=follow_links,
+                trust_store=trust_store,
+                ingest=False,
+                single_file=single_file,
+                pdf=pdf,
+                kernels=kernels,
+                told=_show_told,
+            )
     # The report is there: whoever interrupts now has read enough, and the status says so.
     with contextlib.suppress(KeyboardInterrupt):
         show_headline(result.findings, "agtrace findings CASE --all prints the evidence of each finding.")

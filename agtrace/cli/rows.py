@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from agtrace import strict_json
+from agtrace import moving, strict_json
 from agtrace.cli.terminal import colour, one_line, say, visible
 from agtrace.errors import CaseError
 
@@ -95,11 +95,11 @@ def write_rows(rows: pa.RecordBatchReader, target: Path) -> int:
     beside = target.with_name(f".{target.name}.{os.getpid()}.tmp")
     try:
         written = write_parquet(beside, rows.schema, (pa.Table.from_batches([batch]) for batch in rows))
-        beside.replace(target)
+        moving.replace(beside, target)
     except OSError as error:
         raise CaseError(f"{target}: cannot be written ({error.strerror or error})") from error
     finally:
-        beside.unlink(missing_ok=True)
+        moving.remove(beside)
     return written
 
 

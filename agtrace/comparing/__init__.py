@@ -49,7 +49,9 @@ def compare(
     Raises
     ------
     CaseError
-        As `agtrace.open_case`, or ``hosts`` names one that is in neither case.
+        As `agtrace.open_case`, or ``hosts`` names one that a case does not have.
+    AgtraceError
+        Nothing in one of the folders could be read.
 
     Examples
     --------
@@ -59,7 +61,7 @@ def compare(
     ['normal', 'normal']
     """
     from agtrace.case import Case
-    from agtrace.opening import open_case
+    from agtrace.opening import nothing_usable, open_case
 
     called = names or _names(before, after)
     if called[0] == called[1]:
@@ -71,7 +73,10 @@ def compare(
                 sides.append(Side.of(each, called[place]))
                 continue
             kept = None if store is None else f"{store}/{('before', 'after')[place]}"
-            sides.append(Side.of(opened.enter_context(open_case(each, kept, **opening)), called[place]))
+            case = opened.enter_context(open_case(each, kept, **opening))
+            if case.ingested and not case.ingested.usable:
+                raise nothing_usable(each)
+            sides.append(Side.of(case, called[place]))
         return Comparison.of(sides[0], sides[1], paired(sides[0], sides[1], hosts))
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
+from collections.abc import Iterable
 
 from agtrace.comparing.rows import CAME, CHANGED, OPEN, SAME, TURNED, WENT, Moved, Told
 from agtrace.comparing.sides import Pairing, Side
@@ -80,12 +81,7 @@ def _of_question(
     both = [key for key in first if key in second]
     found = [_stayed(key, first[key], second[key], pairing, alike) for key in both]
     gone, new = ({key: own for key, own in side.items() if key not in both} for side in (first, second))
-    for key in list(gone):
-        # One story, not two.
-        others = [other for other in new if _states(other) == _states(key)]
-        if len(others) != 1 or sum(_states(each) == _states(key) for each in gone) != 1:
-            continue
-        other = others[0]
+    for key, other in _in_place_of(gone, new):
         own = gone.pop(key), new.pop(other)
         if other[0] == key[0]:
             found.append(_stayed(other, *own, pairing, alike))
@@ -96,6 +92,16 @@ def _of_question(
     for key, own_new in new.items():
         found.append(_put(key, (None, key), ([], own_new), OPEN if is_lacking[0] else CAME, why))
     return found
+
+
+def _in_place_of(gone: Iterable[Key], new: Iterable[Key]) -> list[tuple[Key, Key]]:
+    """Give what went and what stands in its place: one story, not two."""
+    sides: tuple[dict[tuple[object, ...], list[Key]], ...] = (defaultdict(list), defaultdict(list))
+    for keys, found in zip((gone, new), sides, strict=True):
+        for key in keys:
+            found[_states(key)].append(key)
+    both = ((own, sides[1].get(states, [])) for states, own in sides[0].items())
+    return [(own[0], others[0]) for own, others in both if len(own) == len(others) == 1]
 
 
 def _states(key: Key) -> tuple[object, ...]:
@@ -143,11 +149,17 @@ def _moved(first: Finding, second: Finding, pairing: Pairing, alike: float) -> l
 
 def _numbers(finding: Finding, pairing: Pairing, place: int) -> dict[tuple[str, str], float]:
     found: dict[tuple[str, str], float] = {}
+    own = set(finding.subject.values())
+    renamed = [
+        (name, host.name)
+        for host in pairing.hosts
+        if (name := (host.before, host.after)[place]) != host.name and (host.name in own or name in own)
+    ]
     for each in finding.evidence:
         if isinstance(each.value, int | float) and not isinstance(each.value, bool):
             label = each.label
-            for host in pairing.hosts:
-                label = label.replace((host.before, host.after)[place], host.name)
+            for name, both in renamed:
+                label = label.replace(name, both)
             found.setdefault((label, each.unit), float(each.value))
     return found
 

@@ -74,13 +74,17 @@ def page(of: Comparison) -> str:
         before=of.before.name,
         after=of.after.name,
         sentences=of.words.sentences,
-        findings=[_finding(of, each) for each in told if each.differs or each.verdict == OPEN],
-        same_findings=[_finding(of, each) for each in told if not each.differs and each.verdict != OPEN],
-        captures=[_finding(of, each) for each in captures if each.differs],
+        findings=_told(of, [each for each in told if each.differs or each.verdict == OPEN]),
+        same_findings=_told(of, [each for each in told if not each.differs and each.verdict != OPEN]),
+        captures=_told(of, [each for each in captures if each.differs]),
         compared=[_part(of, part) for part in PARTS],
         open=of.words.open,
         notebook=NOTEBOOK,
     )
+
+
+def _told(of: Comparison, found: list[Told]) -> list[dict[str, Any]]:
+    return [_finding(of, each) for each in found[:ROWS_SHOWN]]
 
 
 def _finding(of: Comparison, told: Told) -> dict[str, Any]:

@@ -45,16 +45,18 @@ class Words:
         of = self._of
         told = [each for each in of.findings if each.differs and not is_about_captures(each)]
         changed = of.differences("settings")
-        apart = sorted((*of.differences("numbers"),), key=_distance)
+        measured = [row for part in ("failovers", "waits", "numbers") for row in of.differences(part)]
+        # A stream is told by what its hosts did, where that is told.
+        apart = sorted(measured or of.differences("streams"), key=_distance)
         facts = self._names | {
             "more": max(len(told) - LEADING, 0),
             "settings": [{"text": self.short(row)} for row in changed[:LEADING]],
             "more_settings": max(len(changed) - LEADING, 0),
             "numbers": [{"text": self.short(row)} for row in apart[:LEADING]],
             "more_numbers": max(len(apart) - LEADING, 0),
-            "differs": of.differs,
-        }
-        parts = ("nothing", "more_findings", "set", "measured")
+            "differs": of.differs, "apart": not of.pairing.hosts,
+        }  # fmt: skip
+        parts = ("no_host", "nothing", "more_findings", "set", "measured")
         said = [f"{self._short(each)}." for each in told[:LEADING]]
         return [*said, *filter(None, (SAID.text(f"headline.{part}", facts) for part in parts))]
 

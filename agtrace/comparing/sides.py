@@ -126,12 +126,14 @@ class Pairing:
         found = self._names[place].get(name)
         return found.name if found else name
 
+    @cached_property
+    def _groups(self) -> tuple[dict[str, str], dict[str, str]]:
+        both = {one: one if one == other else f"{one} / {other}" for one, other in self.groups.items()}
+        return both, {other: both[one] for one, other in self.groups.items()}
+
     def group(self, name: str, place: int) -> str:
         """Give what a group of one of the cases goes by in the comparison."""
-        for before, after in self.groups.items():
-            if name == (before, after)[place]:
-                return before if before == after else f"{before} / {after}"
-        return name
+        return self._groups[place].get(name, name)
 
     def subject(self, subject: Mapping[str, str], place: int) -> dict[str, str]:
         """Give the subject of a finding with the names of the comparison."""
@@ -153,12 +155,12 @@ def paired(before: Side, after: Side, hosts: Mapping[str, str] | None = None) ->
         A host that was given is in neither case, or twice.
     """
     found = _given(before, after, hosts or {})
+    taken = {each.before for each in found}, {each.after for each in found}
     first, second = (
-        [host for host in side.hosts if host not in {getattr(each, name) for each in found}]
-        for side, name in ((before, "before"), (after, "after"))
+        [h for h in side.hosts if h not in own] for side, own in zip((before, after), taken, strict=True)
     )
-    common = [host for host in first if host in second]
-    found += [Matched(host, host, BY_NAME) for host in common]
+    common = set(first) & set(second)
+    found += [Matched(host, host, BY_NAME) for host in first if host in common]
     first, second = ([host for host in side if host not in common] for side in (first, second))
     by_role = _by_role(before, first), _by_role(after, second)
     for role in sorted(by_role[0].keys() & by_role[1].keys() - {""}):

@@ -16,7 +16,7 @@ from dataclasses import dataclass, field, replace
 from functools import cache
 from pathlib import Path
 
-from agtrace import interrupts
+from agtrace import interrupts, moving
 from agtrace.convert.base import Conversion, Reading, Selection
 from agtrace.convert.slabs import SLAB_CELLS
 from agtrace.errors import AgtraceError, CaptureError, CaseError
@@ -121,13 +121,13 @@ def convert(
     temporary = target.with_name(f".{target.name}.{os.getpid()}.tmp")
 
     def discard() -> None:
-        temporary.unlink(missing_ok=True)
+        moving.remove(temporary)
 
     try:
         with interrupts.stopped_by(discard):
             rows = conversion.write(batches, temporary, suffix, selection, reading)
             interrupts.check()
-            temporary.replace(target)
+            moving.replace(temporary, target)
     finally:
         discard()
     named = f"{reading.path}: " if len(sources) == 1 else ""

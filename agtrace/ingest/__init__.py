@@ -13,6 +13,7 @@ from agtrace.ingest.archives import Listings, Unpacked, unpacked_folder
 from agtrace.ingest.discover import Found, find_files, with_members
 from agtrace.ingest.engine import run_jobs
 from agtrace.ingest.job import Job, Outcome
+from agtrace.ingest.redacted import redacted_store
 from agtrace.ingest.remote import case_folder, find_remote
 from agtrace.ingest.update import FAILED, Update
 from agtrace.readers import ReadOptions
@@ -126,6 +127,8 @@ def ingest(
     if encoding is not None and not is_encoding(encoding):
         raise CaseError(f"{encoding!r} is no character encoding", "name one such as cp1251")
     folder = case_folder(case)
+    if (without_names := redacted_store(folder, store, trust=trust_store)) is not None:
+        return _stored(without_names)
     options = ReadOptions(counters=named(counters), encoding=encoding)
     if trust_store and store is None:
         # Before the folder is looked at: a store that is ours is no part of the case.
@@ -144,6 +147,14 @@ def ingest(
         notes = [note for note in (strange, *kept.damage()) if note]
     return IngestReport(
         kept.root, [_describe(capture, update.records, seconds) for capture in update.found], notes
+    )
+
+
+def _stored(kept: Store) -> IngestReport:
+    """Report what a store holds to which nothing can be added."""
+    records = kept.records()
+    return IngestReport(
+        kept.root, [_describe(capture, records, {}) for capture in kept.captures()], kept.damage()
     )
 
 

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import BinaryIO
 
+from agtrace import moving
 from agtrace.errors import CaptureError, CaseError, is_exhausted
 from agtrace.ingest.archives import HEAD_BYTES as ARCHIVE_HEAD_BYTES
 from agtrace.ingest.archives import Budget, Entry, Kind, Listings, Look, Member, Unpacked, kind_of
@@ -80,7 +81,7 @@ class Place:
         if self.url and not self.file.exists():
             Remote(self.url).fetch("", self.file)
             if not self.is_unchanged():
-                self.file.unlink(missing_ok=True)
+                moving.remove(self.file)
                 raise ChangedError(self.shown, "changed while it was fetched")
         return self.file
 

@@ -12,7 +12,7 @@ from dataclasses import dataclass, replace
 from functools import cache, lru_cache
 from typing import Any, BinaryIO, cast
 
-from agtrace import interrupts
+from agtrace import interrupts, moving
 from agtrace.errors import MORE_FILES, AgtraceError, CaptureError, StoreError, is_exhausted
 from agtrace.extras import has
 from agtrace.ingest.archives import unpacked_folder
@@ -148,7 +148,7 @@ def _made_local(job: Job) -> Iterator[Job]:
         finally:
             # An archive is fetched once for all of its members.
             if job.place.member is None:
-                job.place.file.unlink(missing_ok=True)
+                moving.remove(job.place.file)
 
 
 def _has_changed(job: Job) -> bool:

@@ -6,7 +6,7 @@ import contextlib
 from dataclasses import replace
 from pathlib import Path
 
-from agtrace import import_path
+from agtrace import import_path, moving
 from agtrace.errors import CaseError
 from agtrace.ingest.archives import HEAD_BYTES, Unpacked, kind_of
 from agtrace.ingest.discover import Found, remote_place
@@ -34,7 +34,7 @@ def case_folder(case: str | Path) -> Path:
     folder, remote = stand_in(str(case), "case"), Remote(str(case))
     for name in CONFIGURATION:
         if remote.look(name) is None:
-            (folder / name).unlink(missing_ok=True)
+            moving.remove(folder / name)
         else:
             with contextlib.suppress(FileNotFoundError):
                 remote.fetch(name, folder / name)

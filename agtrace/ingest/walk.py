@@ -13,7 +13,7 @@ from pathlib import Path
 from agtrace.ingest.descent import descend
 from agtrace.printable import printable
 from agtrace.store.files import is_link
-from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, UTC_OFFSETS, Store
+from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, REDACTION, UTC_OFFSETS, Store
 from agtrace.store.owner import REPORT_MARKER, STORE_MARKER, is_own
 from agtrace.store.place import STRANGE
 
@@ -24,7 +24,7 @@ PARQUET_MAGIC = b"PAR1"
 _RECORD = re.compile(r"commits/[0-9a-f]{64}\.json")
 _PART = re.compile(r"parts/.+\.parquet", re.DOTALL)
 _DERIVED = re.compile(r"derived/[0-9a-f]{32}/\w+\.(json|parquet)")
-_STORE_FILES = (STORE_MARKER, CAPTURES, ARCHIVES, UTC_OFFSETS, "lock")
+_STORE_FILES = (STORE_MARKER, CAPTURES, ARCHIVES, UTC_OFFSETS, REDACTION, "lock")
 _REPORT_FILES = (REPORT_MARKER, "findings.json")
 _PAGES = (".html", ".ipynb", ".pdf")
 

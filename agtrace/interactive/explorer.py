@@ -46,10 +46,10 @@ class Explorer:
             raise AgtraceError("no counters were captured", "the explorer draws perfmon logs")
         self._case, self._name = case, name
         self.counters = widgets.SelectMultiple(
-            options=_options(counters), description="counters", rows=ROWS, index=(0,)
+            options=options(counters), description="counters", rows=ROWS, index=(0,)
         )
         hosts = [row["host_id"] for row in case.view.rows("SELECT host_id FROM hosts ORDER BY 1")]
-        self.hosts = widgets.SelectMultiple(options=_options(hosts), description="hosts", rows=ROWS)
+        self.hosts = widgets.SelectMultiple(options=options(hosts), description="hosts", rows=ROWS)
         self.show = widgets.Dropdown(options=[OVER_TIME, *GROUPINGS], value=OVER_TIME, description="show by")
         self.mark = widgets.Dropdown(options=[NOTHING, *MARKS], value=NOTHING, description="mark")
         self.window = widgets.SelectionRangeSlider(
@@ -115,7 +115,7 @@ class Explorer:
         display(self.box)
 
 
-def _options(names: list[str]) -> list[tuple[str, str]]:
+def options(names: list[str]) -> list[tuple[str, str]]:
     """Give names as options: shown on one line without what could disguise them, meant as they are."""
     shown: dict[str, str] = {}
     for name in names:

@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from agtrace.interactive.explorer import Explorer
 
 OFFERED = (
-    "around", "backups", "captures", "close", "counters", "errorlog", "events", "explore", "findings",
-    "folder", "hosts", "perfmon", "plot", "relations", "roles", "seedings", "sql", "thresholds",
-    "timeline", "trials", "unanswered", "what_if",
+    "around", "backups", "captures", "close", "counters", "errorlog", "events", "explore",
+    "explore_changes", "findings", "folder", "hosts", "perfmon", "plot", "relations", "roles", "seedings",
+    "sql", "thresholds", "timeline", "trials", "unanswered", "what_if",
 )  # fmt: skip
 """What ``dir`` of a case lists beside its analyses."""
 

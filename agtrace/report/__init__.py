@@ -247,7 +247,7 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         if run.told is not None:
             with run.steps.aside():
                 run.told(result.findings)
-        executed = _written(target, as_completed(running))
+        executed = _written(target, as_completed(running), _around(case))
     except BaseException:
         run.kernels.end()
         raise
@@ -286,8 +286,25 @@ def _again(case: Case, run: _Run) -> Case:
     )
 
 
+def _around(case: Case) -> str:
+    """Give what of the path of a case without names is not to be told: all in front of its own name."""
+    from agtrace.ingest.redacted import redacted_store
+
+    if redacted_store(case.folder) is None:
+        return ""
+    around = printable(str(case.folder.resolve().parent))
+    return strict_json.dumps(around.rstrip(os.sep) + os.sep, ensure_ascii=False)[1:-1]
+
+
+def _quiet(notebook: Any) -> None:
+    """Take off what libraries complain of: it names where agtrace is installed."""
+    for cell in notebook.cells:
+        if cell.cell_type == "code":
+            cell.outputs = [each for each in cell.outputs if each.get("name") != "stderr"]
+
+
 def _written(
-    target: ReportFolder, done: Iterable[Future[Executed]]
+    target: ReportFolder, done: Iterable[Future[Executed]], around: str
 ) -> dict[str, tuple[Executed, list[Block]]]:
     """Write each notebook that has been run, and give what its page shows, while others still run."""
     from agtrace.report.cells import blocks
@@ -296,7 +313,13 @@ def _written(
     found = {}
     for future in done:
         run = future.result()
-        target.write(f"{run.name}.ipynb", notebook_format.load().writes(run.notebook))
+        if around:
+            _quiet(run.notebook)
+        text = notebook_format.load().writes(run.notebook)
+        if around:
+            # Once as text, and once in the code that sets a parameter.
+            text = text.replace(around.replace("\\\\", "\\\\\\\\"), "").replace(around, "")
+        target.write(f"{run.name}.ipynb", text)
         found[run.name] = run, blocks(run.notebook, headings(run.name))
     return found
 

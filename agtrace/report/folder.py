@@ -10,7 +10,7 @@ import shutil
 import tempfile
 from pathlib import Path
 
-from agtrace import interrupts
+from agtrace import interrupts, moving
 from agtrace.errors import CaseError
 from agtrace.report.place import FINISHING, STAGED, WRITTEN, is_filled, is_left
 from agtrace.store import owner
@@ -146,9 +146,9 @@ class ReportFolder:
         # The index leads to the pages: it comes when they are there.
         for name in sorted(self.written, key=lambda name: name == INDEX):
             if (self._staged / name).exists():
-                (self._staged / name).replace(self.path / name)
+                moving.replace(self._staged / name, self.path / name)
         for name in set(self._before) - set(self.written):
-            (self.path / name).unlink(missing_ok=True)
+            moving.remove(self.path / name)
         self._mark(sorted(self.written))
         self._is_new = False
 
@@ -159,7 +159,7 @@ class ReportFolder:
             WRITTEN.discard(self._staged.name)
             self._staged = None
         if self._is_new and not any(self.path.glob(f"{STAGED}*")):
-            (self.path / MARKER).unlink(missing_ok=True)
+            moving.remove(self.path / MARKER)
             with contextlib.suppress(OSError):
                 self.path.rmdir()
 
@@ -181,9 +181,9 @@ def _write(target: Path, text: str) -> None:
         with os.fdopen(handle, "w", encoding="utf-8", errors="backslashreplace", newline="\n") as file:
             file.write(text)
         Path(temporary).chmod(0o644)
-        Path(temporary).replace(target)
+        moving.replace(temporary, target)
     except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        moving.remove(temporary)
         raise
 
 
@@ -192,7 +192,7 @@ def _remove(left: Path) -> None:
     if left.is_dir() and not left.is_symlink():
         shutil.rmtree(left, ignore_errors=True)
     else:
-        left.unlink(missing_ok=True)
+        moving.remove(left)
 
 
 def _listed(marker: Path, kind: str) -> list[str]:

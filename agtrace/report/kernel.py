@@ -245,6 +245,9 @@ def execute(
             interrupts.raise_again(error)
             # A kernel that dies or never starts raises errors of nbclient and jupyter_client.
             failure = NotebookError(_one_line(path.stem, type(error).__name__, _ended(error, folder)))
+    for name in ("input_path", "output_path"):
+        # The notebook as it lies in the package, with what it says of its sample, and a folder that has gone.
+        notebook.metadata.get("papermill", {}).pop(name, None)
     return Executed(path.stem, notebook, failure)
 
 

@@ -13,6 +13,7 @@ from agtrace.store import owner, scratch
 from agtrace.store.files import is_folder
 
 DEFAULT_NAME = "agtrace-report"
+REDACTED_NAME = "agtrace-report-redacted"
 DEFAULTS = 9
 """How many names are tried where somebody else's reports lie in the case."""
 
@@ -31,7 +32,7 @@ _UNFINISHED = re.compile(
 )
 
 
-def report_path(case: Path, out: str | Path | None = None) -> Path:
+def report_path(case: Path, out: str | Path | None = None, *, redacted: bool = False) -> Path:
     """Choose where the report of a case goes.
 
     Parameters
@@ -44,6 +45,8 @@ def report_path(case: Path, out: str | Path | None = None) -> Path:
         what came with the captures is neither followed nor overwritten. An archive has its report
         beside it (``CASE-agtrace-report``), a sample of the installed package and a case
         at a URL in the current folder: nothing is written where packages are.
+    redacted
+        Whether it is to be handed out: it lies beside the one that is not.
 
     Raises
     ------
@@ -52,13 +55,14 @@ def report_path(case: Path, out: str | Path | None = None) -> Path:
     """
     if out is not None:
         return Path(out)
-    default = case / DEFAULT_NAME
+    name = REDACTED_NAME if redacted else DEFAULT_NAME
+    default = case / name
     if is_installed_sample(case):
-        default = Path(DEFAULT_NAME)
+        default = Path(name)
     elif url_of(case) is not None:
-        default = Path(f"{case.name}-{DEFAULT_NAME}")
+        default = Path(f"{case.name}-{name}")
     elif case.is_file():
-        default = case.with_name(f"{case.name}-{DEFAULT_NAME}")
+        default = case.with_name(f"{case.name}-{name}")
     for number in range(1, DEFAULTS + 1):
         path = default if number == 1 else default.with_name(f"{default.name}-{number}")
         if not os.path.lexists(path) or _is_free(path):

@@ -14,7 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, BinaryIO, TypeVar
 
-from agtrace import interrupts
+from agtrace import interrupts, moving
 from agtrace.errors import MissingExtraError, StorageError, is_full
 from agtrace.extras import need_storage
 from agtrace.storage.urls import joined
@@ -160,9 +160,9 @@ class Remote:
         try:
             with self._told(name):
                 self._system.get_file(self._path(name), str(temporary))
-            temporary.replace(target)
+            moving.replace(temporary, target)
         finally:
-            temporary.unlink(missing_ok=True)
+            moving.remove(temporary)
 
     def put(self, name: str, source: Path) -> None:
         """Put a file there, whole at once."""

@@ -13,6 +13,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from agtrace import moving
 from agtrace.errors import StoreError
 from agtrace.store.files import read_text, write_atomically
 from agtrace.store.layout import DERIVED
@@ -120,7 +121,7 @@ class Derived:
                 write(temporary)
                 return self._seal(temporary, self.folder / f"{name}.parquet")
             finally:
-                temporary.unlink(missing_ok=True)
+                moving.remove(temporary)
         return None
 
     def _seal(self, temporary: Path, path: Path) -> Path:
@@ -129,7 +130,7 @@ class Derived:
             told = path.with_suffix(SEALED)
             text = json.dumps({"of": digest_of(temporary)})
             write_atomically(told, self._seals.sealed(self._name(told), text), lasting=False)
-        temporary.replace(path)
+        moving.replace(temporary, path)
         self._seals.note(self._name(path))
         self._seals.keep()
         return path

@@ -10,6 +10,8 @@ import stat
 import uuid
 from pathlib import Path
 
+from agtrace import moving
+
 MAX_MARKER_BYTES = 1 << 20
 TEMPORARY = ".tmp"
 
@@ -110,7 +112,7 @@ def write_atomically(path: Path, text: str, *, lasting: bool = True) -> None:
             if lasting:
                 file.flush()
                 os.fsync(file.fileno())
-        temporary.replace(path)
+        moving.replace(temporary, path)
     except BaseException:
-        temporary.unlink(missing_ok=True)
+        moving.remove(temporary)
         raise

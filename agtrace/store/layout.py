@@ -14,8 +14,9 @@ from itertools import chain
 from pathlib import Path
 from typing import Any, cast
 
-from agtrace.errors import StoreError, is_exhausted
-from agtrace.store import owner, parquet
+from agtrace import moving
+from agtrace.errors import SHORTER, StoreError, is_exhausted
+from agtrace.store import long_paths, owner, parquet
 from agtrace.store.files import is_folder, read_text, write_atomically
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import PARTIAL, PartWriter, storage_error
@@ -27,6 +28,7 @@ DEFAULT_NAME = ".agtrace"
 CAPTURES = "captures.json"
 ARCHIVES = "archives.json"
 UTC_OFFSETS = "utc_offsets.json"
+REDACTION = "redaction.json"
 DERIVED = "derived"
 GRACE_S = 3600.0
 """Unnamed parts younger than this may belong to a writer at work elsewhere, or to an open case."""
@@ -80,6 +82,8 @@ class Store:
                 "and a bracket, star or question mark)",
                 "choose another --store",
             )
+        if not long_paths.fits(self.root):
+            raise StoreError(f"{self.root}: what is kept there has too long a path for Windows", SHORTER)
         try:
             # The folder first: what is in it besides a marker, the marker's writer has put there.
             beside = self._beside_marker()
@@ -158,14 +162,15 @@ class Store:
         """
         with self.lock():
             records = [self._with_digests(record) for record in self.records().values()]
-            kept = {name: self._read_json(name) for name in (CAPTURES, ARCHIVES, UTC_OFFSETS)}
+            kept = {name: self._read_json(name) for name in (CAPTURES, ARCHIVES, UTC_OFFSETS, REDACTION)}
             marker = self._marker()
             self.seals = Seals(self.root, owner.key_of(self.root, "store", marker))
             shutil.rmtree(self.root / DERIVED, ignore_errors=True)
             for record in records:
                 self.commit(record)
             for name, value in kept.items():
-                self._write_json(name, value)
+                if value or name != REDACTION:
+                    self._write_json(name, value)
             self.seals.keep()
             try:
                 # Last: until then it is somebody else's.
@@ -200,7 +205,7 @@ class Store:
         """
         try:
             if record.part is not None and not is_folder(self.parts / record.part):
-                self._partial(record.part).rename(self.parts / record.part)
+                moving.rename(self._partial(record.part), self.parts / record.part)
             # What holds no rows is found out again in less time than the disk takes to keep it.
             lasting = record.part is not None
             name = f"{self.commits.name}/{record.content_id}.json"
@@ -306,6 +311,15 @@ class Store:
         """Keep what the archives of the case hold."""
         self._write_json(ARCHIVES, listings)
 
+    def redaction(self) -> dict[str, int]:
+        """Give what was dropped when the store was made of another one, without names; empty in any other."""
+        found = self._read_json(REDACTION)
+        return found if isinstance(found, dict) else {}
+
+    def write_redaction(self, dropped: dict[str, int]) -> None:
+        """Keep that the store is one without names, and what was dropped from it."""
+        self._write_json(REDACTION, dropped)
+
     def utc_offsets(self) -> dict[str, int | str]:
         """Read the offsets that the user gave (minutes local minus UTC, or a zone, by host).
 
@@ -382,7 +396,7 @@ class Store:
         for folder in (self.root, self.commits):
             for entry in os.scandir(folder):
                 if _TEMPORARY.fullmatch(entry.name):
-                    Path(entry.path).unlink(missing_ok=True)
+                    moving.remove(entry.path)
 
     def remove_unnamed_parts(
         self, grace_s: float = GRACE_S, records: dict[str, CommitRecord] | None = None

@@ -13,6 +13,7 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any
 
+from agtrace import moving
 from agtrace.errors import LockedError, StoreError
 from agtrace.store.files import MAX_MARKER_BYTES, TEMPORARY, read_text
 from agtrace.store.parts import storage_error
@@ -80,7 +81,7 @@ class WriterLock:
             self._beat.join()
         _HELD.discard(self._token)
         if self._is_ours():
-            self.path.unlink(missing_ok=True)
+            moving.remove(self.path)
 
     def _take(self) -> None:
         until = time.monotonic() + self._patience_s
@@ -124,7 +125,7 @@ class WriterLock:
         finally:
             # Where nothing can be written, nothing can be removed.
             with contextlib.suppress(OSError):
-                temporary.unlink(missing_ok=True)
+                moving.remove(temporary)
 
     def _is_ours(self) -> bool:
         return _owner(self.path).get("token") == self._token
@@ -146,7 +147,7 @@ class WriterLock:
         if age > STALE_S or has_ended(owner) or (age < -FUTURE_S and self._stands_still(status.st_mtime_ns)):
             # Only the lock that was looked at: another may have taken it over in the meantime.
             if _owner(self.path) == owner:
-                self.path.unlink(missing_ok=True)
+                moving.remove(self.path)
             return
         raise in_use(self.path.parent, owner)
 
@@ -187,7 +188,7 @@ def _named(temporary: Path, path: Path, text: str) -> bool:
                 file.write(text)
         except OSError:
             # On a full disk the lock exists and says nothing: it is ours to remove.
-            path.unlink(missing_ok=True)
+            moving.remove(path)
             raise
     return True
 

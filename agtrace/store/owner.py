@@ -21,6 +21,7 @@ from typing import Any
 
 import platformdirs
 
+from agtrace import moving
 from agtrace.store.files import MAX_MARKER_BYTES, TEMPORARY, is_folder, read_text
 
 STORE_MARKER = ".agtrace-store"
@@ -146,7 +147,7 @@ def _make(entry: Path, folder: Path, kind: str) -> bytes | None:
         # Of several that mark a place first one makes its key, whole, and all of them use that one.
         _place(temporary, entry)
     finally:
-        temporary.unlink(missing_ok=True)
+        moving.remove(temporary)
     _forget_oldest(entry.parent)
     return _read(entry)
 
@@ -157,11 +158,11 @@ def _place(temporary: Path, entry: Path) -> None:
     except FileExistsError:
         if _read(entry) is None:
             # Damaged: what it had proven is lost, and is read anew.
-            temporary.replace(entry)
+            moving.replace(temporary, entry)
     except OSError:
         # File systems without hard links.
         if _read(entry) is None:
-            temporary.replace(entry)
+            moving.replace(temporary, entry)
 
 
 def _used(entry: Path) -> None:

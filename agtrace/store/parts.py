@@ -14,7 +14,18 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from agtrace.errors import MORE_FILES, StoreError, is_exhausted, is_full
+from agtrace import moving
+from agtrace.errors import (
+    CLOSE_IT,
+    MORE_FILES,
+    SHORTER,
+    StoreError,
+    is_exhausted,
+    is_full,
+    is_in_use,
+    is_too_long,
+)
+from agtrace.printable import is_device
 from agtrace.store.records import PartFile
 from agtrace.store.seals import digest_of
 
@@ -52,6 +63,9 @@ class _Waiting:
 PARTIAL = ".partial"
 """Ends the name of a part that is being written; only a writer that was stopped leaves one behind."""
 
+LONGEST_NAME = 50
+"""Characters of an event's name in that of its file: paths are short on Windows."""
+
 
 class PartWriter:
     """Writes batches of content tables into a new part, until `finish`; an abandoned part is removed.
@@ -74,6 +88,7 @@ class PartWriter:
         self.content_id = content_id
         self.rows: dict[str, int] = {}
         self.files: dict[str, list[PartFile]] = {}
+        self._taken: set[str] = set()
         self._writers: dict[tuple[str, pa.Schema], pq.ParquetWriter] = {}
         self._waiting: dict[tuple[str, pa.Schema], _Waiting] = {}
 
@@ -139,14 +154,18 @@ class PartWriter:
         name = self._name(table, file.columns, file.digest)
         try:
             (self.folder / name).parent.mkdir(parents=True, exist_ok=True)
-            path.rename(self.folder / name)
+            moving.rename(path, self.folder / name)
         except OSError as error:
             raise storage_error(self.folder, error) from error
         self.rows[table] = self.rows.get(table, 0) + rows
 
     def _name(self, table: str, columns: dict[str, str], digest: str = "") -> str:
         files = self.files.setdefault(table, [])
-        name = f"{file_stem(table)}{f'~{len(files) + 1}' if files else ''}.parquet"
+        stem, number = file_stem(table), len(files) + 1
+        # Names of events that were made harmless may be the same, or differ in case alone.
+        while (name := f"{stem}{f'~{number}' if number > 1 else ''}.parquet").casefold() in self._taken:
+            number += 1
+        self._taken.add(name.casefold())
         files.append(PartFile(name, columns, digest))
         return name
 
@@ -220,7 +239,8 @@ def file_stem(table: str) -> str:
     if "/" not in table:
         return table
     kind, name = table.split("/", 1)
-    return f"{kind}/{re.sub(r'[^A-Za-z0-9_]', '_', name)[:120]}"
+    harmless = re.sub(r"[^A-Za-z0-9_]", "_", name)[:LONGEST_NAME]
+    return f"{kind}/{f'_{harmless}' if is_device(harmless) else harmless}"
 
 
 def storage_error(place: Path, error: OSError) -> StoreError:
@@ -232,5 +252,9 @@ def storage_error(place: Path, error: OSError) -> StoreError:
         )
     if is_exhausted(error):
         return StoreError(f"{place}: too many files are open", MORE_FILES)
+    if is_in_use(error):
+        return StoreError(f"{place}: open in another program", CLOSE_IT)
+    if is_too_long(error):
+        return StoreError(f"{place}: too long a path for Windows", SHORTER)
     reason = error.strerror or str(error)
     return StoreError(f"{place}: cannot be written ({reason})", "choose another place with --store")

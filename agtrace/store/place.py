@@ -13,7 +13,7 @@ import platformdirs
 from agtrace.bundled import is_installed_sample
 from agtrace.errors import StoreError
 from agtrace.storage import is_url
-from agtrace.store import owner, parquet
+from agtrace.store import long_paths, owner, parquet
 from agtrace.store.files import is_folder
 from agtrace.store.layout import DEFAULT_NAME, Store
 
@@ -39,9 +39,9 @@ def open_store(case: Path, store: str | Path | None = None, *, trust: bool = Fal
     """Find or make the store of a case.
 
     It lies in ``CASE/.agtrace`` or, when the case cannot be written, is a sample inside the
-    installed package, or somebody else's store lies there, in the user's cache folder. A store that
-    came with the captures is not ours: it is neither opened nor changed. One that is named is
-    trusted, because it was named.
+    installed package or has too long a path for Windows, or somebody else's store lies there, in the
+    user's cache folder. A store that came with the captures is not ours: it is neither opened nor
+    changed. One that is named is trusted, because it was named.
 
     Parameters
     ----------
@@ -66,7 +66,8 @@ def open_store(case: Path, store: str | Path | None = None, *, trust: bool = Fal
         is_ours = is_trusted(chosen, trust=trust) and not is_installed_sample(case)
         # Nothing can lie in an archive that is a case itself.
         writable = case.is_dir() and os.access(case, os.W_OK)
-        if not (is_ours and (there or writable) and parquet.can_be_named(chosen.root)):
+        is_fit = parquet.can_be_named(chosen.root) and long_paths.fits(chosen.root)
+        if not (is_ours and (there or writable) and is_fit):
             chosen = Store(_cached(case))
     chosen.create()
     return chosen
@@ -77,7 +78,9 @@ def _cached(case: Path) -> Path:
     place = os.fsencode(case.resolve())
     digest = hashlib.sha256(place).hexdigest()[:16]
     name = _UNFIT.sub("_", case.resolve().name)[:LONGEST_NAME]
-    return platformdirs.user_cache_path("agtrace") / f"{name}-{digest}"
+    cache = platformdirs.user_cache_path("agtrace")
+    told = cache / f"{name}-{digest}"
+    return told if long_paths.fits(told) else cache / digest
 
 
 def is_trusted(store: Store, *, trust: bool) -> bool:

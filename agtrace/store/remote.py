@@ -14,6 +14,7 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+from agtrace import moving
 from agtrace.errors import StoreError, is_exhausted
 from agtrace.storage import Remote, RemoteFile, stand_in
 from agtrace.storage.remote import each, is_old
@@ -110,11 +111,11 @@ class RemoteStore(Store):
         each(lambda file: self._fetch(file.name), wanted)
         for path in (*self.commits.glob("*.json"), *(self.root / name for name in _SETTLED)):
             if path.relative_to(self.root).as_posix() not in small:
-                path.unlink(missing_ok=True)
+                moving.remove(path)
         for path in self.parts.rglob("*.tmp"):
             # Of a process that was killed while it fetched; a younger one may be at it.
             if time.time() - path.stat().st_mtime > LEFT_S:
-                path.unlink(missing_ok=True)
+                moving.remove(path)
         there = {file.name for file in listed}
         missing = [
             name
@@ -131,7 +132,7 @@ class RemoteStore(Store):
             self.remote.fetch(name, self.root / name)
         except FileNotFoundError:
             # Another writer removed it since it was listed.
-            (self.root / name).unlink(missing_ok=True)
+            moving.remove(self.root / name)
         except OSError as error:
             raise storage_error(self.root, error) from error
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import random
+import time
 
 import pytest
 
@@ -17,7 +18,7 @@ from agtrace.errors import CaseError
 from agtrace.say.finding import Evidence, Finding
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.tiny import case
-from tests.effort import fresh_seed
+from tests.effort import fresh_seed, times
 
 
 def side(name: str, findings: list[Finding] | None = None, unanswered: dict | None = None, **tables) -> Side:
@@ -175,6 +176,47 @@ class TestFindings:
         assert (found.verdict, found.about) == ("same", "host SQL1 / PRD1")
 
 
+def test_twenty_thousand_findings_are_compared_in_linear_time():
+    one, other = (
+        [finding("transport.healthy", replica=f"R{n}") for n in range(20_000)],
+        [finding("transport.send_limited", replica=f"R{n}") for n in range(20_000)],
+    )
+    start = time.process_time()
+    assert {verdict for verdict, *_ in findings(one, other)} == {"turned"}
+    assert time.process_time() - start < 10
+
+
+class TestWhatToKnow:
+    """What weakens a comparison is said."""
+
+    def test_other_versions(self):
+        facts = "SQL1 | startup | 0 | product_version | {}"
+        found = compared(
+            side("a", facts=facts.format("12.0.6024.0")), side("b", facts=facts.format("15.0.4261.1"))
+        )
+        assert found.words.open == [
+            "SQL Server is of another version: SQL1 12.0.6024.0 to 15.0.4261.1. "
+            "Counters of bytes and default values may differ for that alone."
+        ]
+
+    def test_questions_that_one_case_does_not_answer(self):
+        one = side("a", unanswered={"transport": ["No perfmon log."]}, relations=roles("SQL1", "SQL2"))
+        assert compared(one, side("b", relations=roles("SQL1", "SQL2"))).words.open == [
+            "a does not answer: transport. What the other case says there neither came nor went."
+        ]
+
+    def test_without_a_host_of_both_it_is_not_called_the_same(self):
+        one, other = (side(n, relations=roles(*hosts)) for n, hosts in (("a", ("A", "B")), ("b", ("C",))))
+        found = compared(one, other)
+        assert [host.name for host in found.pairing.hosts] == ["A / C"]
+        facts = "{} | tcp_global | 0 | autotuning_level | normal"
+        many = "\n".join(facts.format(name) for name in ("X", "Y"))
+        apart = compared(side("a", facts=many), side("b", facts=facts.format("Z")))
+        assert apart.headline == (
+            "No host of a is known to be one of b: what hosts did and how they were set is not compared."
+        )
+
+
 PERFMON = "{host} | \\Processor(_Total)\\% Processor Time | {load}\n"
 
 
@@ -250,6 +292,13 @@ class TestWaits:
         assert found[0].n == (6, 6)
 
 
+def test_what_differs_in_waits_alone_is_in_the_headline():
+    sides = [side(name, relations=waits({"X": [ms] * 6})) for name, ms in (("a", 600), ("b", 6000))]
+    found = compared(*sides)
+    assert found.headline == "Measured: X of SQL1 10 ms/s to 100 ms/s."
+    assert "10 times (95 % interval 10 to 10 times), n = 6 and 6" in repr(found)
+
+
 class TestFailovers:
     """Counts in the time that was watched."""
 
@@ -308,7 +357,7 @@ NAMES = ("autotuning_level", "rss_state", "ecn_capability", "timestamps", "conge
 
 def test_drawn_settings_differ_where_they_were_changed_and_nowhere_else():
     chance = random.Random(seed := fresh_seed())
-    for _ in range(20):
+    for _ in range(times(20, 5)):
         hosts = [f"SQL{n}" for n in range(chance.randint(1, 4))]
         values = {(h, n): chance.choice("abc") for h in hosts for n in NAMES if chance.random() < 0.8}
         later = {key: chance.choice("abc") for key in values if chance.random() < 0.8}
@@ -331,7 +380,7 @@ def test_drawn_settings_differ_where_they_were_changed_and_nowhere_else():
 
 def test_drawn_loads_differ_where_they_were_changed_and_swapped_the_other_way():
     chance = random.Random(seed := fresh_seed())
-    for _ in range(8):
+    for _ in range(times(8, 3)):
         load, factor = chance.uniform(20, 40), chance.choice((0.3, 0.5, 1.0, 2.0))
         sides = [
             side(name, perfmon=PERFMON.format(host="SQL1", load=f"{value:.3f}~2"), rows=180)

@@ -10,7 +10,7 @@ import agtrace
 from agtrace import extras
 from agtrace.errors import AgtraceError
 from agtrace.interactive.choice import Choice
-from agtrace.interactive.explorer import Explorer, _options, _script_text
+from agtrace.interactive.explorer import Explorer, _script_text, options
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -51,7 +51,7 @@ def test_a_name_of_a_stranger_is_text_in_code_and_script():
     hostile = "x'); import os; os.system('id') #</script>\u202e"
     assert Choice((hostile,)).code() == f"case.plot({hostile!r})"
     assert "<" not in _script_text(hostile)
-    assert _options(["a\u202e", "a", "b"]) == [("a", "a\u202e"), ("a (2)", "a"), ("b", "b")]
+    assert options(["a\u202e", "a", "b"]) == [("a", "a\u202e"), ("a (2)", "a"), ("b", "b")]
 
 
 def test_without_ipywidgets_it_is_one_line(case, monkeypatch):

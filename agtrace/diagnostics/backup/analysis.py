@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pyarrow as pa
 
 from agtrace import thresholds
-from agtrace.diagnostics.backup import best, buffers, failures, figures, preference, sides, tables, throughput
+from agtrace.diagnostics.backup import (
+    best,
+    between,
+    buffers,
+    failures,
+    figures,
+    preference,
+    sides,
+    tables,
+    throughput,
+)
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
 from agtrace.diagnostics.backup.watched import Watched
@@ -21,7 +31,7 @@ from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED
 from agtrace.history.trace_flags.span import trace_flag
 from agtrace.measure.counters import BANDWIDTH, CARDS, SENT
 from agtrace.measure.platforms import platforms
-from agtrace.measures import Measure
+from agtrace.measures import Measure, frame
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.say.finding import Evidence, Finding, by_severity
 from agtrace.say.said import Judged
@@ -106,7 +116,7 @@ class Backup(Analysis):
     question = "How fast are backups in each configuration, what limits them, and what failed?"
     order = 40
     needs = NEEDS
-    measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
+    measures: ClassVar[tuple[Measure, ...]] = (*tables.MEASURES, *between.COLUMNS)
 
     def __init__(self, view: View, *, database: str | None = None) -> None:
         super().__init__(view)
@@ -272,6 +282,24 @@ class Backup(Analysis):
     def say_sides(self) -> str:
         """Say in one sentence each which side caps what perfmon saw, in Markdown."""
         return _points(sides.say_sides(self.judged))
+
+    def say_what_if(self) -> str:
+        """Say in Markdown what buffers between tested ones would reach, as an estimate."""
+        return SAID.page("between", between.page(self.studies))
+
+    def tbl_what_if(self) -> pd.DataFrame:
+        """Give estimates for buffers between tested ones, then each tested one predicted from the others."""
+        return frame(between.COLUMNS, between.rows(self.studies))
+
+    def what_if(
+        self,
+        buffer_count: int | None = None,
+        max_transfer_size_kb: int | None = None,
+        stripes: int | None = None,
+    ) -> pd.DataFrame:
+        """Estimate buffers or devices beside those of the default, between tested points and never beyond."""
+        found = (between.asked(study, buffer_count, max_transfer_size_kb, stripes) for study in self.studies)
+        return frame(between.COLUMNS, [each.row() for each in found if each is not None])
 
     @cached_property
     def _configured(self) -> tuple[list[dict[str, Any]], pa.Table]:

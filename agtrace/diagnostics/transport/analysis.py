@@ -176,11 +176,15 @@ class Transport(Analysis):
         """Draw the send queue and the loss, captured and with the remedy, with its band."""
         return replays.course([each.remedy for each in self._remedies if each.remedy is not None])
 
+    def asked_about(self) -> list[str]:
+        """Give the replicas whose stream or log blocks were captured: those `what_if` can be asked about."""
+        streams = list(dict.fromkeys(each.link.replica for each in self.study.links))
+        return [*streams, *self._of_blocks]
+
     def _one(self, replica: str | None) -> str:
         """Give the replica that is meant, as the captures write it."""
         wanted = replica or self.replica
-        streams = list(dict.fromkeys(each.link.replica for each in self.study.links))
-        names = [*streams, *self._of_blocks]
+        names = self.asked_about()
         if wanted is None and len(names) == 1:
             return names[0]
         for name in names:

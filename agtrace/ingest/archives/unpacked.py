@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from agtrace import moving
 from agtrace.errors import CaptureError
 from agtrace.ingest.archives.member import Member
 from agtrace.ingest.archives.streams import PackedError, open_member, unpacked
@@ -117,7 +118,7 @@ class Unpacked:
             except PackedError as error:
                 fault = str(error)
         if size > most:
-            target.unlink(missing_ok=True)
+            moving.remove(target)
         return size, fault
 
     def _target(self, file: Path, member: Member) -> Path:
@@ -139,9 +140,9 @@ class Unpacked:
         try:
             with temporary.open("xb") as out:
                 yield _Spared(out, self.folder)
-            temporary.replace(target)
+            moving.replace(temporary, target)
         except BaseException:
-            temporary.unlink(missing_ok=True)
+            moving.remove(temporary)
             raise
         self._make_room(target)
 

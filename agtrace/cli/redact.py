@@ -1,0 +1,106 @@
+"""``agtrace redact``: a case without names, to be handed out, and the way back."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import click
+
+from agtrace.cli.options import case_argument, case_options
+from agtrace.cli.outcome import DONE, FAILED
+from agtrace.cli.terminal import one_line, say, visible
+from agtrace.errors import AgtraceError
+
+if TYPE_CHECKING:
+    from agtrace.redact.secret import Secret
+
+
+@click.command("redact", short_help="A case without names, to be handed out.")
+@case_argument
+@click.argument("answer", required=False, type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
+@click.option(
+    "-o",
+    "--out",
+    type=click.Path(path_type=Path, file_okay=False),
+    metavar="DIR",
+    help="Where the case without names goes: a folder of its own, outside of the case.",
+)
+@click.option(
+    "--map",
+    "is_map",
+    is_flag=True,
+    help="Translate ANSWER back instead: print it with the names that its pseudonyms stand for.",
+)
+@click.option(
+    "--secret",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Where the secret and the map lie, made where there is none. One file for all cases of a "
+    "customer lets them compare. Default: in your data folder, by case.",
+)
+@case_options
+def command(
+    case: Path | str,
+    answer: Path | None,
+    out: Path | None,
+    is_map: bool,
+    secret: Path | None,
+    store: str | None,
+    jobs: int | None,
+    utc_offsets: dict[str, int | str],
+    no_case_settings: bool,
+    follow_links: bool,
+    trust_store: bool,
+) -> int:
+    """Read what is new in the folder CASE and write its facts into DIR, without names.
+
+    Hosts, instances, databases, groups, listeners, logins, domains, addresses, paths, devices, statements
+    and ids become stable pseudonyms; what nobody can judge is dropped and counted. Every verb reads DIR,
+    and finds the same there. The secret and the map stay with you: whoever has them can undo it. With
+    --map, ANSWER (a file; default standard input) is translated back.
+
+    \b
+    agtrace redact case-1234 -o to-send
+    agtrace report to-send
+    agtrace redact case-1234 --map answer.txt
+    """
+    if is_map == (out is not None) or (answer is not None and not is_map):
+        raise click.UsageError(
+            "give -o DIR for a case without names, or --map [ANSWER] to translate one back."
+        )
+    from agtrace.redact import redact, secret_of
+
+    if is_map:
+        say(visible(_translated(secret_of(case, store, secret), answer).rstrip("\n")))
+        return DONE
+    from agtrace.cli.reading import read_new, say_redacted
+    from agtrace.cli.shown import show_ingest
+    from agtrace.opening import keep_utc_offsets, nothing_usable
+
+    ingested = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
+    keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
+    show_ingest(ingested, str(case), most=10)
+    if not ingested.usable:
+        raise nothing_usable(case)
+    made = redact(
+        case,
+        out or "",
+        store=store,
+        secret=secret,
+        case_settings=not no_case_settings,
+        trust_store=trust_store,
+    )
+    say_redacted(made)
+    say(f"Redacted: {one_line(str(made.folder.absolute()))}")
+    return FAILED if ingested.failed else DONE
+
+
+def _translated(secret: Secret, answer: Path | None) -> str:
+    try:
+        if answer is None or str(answer) == "-":
+            return secret.translated(sys.stdin.read())
+        return secret.translated(answer.read_text(encoding="utf-8", errors="replace"))
+    except OSError as error:
+        raise AgtraceError(f"{answer}: {error.strerror or error}", "name the file with the answer") from error

@@ -1,0 +1,112 @@
+"""What a configuration between tested ones would reach, and how those that were run are predicted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+from agtrace.diagnostics.backup.studies import SAID, BackupStudy, Configuration, buffers_text, rounded
+from agtrace.measures import Measure
+from agtrace.replay.backups import Between, Point, between, left_out, untested
+
+BUFFERS = Measure(
+    "buffers", "estimate for", "", "devices, BUFFERCOUNT x MAXTRANSFERSIZE, between tested ones"
+)
+RATE = Measure("estimate", "estimate", "MB/s", "throughput, MB of 2^20 bytes, as SQL Server counts")
+LOW = Measure("estimate_low", "estimate: low", "MB/s", "90 % band")
+HIGH = Measure("estimate_high", "estimate: high", "MB/s", "90 % band")
+TESTED = Measure("tested", "tested", "MB/s", "median of the runs of a configuration that was left out")
+OFF = Measure("estimate_off", "off by", "ratio", "estimate from the others, against the runs")
+WHY = Measure("no_estimate", "why none")
+
+COLUMNS = (BUFFERS, RATE, LOW, HIGH, TESTED, OFF, WHY)
+
+
+@dataclass(frozen=True)
+class Told:
+    """A configuration with its estimate, or the key of why there is none; its median where it was run."""
+
+    name: str
+    found: Between | str
+    tested: float | None = None
+
+    @property
+    def off(self) -> float | None:
+        """How far the estimate is off the runs, as a share."""
+        if self.tested is None or isinstance(self.found, str):
+            return None
+        return self.found.mb_per_s / self.tested - 1
+
+    def row(self) -> list[Any]:
+        if isinstance(self.found, str):
+            return [
+                self.name,
+                None,
+                None,
+                None,
+                self.tested,
+                None,
+                SAID.text("between.why", {"why": self.found}),
+            ]
+        told = [rounded(each) for each in (self.found.mb_per_s, self.found.low, self.found.high)]
+        return [self.name, *told, self.tested, self.off, ""]
+
+
+def points(study: BackupStudy) -> list[Point]:
+    """Give the tested configurations of a study."""
+    return [_point(each) for each in study.real if each.median > 0]
+
+
+def _point(of: Configuration) -> Point:
+    factors = tuple(sorted(of.factors.items(), key=lambda pair: pair[0]))
+    return Point(factors, of.median, of.sample.spread, of.n)
+
+
+def asked(
+    study: BackupStudy, buffer_count: int | None, max_transfer_size_kb: int | None, stripes: int | None
+) -> Told | None:
+    """Estimate a configuration that differs from the default in its buffers or devices; None without one."""
+    start = study.default
+    if start is None:
+        return None
+    given = {"buffer_count": buffer_count, "max_transfer_size_kb": max_transfer_size_kb, "stripes": stripes}
+    factors = dict(start.factors) | {name: value for name, value in given.items() if value is not None}
+    run = next((each for each in study.real if each.factors == factors), None)
+    return Told(_name(factors), between(factors, points(study)), None if run is None else run.median)
+
+
+def open_ones(study: BackupStudy) -> list[Told]:
+    """Estimate what lies between tested configurations and was not run."""
+    tested = points(study)
+    return [Told(_name(factors), between(factors, tested)) for factors in untested(tested)]
+
+
+def checked(study: BackupStudy) -> list[Told]:
+    """Predict each configuration that was run from the others."""
+    return [
+        Told(_name(dict(point.factors)), found, point.mb_per_s) for point, found in left_out(points(study))
+    ]
+
+
+def _name(factors: dict[str, Any]) -> str:
+    stripes = factors.get("stripes")
+    return f"{stripes} x {factors.get('media')}, {buffers_text(factors)}"
+
+
+def rows(studies: Iterable[BackupStudy]) -> list[list[Any]]:
+    """Give the estimates of all studies, then the check."""
+    return [each.row() for study in studies for each in (*open_ones(study), *checked(study))]
+
+
+def page(studies: list[BackupStudy]) -> dict[str, Any]:
+    """Give what the words of the page name."""
+    told = [each for study in studies for each in open_ones(study) if not isinstance(each.found, str)]
+    check = [each for study in studies for each in checked(study)]
+    offs = [abs(each.off) for each in check if each.off is not None]
+    return {
+        "told": sorted(told, key=lambda each: -each.found.mb_per_s if not isinstance(each.found, str) else 0),
+        "predicted": len(offs),
+        "worst": max(offs, default=None),
+        "run": len(check),
+    }

@@ -1,0 +1,50 @@
+"""Files take their places and go, also on Windows, where whoever looks into one keeps it from both.
+
+Scanners and indexers open what was just written, for a moment; others open a lock to ask whose it is.
+POSIX refuses none of this, and nothing here waits there.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+from agtrace.errors import is_in_use
+
+PATIENCE_S = 3.0
+"""How long somebody may look into a file before it counts as in use."""
+_FIRST_S, _LONGEST_S = 0.005, 0.2
+_DENIED = 5
+
+
+def replace(source: str | Path, target: str | Path) -> None:
+    """Let a file take the place of another, or of none."""
+    _patiently(lambda: os.replace(source, target))  # noqa: PTH105
+
+
+def rename(source: str | Path, target: str | Path) -> None:
+    """Name a file or folder where nothing is yet."""
+    _patiently(lambda: os.rename(source, target))  # noqa: PTH104
+
+
+def remove(path: str | Path) -> None:
+    """Remove a file; one that has gone already is no error."""
+    with contextlib.suppress(FileNotFoundError):
+        _patiently(lambda: os.unlink(path))  # noqa: PTH108
+
+
+def _patiently(work: Callable[[], None]) -> None:
+    until, pause = time.monotonic() + PATIENCE_S, _FIRST_S
+    while True:
+        try:
+            return work()
+        except PermissionError as error:
+            # Windows says the one where a file is open, and the other where it is about to go.
+            may_pass = is_in_use(error) or getattr(error, "winerror", None) == _DENIED
+            if not may_pass or time.monotonic() >= until:
+                raise
+        time.sleep(pause)
+        pause = min(2 * pause, _LONGEST_S)

@@ -1,0 +1,120 @@
+"""Addresses to other addresses: those of one network stay in one network."""
+
+from __future__ import annotations
+
+import ipaddress
+import re
+from collections.abc import Callable
+from functools import cache
+
+_MASK = re.compile(r"255\.(?:0|128|192|224|240|248|252|254|255)\.\d+\.\d+")
+
+
+class Addresses:
+    """Stable pseudonyms of addresses.
+
+    Each octet is replaced by another one that follows from the octets before it: what shares a network
+    still does. Of private networks the octets that make them private stay.
+
+    Parameters
+    ----------
+    digest
+        Gives bytes that follow from a secret, a domain and a text.
+    """
+
+    def __init__(self, digest: Callable[[str, str], bytes]) -> None:
+        self._digest = digest
+        self.originals: dict[str, str] = {}
+        self._given: dict[str, str] = {}
+        self._real: frozenset[str] = frozenset()
+        self._octets = cache(self._cycle)
+
+    def avoid(self, addresses: frozenset[str]) -> None:
+        """Let none of these come out as the pseudonym of another address."""
+        self._real |= addresses
+
+    def pseudonym(self, address: str) -> str:
+        """Give the address that stands for another one; what is no address comes back as it is."""
+        if address[-1:] in "xX":
+            # As some outputs hide the last octet.
+            head, dot, hidden = address.rpartition(".")
+            return self.pseudonym(f"{head}.0").rpartition(".")[0] + dot + hidden
+        if address not in self._given:
+            made = self._four(address) if ":" not in address else self._six(address)
+            self._given[address] = made
+            if made != address:
+                self.originals[made] = address
+        return self._given[address]
+
+    def hardware(self, address: str) -> str:
+        """Give another hardware address, locally administered, written in the same way."""
+        plain = re.sub("[^0-9A-Fa-f]", "", address).lower()
+        if set(plain) <= {"0"} or set(plain) <= {"f"}:
+            return address
+        made = iter("02" + self._digest("mac", plain).hex()[:10])
+        text = re.sub("[0-9A-Fa-f]", lambda _match: next(made), address)
+        text = text.upper() if address != address.lower() else text
+        self.originals[text] = address
+        return text
+
+    def _four(self, address: str) -> str:
+        try:
+            octets = list(ipaddress.IPv4Address(address).packed)
+        except ValueError:
+            return address
+        if octets[0] in (0, 127, 255) or octets[:2] == [169, 254] or _MASK.fullmatch(address):
+            return address
+        for attempt in range(1000):
+            made = self._mapped(octets, attempt)
+            if not any(made in real or real in made for real in self._real) and made not in self.originals:
+                break
+        return made
+
+    def _mapped(self, octets: list[int], attempt: int) -> str:
+        made: list[int] = []
+        for place, octet in enumerate(octets):
+            before = ".".join(map(str, octets[:place]))
+            salt = f"{before}\0{attempt}" if attempt and place == 3 else before
+            made.append(self._octet(salt, octet, _range(octets, place)))
+        return ".".join(map(str, made))
+
+    def _octet(self, before: str, octet: int, within: tuple[int, int] | None) -> int:
+        if within is None:
+            return octet
+        low, high = within
+        if not low <= octet <= high:
+            return octet
+        return self._octets(before, low, high)[octet - low]
+
+    def _cycle(self, before: str, low: int, high: int) -> tuple[int, ...]:
+        """Give a permutation without a fixed point that follows from what stands before (Sattolo)."""
+        order = list(range(low, high + 1))
+        for place in range(len(order) - 1, 0, -1):
+            chosen = int.from_bytes(self._digest("octet", f"{before}\0{low}\0{place}")[:4], "big") % place
+            order[place], order[chosen] = order[chosen], order[place]
+        return tuple(order)
+
+    def _six(self, address: str) -> str:
+        plain, _, zone = address.partition("%")
+        try:
+            value = ipaddress.IPv6Address(plain)
+        except ValueError:
+            return address
+        if value.is_unspecified or value.is_loopback or value.is_multicast:
+            return address
+        network = value.packed[:8]
+        if not value.is_link_local:
+            network = b"\xfd" + self._digest("network", network.hex())[:7]
+        made = ipaddress.IPv6Address(network + self._digest("host", value.packed.hex())[:8])
+        return f"{made}%{zone}" if zone else str(made)
+
+
+def _range(octets: list[int], place: int) -> tuple[int, int] | None:
+    """Give between which numbers an octet is replaced; None where it stays."""
+    if place == 0:
+        return None if octets[0] in (10, 172, 192) or octets[0] >= 224 else (11, 223)
+    if place == 1 and octets[0] == 172 and 16 <= octets[1] <= 31:
+        return (16, 31)
+    if place == 1 and octets[:2] == [192, 168]:
+        return None
+    return (1, 254)

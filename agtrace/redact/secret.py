@@ -1,0 +1,149 @@
+"""The secret by which pseudonyms are made, and the map by which they are undone: they are not handed out."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import json
+import os
+import re
+import secrets
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import platformdirs
+
+from agtrace.errors import AgtraceError
+from agtrace.redact.pseudonyms import LETTERS, Pseudonyms
+
+SECRET_BYTES = 32
+FORMAT = 1
+LARGEST = 1 << 30
+_CODE = re.compile(rf"(?<![^\W_])[A-Z]{{1,4}}-[{LETTERS}]{{6,8}}(?![^\W_])", re.IGNORECASE)
+_GUID = re.compile(r"(?<![^\W_])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![^\W_])")
+_ADDRESS = re.compile(r"(?<![\w.:-])[0-9A-Fa-f]{1,4}(?:[.:-]{1,2}[0-9A-Fa-f]{0,4}){2,7}(?![\w:-]|\.\d)")
+
+
+@dataclass
+class Secret:
+    """A secret with what it has replaced so far.
+
+    Parameters
+    ----------
+    path
+        The file that both lie in, readable by this user alone.
+    key
+        The secret.
+    originals
+        Names, words and addresses by their pseudonym.
+    """
+
+    path: Path
+    key: bytes
+    originals: dict[str, str] = field(default_factory=dict)
+
+    def pseudonyms(self) -> Pseudonyms:
+        """Give what makes pseudonyms: what had one before keeps it."""
+        return Pseudonyms(self.key, self.originals)
+
+    def keep(self, pseudonyms: Pseudonyms) -> None:
+        """Write the file, with what has a pseudonym now.
+
+        Raises
+        ------
+        AgtraceError
+            It cannot be written.
+        """
+        self.originals |= pseudonyms.originals | pseudonyms.addresses.originals
+        text = json.dumps(
+            {"format": FORMAT, "secret": self.key.hex(), "originals": self.originals},
+            ensure_ascii=False,
+            indent=1,
+        )
+        try:
+            self.path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+            temporary = self.path.with_name(f"{self.path.name}.{secrets.token_hex(8)}.tmp")
+            try:
+                # Nobody else is to read it at any moment: it is made with these rights, and not given them.
+                handle = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+                with os.fdopen(handle, "w", encoding="utf-8", errors="surrogatepass", newline="\n") as file:
+                    file.write(text)
+                temporary.replace(self.path)
+            finally:
+                with contextlib.suppress(FileNotFoundError):
+                    temporary.unlink()
+        except OSError as error:
+            raise AgtraceError(
+                f"{self.path}: cannot be written ({error.strerror or error})",
+                "name another file with --secret",
+            ) from error
+
+    def translated(self, text: str) -> str:
+        """Give a text with what pseudonyms stand for."""
+        pseudonyms = self.pseudonyms()
+        text = _GUID.sub(lambda match: pseudonyms.guids.original(match[0]), text)
+        text = _CODE.sub(lambda match: self.originals.get(match[0].upper(), match[0]), text)
+        return _ADDRESS.sub(lambda match: self.originals.get(match[0], match[0]), text)
+
+
+def default_path(store: Path) -> Path:
+    """Give where the secret of a case lies: in the data folder of this user, by the place of its store.
+
+    Not in the case: it would be sent away with it, and one that came with it could be known to whoever
+    sent it.
+    """
+    place = hashlib.sha256(os.fsencode(store.resolve())).hexdigest()[:32]
+    return platformdirs.user_data_path("agtrace") / "redactions" / f"{place}.json"
+
+
+def read(path: Path) -> Secret:
+    """Read a secret and its map.
+
+    Raises
+    ------
+    AgtraceError
+        There is none, or it is no such file.
+    """
+    try:
+        if path.stat().st_size > LARGEST:
+            raise ValueError
+        data = json.loads(path.read_text(encoding="utf-8", errors="surrogatepass"))
+        key, originals = bytes.fromhex(data["secret"]), data["originals"]
+        is_sound = (
+            len(key) == SECRET_BYTES and all(map(_is_pair, originals.items())) and data["format"] == FORMAT
+        )
+    except FileNotFoundError as error:
+        raise AgtraceError(
+            f"{path}: no such file",
+            "agtrace redact CASE -o DIR makes it; name the one that was used with --secret",
+        ) from error
+    except OSError as error:
+        raise AgtraceError(
+            f"{path}: cannot be read ({error.strerror or error})", "name another file"
+        ) from error
+    except (ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        is_sound = False
+    if not is_sound:
+        raise AgtraceError(
+            f"{path}: not a secret of agtrace redact", "name the file that it wrote, or a new one"
+        )
+    return Secret(path, key, dict(originals))
+
+
+def read_or_make(path: Path) -> Secret:
+    """Give the secret that lies in a file; where there is no file, a new one is made and written.
+
+    Raises
+    ------
+    AgtraceError
+        The file holds something else, or cannot be written.
+    """
+    if os.path.lexists(path):
+        return read(path)
+    made = Secret(path, secrets.token_bytes(SECRET_BYTES))
+    made.keep(made.pseudonyms())
+    return made
+
+
+def _is_pair(pair: tuple[object, object]) -> bool:
+    return isinstance(pair[0], str) and isinstance(pair[1], str)

@@ -1,0 +1,129 @@
+"""A store without names, made of another one: parts, commit records, what was found where."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from agtrace.redact.columns import Columns
+from agtrace.redact.fields import Fields
+from agtrace.redact.pseudonyms import HOST, INSTANCE, Pseudonyms
+from agtrace.store import CommitRecord, Fact, FoundCapture, Store, Summary, parquet
+from agtrace.store.lock import WriterLock
+
+ROWS_AT_ONCE = 64 * 1024
+_UNNAMED_READER = "unread"
+
+
+class Rewriter:
+    """Makes the contents of one store those of another, without their names.
+
+    Parameters
+    ----------
+    fields
+        Rewrites values.
+    source, target
+        The stores.
+    """
+
+    def __init__(self, fields: Fields, source: Store, target: Store) -> None:
+        self._fields = fields
+        self._columns = Columns(fields)
+        self._texts = fields.texts
+        self._source = source
+        self._target = target
+
+    @property
+    def _pseudonyms(self) -> Pseudonyms:
+        return self._texts.pseudonyms
+
+    @property
+    def dropped(self) -> dict[str, int]:
+        """How many values were dropped, by what they were."""
+        return {what: self._columns.dropped[what] for what in ("text", "cell", "statement", "binary")}
+
+    def store(self, lock: WriterLock) -> None:
+        """Rewrite all that the source holds."""
+        for record in self._source.records().values():
+            lock.check()
+            self._target.commit(self._content(record))
+        offsets = self._source.utc_offsets()
+        if offsets:
+            self._target.write_utc_offsets({self._host(name): offset for name, offset in offsets.items()})
+        self._target.write_captures(
+            sorted((self.capture(each) for each in self._source.captures()), key=lambda each: each.path)
+        )
+
+    def _host(self, name: str) -> str:
+        return name if name == "*" else self._fields.value(HOST, name)
+
+    def content_id(self, content_id: str | None) -> str | None:
+        """Give the id that a content has from now on: nothing can be looked up by it."""
+        return None if content_id is None else self._pseudonyms.digest("content", content_id).hex()
+
+    def capture(self, found: FoundCapture) -> FoundCapture:
+        """Give where a capture was found."""
+        return FoundCapture(
+            path=self._texts.paths.capture(found.path),
+            bytes=found.bytes,
+            mtime_ns=found.mtime_ns,
+            content_id=self.content_id(found.content_id),
+            status=found.status,
+            kind=found.kind,
+            reason=self._texts.text(found.reason),
+            changed_ns=found.changed_ns,
+        )
+
+    def _content(self, record: CommitRecord) -> CommitRecord:
+        content = self.content_id(record.content_id) or ""
+        made = CommitRecord(
+            content_id=content,
+            bytes=record.bytes,
+            kind=record.kind,
+            status=record.status,
+            reason=self._texts.text(record.reason),
+            reader=record.reader,
+            reader_version=record.reader_version,
+            readers=record.readers,
+            beside=None
+            if record.beside is None
+            else sorted(self.content_id(each) or "" for each in record.beside),
+            summary=self.summary(record.summary),
+        )
+        if record.part is None:
+            return made
+        self._columns.begin()
+        label = f"{record.reader or _UNNAMED_READER}-{record.reader_version}"
+        with self._target.part(content, label) as part:
+            # The heads of rowsets come first: they say what their cells are.
+            for table in sorted(record.files, key=lambda name: (name != "rowset_heads", name)):
+                for file in record.files[table]:
+                    with parquet.opened(self._source.parts / record.part / file.name) as opened:
+                        for batch in opened.iter_batches(batch_size=ROWS_AT_ONCE):
+                            names = [name for name in batch.schema.names if name != "content_id"]
+                            part.write(table, self._columns.batch(table, batch.select(names)))
+            part.finish()
+        return replace(made, part=part.name, tables=dict(record.tables), files=dict(part.files))
+
+    def summary(self, summary: Summary) -> Summary:
+        """Give what resolving needs to know of a content."""
+        entry = summary.first_entry
+        return Summary(
+            first_local=summary.first_local,
+            last_local=summary.last_local,
+            interval_s=summary.interval_s,
+            steps=summary.steps,
+            hosts=[self._fields.value(HOST, name) for name in summary.hosts],
+            sql_instances=[self._fields.value(INSTANCE, name) for name in summary.sql_instances],
+            first_entry=entry and self._pseudonyms.digest("entry", entry).hex(),
+            facts=[self._fact(fact) for fact in summary.facts],
+        )
+
+    def _fact(self, fact: Fact) -> Fact:
+        return Fact(
+            topic=fact.topic,
+            item=fact.item,
+            key=self._texts.words(fact.key),
+            value=self._fields.fact(fact.topic, fact.key, fact.value),
+            line=fact.line,
+            time_local=fact.time_local,
+        )

@@ -1,0 +1,230 @@
+"""Texts without what may be a name: the product's own words and numbers stay, everything else is replaced."""
+
+from __future__ import annotations
+
+import re
+
+from agtrace.redact.dictionary import Dictionary
+from agtrace.redact.paths import Paths
+from agtrace.redact.pseudonyms import DOMAIN, HOST, LETTERS, LOGIN
+from agtrace.redact.vocabulary import AUTHORITIES, SYSTEM, is_compound, is_own
+
+COMPARED = 200
+"""Characters of a text by which it is told from others, wherever it was cut (`agtrace.resolve.daylight`)."""
+MOST_UNKNOWN = 0.5
+"""Share of unknown words in a text from which on it is dropped: nobody can say what it tells."""
+
+DROPPED_TEXT, DROPPED_CELL, DROPPED_STATEMENT = "text", "cell", "statement"
+DROPPED = re.compile(rf"\((text|cell|statement) dropped [{LETTERS}]+\)")
+"""What stands in place of what was dropped."""
+
+_PIECE = re.compile(
+    r"""
+      (?P<guid>(?<![^\W_])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![^\W_]))
+    | (?P<sid>\bS-1-\d{1,3}(?:-\d{1,12}){2,15}\b)
+    | (?P<mac>(?<![^\W_])(?:[0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2}(?![^\W_-])
+        |(?<![\w:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![\w:]))
+    | (?P<six>(?<![\w:.])(?=[0-9A-Fa-f:]*:[0-9A-Fa-f]*:)
+        [0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\d+)?(?![\w:]))
+    | (?P<four>(?<![\w.])(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})(?![\w]|\.\d))
+    | (?P<url>\bhttps?://[^\s'"<>\]]+)
+    | (?P<path>(?<![^\W_])[A-Za-z]:\\(?:[^\\/:*?"<>|\r\n\[\](),;']{0,255}\\)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
+        |\\\\[\w.$-]{1,255}\\(?:[^\\/:*?"<>|\r\n\[\](),;']{0,255}\\)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
+        |(?<![\w/.:<>])/(?:[\w.+@-]{1,255}/)+[\w.+@-]*)
+    | (?P<account>(?<![\w\\])[\w.-]{1,128}\\[\w.$-]{1,128}(?!\\))
+    | (?P<hex>(?<![^\W_])(?:0[xX])?[0-9A-Fa-f]{17,}(?![^\W_]))
+    | (?P<word>[^\W_]+)
+    """,
+    re.VERBOSE,
+)
+_BEFORE_NAME = re.compile(
+    r"(?:databases?|groups?|replicas?|listeners?|servers?|nodes?|instances?|logins?|users?|resources?|names?|for|of|in)"
+    r"\s*:?\s*N?$",
+    re.IGNORECASE,
+)
+_QUOTES = {"'": "'", '"': '"', "[": "]", "“": "”", "«": "»", "„": "“", "‘": "’", "<": ">", "(": ")"}
+_SURE = frozenset("[<")
+"""What quotes names alone."""
+_UNQUOTED = re.compile(
+    r"\b(?:DATABASE|LOG|GROUP)\s+$|\bDatabase:\s*$|\bTransitionToState\($|\(Group:$|\b(?:of|over) group $"
+    r"|^Group $|\bMoveGroup: \(Group:$"
+)
+"""What stands in front of a name without quotes: in statements, in 18264 and in the log of a cluster."""
+_WITH_ID = re.compile(r"[^'\"\[\]{}]{0,30}[\[{][0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-")
+"""What follows the name of a replica, in every language."""
+_NUMBERED = re.compile(r"\(\d{1,4}\)")
+_XML_NAME = re.compile(r"(?<=[<\s/])[A-Za-z][A-Za-z0-9_]{0,60}(?==[\"']|[\s/>])")
+
+
+class Texts:
+    """Rewrites texts.
+
+    Parameters
+    ----------
+    dictionary
+        The names of the case.
+    """
+
+    def __init__(self, dictionary: Dictionary) -> None:
+        self.names = dictionary
+        self.pseudonyms = dictionary.pseudonyms
+        self.paths = Paths(self)
+
+    def text(self, value: str) -> str:
+        """Give a text with every name, address, path and id replaced.
+
+        One that has more unknown words than known ones is dropped; equal texts stay equal.
+        """
+        made, known, unknown = self._rewritten(value)
+        if unknown > 1 and unknown / (known + unknown) >= MOST_UNKNOWN:
+            return self.gone(value, DROPPED_TEXT)
+        return made
+
+    def cell(self, value: str) -> str:
+        """Give a cell of which nothing is known but its text: dropped as soon as a word of it is unknown."""
+        made, _known, unknown = self._rewritten(value)
+        return self.gone(value, DROPPED_CELL) if unknown else made
+
+    def named(self, value: str) -> str:
+        """Give a short text that may be a name of the case as a whole, ordinary words or not."""
+        return self.names.whole(value) or self.words(value)
+
+    def words(self, value: str) -> str:
+        """Give a short text, such as a name of a file, with each unknown word replaced by a pseudonym."""
+        return self._rewritten(value)[0]
+
+    def of_hosts(self, value: str) -> str:
+        """Give the name of a file or folder: the names of hosts in it are names, whatever words they are."""
+        return self._rewritten(value, certain=HOST)[0]
+
+    def structured(self, value: str) -> str:
+        """Give XML of the server's own diagnostics: names of elements and attributes stay."""
+        if not value.lstrip().startswith("<"):
+            return self.text(value)
+        spared = frozenset(match.start() for match in _XML_NAME.finditer(value))
+        return self._rewritten(value, spared)[0]
+
+    def path_or_text(self, value: str) -> str:
+        """Give a path, an address of the web or the name of a device; of any other text its words."""
+        if value[1:3] == ":\\" or value.startswith(("\\\\", "/")):
+            return self.paths.path(value)
+        return self.names.whole(value) or self.words(value)
+
+    def holds_address(self, value: str) -> bool:
+        """Tell whether an address stands in a value."""
+        return any(match.lastgroup in ("four", "six") for match in _PIECE.finditer(value))
+
+    def holds_name(self, value: str) -> bool:
+        """Tell whether a name of the case that is no ordinary word stands in a text."""
+        return any(
+            self._name_at(value, match.start(), match.end(), match.start()) is not None
+            for match in _PIECE.finditer(value)
+            if match.lastgroup == "word"
+        )
+
+    def gone(self, value: str, what: str) -> str:
+        """Give what stands for a text that was dropped: equal ones stay equal."""
+        return f"({what} dropped {self.pseudonyms.mark(value.strip()[:COMPARED])})"
+
+    def _rewritten(
+        self, value: str, spared: frozenset[int] = frozenset(), certain: str = ""
+    ) -> tuple[str, int, int]:
+        pieces: list[str] = []
+        at = known = unknown = 0
+        while match := _PIECE.search(value, at):
+            start, end = match.span()
+            kind = match.lastgroup or "word"
+            pieces.append(value[at:start])
+            at = end
+            if kind == "word":
+                found = self._name_at(value, start, end, len(pieces[-1]), certain)
+                if found is not None:
+                    begin, at, made = found
+                    if begin < start:
+                        pieces[-1] = pieces[-1][: len(pieces[-1]) - (start - begin)]
+                    pieces.append(made)
+                    known += 1
+                elif start in spared or is_own(match[0]) or is_compound(match[0]):
+                    pieces.append(match[0])
+                    known += 1
+                else:
+                    pieces.append(self.pseudonyms.word(match[0]))
+                    unknown += 1
+            else:
+                pieces.append(self._shaped(kind, match[0]))
+                known += 1
+        pieces.append(value[at:])
+        return "".join(pieces), known, unknown
+
+    def _name_at(
+        self, value: str, start: int, end: int, free: int, certain: str = ""
+    ) -> tuple[int, int, str] | None:
+        """Give the longest name of the case that stands here: where, until where, and its pseudonym.
+
+        So many characters before the word belong to nothing else.
+        """
+        for name, offset, ordinary in self.names.standing(value[start:end]):
+            begin = start - offset
+            stop = begin + len(name)
+            if offset > free or value[begin:stop].casefold() != name:
+                continue
+            if stop < len(value) and name[-1].isalnum() and value[stop].isalnum():
+                continue
+            is_certain = not ordinary or self.names.kind(name) == certain
+            if not is_certain and not self._is_named(value, begin, stop):
+                continue
+            return begin, stop, self.names.whole(name) or name
+        return None
+
+    def _is_named(self, value: str, begin: int, stop: int) -> bool:
+        """Tell whether ordinary words stand where a name does: behind what says so, or in quotes."""
+        before = value[max(begin - 40, 0) : begin]
+        if _UNQUOTED.search(before) or (_NUMBERED.match(value, stop) and before.endswith((" from ", " to "))):
+            return True
+        closing = _QUOTES.get(before[-1:])
+        is_quoted = closing is not None and value[stop : stop + 1] == closing
+        return is_quoted and (
+            before[-1:] in _SURE
+            or _BEFORE_NAME.search(before[:-1]) is not None
+            or _WITH_ID.match(value, stop + 1) is not None
+        )
+
+    def _shaped(self, kind: str, piece: str) -> str:
+        made = self.pseudonyms
+        found = self.names.whole(piece)
+        if found is not None:
+            return found
+        if kind == "guid":
+            return made.guids.pseudonym(piece)
+        if kind == "mac":
+            return made.addresses.hardware(piece)
+        if kind in ("four", "six"):
+            return made.addresses.pseudonym(piece)
+        if kind == "hex":
+            return piece if piece.isdecimal() else made.identity(piece)
+        if kind == "sid":
+            first, *rest = piece.split("-")[3:]
+            return "-".join(
+                [*piece.split("-")[:3], first, *(made.number(n) if len(n) > 3 else n for n in rest)]
+            )
+        if kind == "url":
+            return self.paths.url(piece)
+        if kind == "path":
+            return self.paths.path(piece)
+        return self._account(piece)
+
+    def _account(self, piece: str) -> str:
+        """Give ``DOMAIN\\user`` or ``HOST\\INSTANCE``: both parts are names whatever words they are."""
+        first, _, second = piece.partition("\\")
+        if first.casefold() in AUTHORITIES:
+            return piece
+        return "\\".join((self._certain(first, DOMAIN), self._certain(second, LOGIN)))
+
+    def _certain(self, part: str, kind: str) -> str:
+        found = self.names.whole(part)
+        if found is None and "." in part:
+            return ".".join(self._certain(label, kind) for label in part.split("."))
+        if found is not None or part.casefold() in SYSTEM or not part:
+            return found or part
+        made = self.words(part)
+        return self.pseudonyms.name(part, kind) if made == part and not part.isdecimal() else made

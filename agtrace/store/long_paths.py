@@ -1,0 +1,30 @@
+"""How long a path Windows takes: 259 characters, unless its administrator has said otherwise."""
+
+from __future__ import annotations
+
+import sys
+from functools import cache
+from pathlib import Path
+
+LIMIT = 259
+LONGEST_BELOW = 176
+"""What the longest path in a store has below its folder: a part, still being written, and a table in it."""
+
+
+def fits(root: Path) -> bool:
+    """Tell whether all that a store holds has a path that this system takes."""
+    return not is_limited() or len(str(root.absolute())) + LONGEST_BELOW <= LIMIT
+
+
+@cache
+def is_limited() -> bool:
+    """Tell whether this is a Windows on which long paths are not switched on."""
+    if sys.platform != "win32":
+        return False
+    import winreg
+
+    try:
+        with winreg.OpenKey(winreg.HKEY_LOCAL_MACHINE, r"SYSTEM\CurrentControlSet\Control\FileSystem") as key:
+            return winreg.QueryValueEx(key, "LongPathsEnabled")[0] != 1
+    except OSError:
+        return True
