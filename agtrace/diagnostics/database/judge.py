@@ -55,7 +55,8 @@ def reverting(rows: Iterable[Row], traced: Iterable[Row], looks: Iterable[Row], 
 
 def _reverting(row: Row, least: int) -> Judged:
     source = f"Log remaining for undo of {row['database']} on {row['host_id']}, n = {row['samples']}"
-    rate = -row["slope"] if row["slope"] and row["slope"] < 0 and row["samples"] >= least else None
+    shrinks = row["slope"] is not None and row["slope"] < 0
+    rate = -row["slope"] if shrinks and row["samples"] >= least else None
     numbers = [LEFT(row["last_bytes"], source)]
     if row["total_bytes"]:
         numbers.append(TOTAL(row["total_bytes"], f"Total Log requiring undo of {row['database']}"))
@@ -63,7 +64,7 @@ def _reverting(row: Row, least: int) -> Judged:
     if rate is not None:
         numbers.append(RATE(rate, source))
         if not row["is_over"]:
-            error = SIGMAS * (row["slope_error"] or 0.0)
+            error = SIGMAS * row["slope_error"]
             time_left, low = row["last_bytes"] / rate, row["last_bytes"] / (rate + error)
             high = row["last_bytes"] / (rate - error) if rate > error else None
             numbers += [TIME_LEFT(time_left, source), TIME_LEAST(low, source)]
