@@ -147,6 +147,16 @@ docs: install ## Write the pages of docs/ that are made from the code
 	$(BIN)/python tools/document_vocabulary.py
 	$(BIN)/python tools/document_licences.py
 
+$(VENV)/docs.stamp: tools/locked/docs.txt $(VENV)/uv.stamp
+	@$(BIN)/uv venv --quiet --clear --python $(BIN)/python $(VENV)/docs
+	@$(BIN)/uv pip install --quiet --python $(VENV)/docs/bin/python $(LOCKED) $<
+	@touch $@
+
+.PHONY: docs-site
+docs-site: $(VENV)/docs.stamp ## Make the site of docs/ in build/docs-site, to be read without a network
+	@NO_MKDOCS_2_WARNING=1 DISABLE_MKDOCS_2_WARNING=true $(VENV)/docs/bin/mkdocs build --strict --quiet
+	@echo "Open build/docs-site/index.html"
+
 COMPILE := $(BIN)/uv pip compile --quiet --universal --upgrade --generate-hashes --python-version 3.11 \
 	--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock"
 

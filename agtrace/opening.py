@@ -14,7 +14,7 @@ from agtrace import ingest as ingesting
 from agtrace import settings as setting
 from agtrace.case import Case
 from agtrace.cases import Cases
-from agtrace.diagnostics.turned import GivenSettings, Turned, turned_verdicts
+from agtrace.diagnostics.turned import Turned, turned_verdicts
 from agtrace.errors import AgtraceError, CaseError, StoreError
 from agtrace.history import kept_of, offer
 from agtrace.ingest import IngestReport, case_folder
@@ -26,6 +26,7 @@ from agtrace.resolve.overlap import settle
 from agtrace.resolve.settings import CaseSettings, read_settings
 from agtrace.storage import url_of
 from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
+from agtrace.store.given import GivenSettings
 from agtrace.store.shared import Shared
 from agtrace.store.view import FEW_ROWS
 

@@ -35,24 +35,16 @@ class Thresholds:
     )
     gap_minutes: float = threshold(30, "min", "captures further apart than this are judged by themselves")
     skew_fit: float = threshold(
-        0.8,
-        "correlation",
-        "the log flushed on one host and that received on the other fit each other from this on",
+        0.8, "correlation", "log flushed on one host and log received on another fit each other from this on"
     )
     skew_clear: float = threshold(
-        0.2,
-        "correlation",
-        "a fit after a shift must be better by this than as the clocks have it, and than "
-        "after any other shift",
+        0.2, "correlation", "a fit after a shift must be better by this than without, or after any other"
     )
     skew_least_s: float = threshold(
         60, "s", "two clocks that are apart by less than this do no harm to means over minutes"
     )
     skew_bytes_share: float = threshold(
-        0.1,
-        "ratio",
-        "where two series fit, the log that arrived and queued differs from that flushed by "
-        "less than this share",
+        0.1, "ratio", "where two series fit, what arrived and queued differs from what was flushed by less"
     )
     skew_elsewhere_share: float = threshold(
         0.2, "ratio", "share of the log that must lie elsewhere as the clocks have it, for them to be off"
@@ -62,10 +54,7 @@ class Thresholds:
     )
     low_memory_mb: float = threshold(200, "MB", "a node with less memory available than this is short of it")
     gauge_samples: int = threshold(
-        10,
-        "samples",
-        "a gauge that so many samples of a file show at one of its ends, and none in between, measures "
-        "nothing",
+        10, "samples", "a gauge that so many samples show at one of its ends, none between, measures nothing"
     )
     redo_wait_ms: float = threshold(
         100, "ms/s", "redo that waits for less than this in a second, of all its tasks, is not spoken of"
@@ -78,10 +67,7 @@ class Thresholds:
         10, "min", "a version store that grows for less than this is a burst: it is cleaned up every minute"
     )
     version_store_share: float = threshold(
-        0.05,
-        "ratio",
-        "a version store that grew by less than this share of itself and of what is free in tempdb is not "
-        "spoken of",
+        0.05, "ratio", "a version store that grew by less of itself and of tempdb's free space is not told"
     )
     version_store_growth_mb: float = threshold(
         1024, "MB", "the same, where the free space of tempdb was not captured"
@@ -90,9 +76,7 @@ class Thresholds:
         24, "h", "a version store that would fill tempdb within this is a warning"
     )
     version_store_large_share: float = threshold(
-        0.5,
-        "ratio",
-        "a version store that has this share of itself and of what is free is told, ended or not",
+        0.5, "ratio", "a version store with this share of itself and of what is free is told, ended or not"
     )
     version_wait_ms: float = threshold(
         100, "ms/s", "readers that wait for row versions for less than this in a second are not spoken of"
@@ -101,17 +85,13 @@ class Thresholds:
         1, "s", "a mean time of disk reads or writes beyond this before a lease runs out is a stall"
     )
     usage_samples: int = threshold(
-        5,
-        "samples",
-        "fewer samples of perfmon in a window (a copy, a backup, a run) than this say nothing of it",
+        5, "samples", "fewer samples of perfmon in a window (copy, backup, run) than this say nothing of it"
     )
     usage_covered_share: float = threshold(
         0.8, "ratio", "perfmon that speaks of less than this of a window's time says nothing of it"
     )
     carrying_share: float = threshold(
-        0.05,
-        "ratio",
-        "a card or disk that moves less than this share of the busiest one's bytes carries nothing of note",
+        0.05, "ratio", "a card or disk that moves less of the busiest one's bytes carries nothing of note"
     )
     gap_steps: float = threshold(
         3, "steps", "rows of a perfmon log further apart than so many of its usual steps are a gap"
@@ -129,9 +109,7 @@ class Thresholds:
         10, "s", "a queue counts as filled when it holds more than so many seconds of log"
     )
     on_its_way_share: float = threshold(
-        0.02,
-        "ratio",
-        "less than this share of the log that neither arrived nor waits is the counters' own error",
+        0.02, "ratio", "less of the log that neither arrived nor waits is the counters' own error"
     )
     suspended_minutes: float = threshold(
         2, "min", "a queue frozen for this long while log is generated is stale"
@@ -162,10 +140,7 @@ class Thresholds:
         300, "ms/s", "the same where only the primary was captured"
     )
     lost_share: float = threshold(
-        0.0002,
-        "ratio",
-        "without a round trip, a path is held back by loss when the primary sends this share of its "
-        "segments again",
+        0.0002, "ratio", "without a round trip, loss holds a path back when so many of its segments go twice"
     )
     loss_low: float = threshold(
         0.33, "ratio", "a stream of at least this share of what loss would let through is near it"
@@ -186,10 +161,7 @@ class Thresholds:
         "unscaled window carries may be held back by loss",
     )
     resent_per_s: float = threshold(
-        0.5,
-        "1/s",
-        "messages of the group that the primary sends again, from which it is said: a sign of reconnects, "
-        "not of loss",
+        0.5, "1/s", "messages of the group sent again, from which it is said: reconnects, not loss"
     )
     card_full_share: float = threshold(
         0.85, "ratio", "a network card that moves this share of its bandwidth is full"
@@ -217,10 +189,7 @@ class Thresholds:
         20, "ms", "average commit wait per transaction from which it is a notice"
     )
     commit_early_share: float = threshold(
-        0.1,
-        "ratio",
-        "a replica whose acknowledgement more than this share of the blocks' commits did not await commits "
-        "asynchronously",
+        0.1, "ratio", "a replica that more of the blocks' commits than this did not await is asynchronous"
     )
     commit_apart_ratio: float = threshold(
         2, "ratio", "mean waits of commits that two sources put further apart than this cannot both be true"
@@ -242,9 +211,7 @@ class Thresholds:
         3, "samples", "slow commits that lie in fewer samples of a counter say nothing of it"
     )
     commit_busy_ratio: float = threshold(
-        2,
-        "ratio",
-        "slow commits have in common what at their moments is this many times what it is at the others'",
+        2, "ratio", "slow commits have in common what is then this many times what it is for the others"
     )
     commit_busy_disk_ms: float = threshold(
         5, "ms", "a mean read or write that is faster than this is no busy disk to slow commits"
@@ -256,10 +223,7 @@ class Thresholds:
         1, "MB", "a recovery queue below this is no busy redo to slow commits"
     )
     commit_busy_gate_percent: float = threshold(
-        10,
-        "%",
-        "gates of flow control that are closed for less of the time, or to fewer of the slow commits, are "
-        "open",
+        10, "%", "gates of flow control closed for less of the time, or of the slow commits, are open"
     )
     rpo_s: float = threshold(60, "s", "estimated data loss from which it is a notice")
     rto_s: float = threshold(60, "s", "estimated redo time from which it is a notice")
@@ -268,19 +232,13 @@ class Thresholds:
         3, "pairs", "so many pairs of events shift a host for certain; one pair alone does not"
     )
     skew_sure_fit: float = threshold(
-        0.9,
-        "correlation",
-        "counters of two hosts that fit as well as this after a shift show that a clock is off",
+        0.9, "correlation", "counters of two hosts that fit as well as this after a shift show a clock is off"
     )
     log_reads_per_s: float = threshold(
-        1,
-        "1/s",
-        "log that is read back from disk more often than this: what captures it is behind the log cache",
+        1, "1/s", "log read back from disk more often than this: its capture is behind the log cache"
     )
     compressed_ratio: float = threshold(
-        1.05,
-        "ratio",
-        "a stream with fewer bytes of log per byte on the wire is not compressed: headers take some",
+        1.05, "ratio", "a stream with fewer bytes of log per byte on the wire is not compressed"
     )
     one_unit_share: float = threshold(
         0.1, "ratio", "bytes sent and received in one unit that differ by more than this are not of one unit"
@@ -292,10 +250,7 @@ class Thresholds:
         0.05, "ratio", "log flushed may differ by this share from log received plus the growth of the queue"
     )
     apart_share: float = threshold(
-        0.2,
-        "ratio",
-        "two sides of which half of the time strays further than this from their usual ratio "
-        "tell of different times",
+        0.2, "ratio", "sides of which half of the time strays further from their usual ratio differ in time"
     )
     tie_share: float = threshold(
         0.02, "ratio", "two configurations whose figures differ by less than this are equally fast"
@@ -304,9 +259,7 @@ class Thresholds:
         5, "trials", "trials of each load and configuration from which an interval is claimed"
     )
     steady_ratio: float = threshold(
-        1.25,
-        "ratio",
-        "a load test is steady when the 95th percentile of its readings is at most so many times the 5th",
+        1.25, "ratio", "a load test is steady when its 95th percentile is at most so many times its 5th"
     )
     routed_share: float = threshold(
         0.05, "ratio", "share of the requests on secondaries from which reads count as routed"
@@ -387,10 +340,7 @@ class Thresholds:
         0.2, "ratio", "bytes on the wire that both ends saw agree within this share of the larger"
     )
     seeding_other_traffic_share: float = threshold(
-        0.5,
-        "ratio",
-        "what cards carry without a copy may differ by this much of itself during it; a larger share of "
-        "what they carry decides nothing",
+        0.5, "ratio", "what cards carry may differ by this much of itself during a copy; more decides nothing"
     )
     seeding_other_backup_share: float = threshold(
         0.1, "ratio", "another backup for this share of a copy's time can change what its cards carried"
@@ -405,14 +355,10 @@ class Thresholds:
         10, "min", "and for at least so long before a restart that did not cut it off"
     )
     seeding_even_share: float = threshold(
-        0.75,
-        "ratio",
-        "cores share the work evenly when their mean is at least this share of the busiest one's",
+        0.75, "ratio", "cores share the work evenly when their mean is at least this share of the busiest"
     )
     seeding_link_share: float = threshold(
-        0.85,
-        "ratio",
-        "a rate from this share of a link that is for sale up to all of it is that of a full one",
+        0.85, "ratio", "a rate from this share of a link for sale up to all of it is that of a full one"
     )
     seeding_same_ratio: float = threshold(
         1.05, "ratio", "two copies are as fast, or cost as much, within this factor"
@@ -445,14 +391,10 @@ class Thresholds:
         5, "s", "samples that go back in time by more than this show a clock that was set back"
     )
     clock_gained_s: float = threshold(
-        2,
-        "s",
-        "a wall clock that gained more than this on its tick count shows that the machine did not run on",
+        2, "s", "a wall clock that gained more on its tick count shows that the machine did not run on"
     )
     failover_long_s: float = threshold(
-        60,
-        "s",
-        "a group without a primary for longer than this is critical, or a notice where it was planned",
+        60, "s", "a group longer without a primary is critical, or a notice where that was planned"
     )
     no_primary_s: float = threshold(
         60, "s", "a group without a primary for this long when the captures end has none"
@@ -482,9 +424,7 @@ class Thresholds:
         5, "min", "a replica without its connection for longer than this is a warning"
     )
     database_disconnect_s: float = threshold(
-        60,
-        "s",
-        "a database without its connection for less than this, while its replica has one, is worth no word",
+        60, "s", "a database away for less than this, while its replica is connected, is worth no word"
     )
     lease_ms: int = threshold(20_000, "ms", "a LeaseTimeout below what a group has from the start is short")
     health_check_ms: int = threshold(

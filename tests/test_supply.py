@@ -65,7 +65,7 @@ def test_nothing_is_installed_but_by_hash_or_from_this_folder():
     makefile = re.sub(r"\\\n\s*", " ", text_of("Makefile")).replace("$(LOCKED)", "--require-hashes")
     lines = [line for line in makefile.splitlines() if re.search(r"pip install|\$\(INSTALL\)", line)]
     recipes = [line for line in lines if line.startswith("\t")]
-    assert len(recipes) == 5
+    assert len(recipes) == 6
     assert [
         line for line in recipes if "--require-hashes" not in line and "--no-build-isolation" not in line
     ] == []

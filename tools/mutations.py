@@ -9,9 +9,11 @@ condition of the Jinja2 template that it is inverted; Markdown beside it as one 
 from __future__ import annotations
 
 import ast
+import functools
+import itertools
 import re
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from pathlib import PurePath
 
@@ -62,16 +64,40 @@ def changes(name: str, text: str) -> list[Change]:
 # Python.
 
 
+@functools.cache
+def _bodies(text: str) -> list[range]:
+    """Give the characters that are run when a function is called, and not as its module loads."""
+    starts = _starts(text)
+    found = []
+    for node in ast.walk(ast.parse(text)):
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda):
+            body = node.body if isinstance(node.body, list) else [node.body]
+            begin, end = body[0], body[-1]
+            found.append(
+                range(
+                    starts(begin.lineno, begin.col_offset),
+                    starts(end.end_lineno or 0, end.end_col_offset or 0),
+                )
+            )
+    return found
+
+
+def is_in_a_function(text: str, place: int) -> bool:
+    """Tell whether a place of a module is run when a function is called, and not as the module loads."""
+    return any(place in body for body in _bodies(text))
+
+
+def _starts(text: str) -> Callable[[int, int], int]:
+    """Give what gives the character of a line and of a byte in it."""
+    lines = text.splitlines(keepends=True)
+    starts = [0, *itertools.accumulate(map(len, lines))]
+    return lambda line, column: starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
+
+
 def of_python(text: str) -> Iterator[Change]:
     """Give the changes of a Python module."""
     tree = ast.parse(text)
-    starts = [0]
-    for line in text.splitlines(keepends=True):
-        starts.append(starts[-1] + len(line))
-    lines = text.splitlines()
-
-    def at(line: int, column: int) -> int:
-        return starts[line - 1] + len(lines[line - 1].encode()[:column].decode())
+    at = _starts(text)
 
     def span(node: ast.expr) -> tuple[int, int]:
         return at(node.lineno, node.col_offset), at(node.end_lineno or 0, node.end_col_offset or 0)
@@ -123,7 +149,8 @@ def of_python(text: str) -> Iterator[Change]:
 
 
 def _judging(tree: ast.AST) -> Iterator[ast.AST]:
-    """Give all that is computed: neither annotations, nor what type checkers alone read, nor positions."""
+    """Give all that is computed: neither annotations, nor what type checkers alone read, nor positions in a
+    sequence or of a page in the report."""
     for name, value in ast.iter_fields(tree):
         if name in ("annotation", "returns") or (isinstance(tree, ast.Subscript) and name == "slice"):
             continue
@@ -136,6 +163,10 @@ def _judging(tree: ast.AST) -> Iterator[ast.AST]:
                 and node.test.id == "TYPE_CHECKING"
             ):
                 continue
+            if isinstance(tree, ast.ClassDef) and isinstance(node, ast.Assign | ast.AnnAssign):
+                targets = node.targets if isinstance(node, ast.Assign) else [node.target]
+                if [each.id for each in targets if isinstance(each, ast.Name)] == ["order"]:
+                    continue
             yield node
             yield from _judging(node)
 

@@ -4,7 +4,8 @@
 
 Libraries and these packages are loaded once; every request, a line of JSON on standard input, is met by a
 fork that runs pytest, and answered by a line on standard output. Where there are no forks, it is met by a
-new process.
+new process. What tools/run_gathered.py can change in a process that has found the tests is met there, in
+a tenth of the time.
 """
 
 from __future__ import annotations
@@ -15,11 +16,9 @@ import json
 import os
 import pkgutil
 import re
-import signal
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -33,65 +32,14 @@ CHANGED = "agtrace.diagnostics"
 """What is never loaded ahead."""
 
 
-class Watch:
-    """A plugin: which lines of which files each test executed, and how long it took."""
-
-    def __init__(self, files: list[str]) -> None:
-        self.files = {str(Path(each).resolve()): each for each in files}
-        self.told: dict[str, dict[str, Any]] = {}
-        self._met: set[tuple[str, int]] = set()
-        # Lines are those of modules alone, and following them takes the tests several times as long.
-        self._traced = self._trace if any(each.endswith(".py") for each in files) else None
-        sys.addaudithook(self._opened)
-
-    def _opened(self, event: str, arguments: tuple[Any, ...]) -> None:
-        # Queries and words are read; which of their lines decide is not known.
-        if event == "open" and isinstance(arguments[0], str) and arguments[0] in self.files:
-            self._met.add((arguments[0], 0))
-
-    def _forget(self) -> None:
-        # Words are read once in a process; each test is to read those that it is told.
-        for module in [module for name, module in sys.modules.items() if name.startswith("agtrace.")]:
-            for held in ("_files", "_pages", "_held_terms"):
-                getattr(getattr(module, "SAID", None), held, {}).clear()
-
-    def _trace(self, frame: Any, _event: str, _arg: Any) -> Any:
-        return self._line if frame.f_code.co_filename in self.files else None
-
-    def _line(self, frame: Any, event: str, _arg: Any) -> Any:
-        if event == "line":
-            self._met.add((frame.f_code.co_filename, frame.f_lineno))
-        return self._line
-
-    def pytest_runtest_logreport(self, report: Any) -> None:
-        """Note a test that fails without any change."""
-        if report.failed:
-            self.told.setdefault(report.nodeid, {})["failed"] = True
-
-    def pytest_runtest_protocol(self, item: Any, nextitem: Any) -> None:
-        """Begin to watch a test."""
-        self._forget()
-        self._met, self._begin = set(), time.perf_counter()
-        sys.settrace(self._traced)
-        threading.settrace(self._traced)  # type: ignore[arg-type]
-
-    def pytest_runtest_logfinish(self, nodeid: str) -> None:
-        """Keep what it met."""
-        sys.settrace(None)
-        threading.settrace(None)  # type: ignore[arg-type]
-        lines = sorted((self.files[name], line) for name, line in self._met)
-        self.told.setdefault(nodeid, {}).update(seconds=time.perf_counter() - self._begin, lines=lines)
-
-
 def _pytest(arguments: list[str], watched: list[str] | None, told: Path) -> int:
     import pytest
 
     if watched is None:
         return int(pytest.main([*PYTEST, *arguments]))
-    watch = Watch(watched)
-    status = pytest.main([*PYTEST[1:], *arguments], plugins=[watch])
-    told.write_text(json.dumps(watch.told), encoding="utf-8")
-    return int(status)
+    from tools.watched import Watch
+
+    return int(pytest.main([*PYTEST[1:], *arguments], plugins=[Watch(watched, told)]))
 
 
 def _run(arguments: list[str], limit: float, log: Path, watched: list[str] | None, told: Path) -> int | None:
@@ -115,15 +63,9 @@ def _run(arguments: list[str], limit: float, log: Path, watched: list[str] | Non
             with contextlib.suppress(Exception):
                 sys.stdout.flush()
             os._exit(status)
-    end = time.monotonic() + limit
-    while time.monotonic() < end:
-        done, status = os.waitpid(child, os.WNOHANG)
-        if done:
-            return os.waitstatus_to_exitcode(status)
-        time.sleep(0.02)
-    os.killpg(child, signal.SIGKILL)
-    os.waitpid(child, 0)
-    return None
+    from tools.run_gathered import wait
+
+    return wait(child, limit)
 
 
 def warm(packages: list[str]) -> None:
@@ -144,22 +86,47 @@ def serve() -> None:
     """Answer requests: a line of JSON each, on standard input and output."""
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8")
     warm(sys.argv[1:])
-    with tempfile.TemporaryDirectory(prefix="mutants-") as folder:
+    with tempfile.TemporaryDirectory(prefix="mutants-") as folder, contextlib.ExitStack() as last:
         log, told = Path(folder) / "log", Path(folder) / "told"
+        gatherer: Any = None
         for line in sys.stdin:
             asked = json.loads(line)
             answer: dict[str, Any] = {}
-            with _changed(asked.get("path"), asked.get("text", "")):
-                begin = time.monotonic()
-                status = _run(asked["tests"], asked["limit"], log, asked.get("watched"), told)
-                answer |= {"status": status, "seconds": time.monotonic() - begin}
-            text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
-            failed = re.findall(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", text, re.MULTILINE)
-            answer |= {"by": failed[:1], "log": text[-2000:] if status not in (0, 1) else ""}
-            if asked.get("watched") is not None:
-                answer["told"] = json.loads(told.read_text(encoding="utf-8")) if told.exists() else {}
+            if "gather" in asked:
+                last.close()
+                gatherer = _gathered(asked, log)
+                last.callback(gatherer.close)
+                answer["tests"] = sorted(gatherer.tests)
+            elif asked.get("live"):
+                before = Path(asked["path"]).read_text(encoding="utf-8")
+                with _changed(asked["path"], asked["text"]):
+                    answer |= gatherer.ask(before=before, **asked)
+            else:
+                answer |= _met(asked, log, told)
             answers.write(json.dumps(answer) + "\n")
             answers.flush()
+
+
+def _gathered(asked: dict[str, Any], log: Path) -> Any:
+    from tools.run_gathered import Gatherer
+
+    return Gatherer(asked["gather"], asked["modules"], log, PYTEST[1:])
+
+
+def _met(asked: dict[str, Any], log: Path, told: Path) -> dict[str, Any]:
+    """Have a new session of pytest run tests, with a change or without."""
+    with _changed(asked.get("path"), asked.get("text", "")):
+        begin = time.monotonic()
+        status = _run(asked["tests"], asked["limit"], log, asked.get("watched"), told)
+        answer: dict[str, Any] = {"status": status, "seconds": time.monotonic() - begin}
+    text = log.read_text(encoding="utf-8", errors="replace") if log.exists() else ""
+    failed = re.findall(r"^(?:FAILED|ERROR) (\S.*?)(?: - .*)?$", text, re.MULTILINE)
+    answer |= {"by": failed[:1], "log": text[-2000:] if status not in (0, 1) else ""}
+    if asked.get("watched") is not None:
+        answer |= (
+            json.loads(told.read_text(encoding="utf-8")) if told.exists() else {"told": {}, "modules": []}
+        )
+    return answer
 
 
 @contextlib.contextmanager

@@ -47,8 +47,6 @@ class CaseRecord:
     ----------
     name
         Its folder among the reports, and its name in the results.
-    source
-        The folder or archive of captures.
     signature
         What it looked like when it was read.
     status
@@ -57,24 +55,12 @@ class CaseRecord:
         Why it is broken, or what of its report failed; empty when all went well.
     reported
         When, ISO 8601 UTC.
-    seconds
-        How long it took.
-    files, bytes
-        What lay in it.
     store_bytes
         What its store takes on disk; 0 once it was removed.
-    findings
-        How many there are, by severity.
-    worst
-        Title of the worst one.
-    ids
-        The ids of all of them, for the search.
-    pages
-        Whether its notebooks were run.
+    findings, worst, ids
+        How many there are, by severity; title of the worst one; the ids of all, for the search.
     rows
         Folder of its rows of the results; empty where it has none.
-    version
-        Of agtrace.
     settings
         Thresholds that it was asked for with.
     given_up_s

@@ -319,11 +319,8 @@ class _Watch:
             known = self._source(name) in records
             self._runner.log(f"{name}: {'changed' if known else 'appeared'}")
         there = {seen.source for seen in cases.values()}
-        gone = frozenset(
-            record.name
-            for source, record in records.items()
-            if self._is_inside(source) and source not in there
-        )
+        left = (source for source in records if self._is_inside(source) and source not in there)
+        gone = frozenset(records[source].name for source in left)
         self._runner.note(waiting, gone)
 
     def _source(self, name: str) -> str:

@@ -7,7 +7,7 @@ are compared, and what differs is named.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -15,6 +15,7 @@ from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import places, words
 from agtrace.say.finding import SEVERITY_ORDER, Finding
 from agtrace.say.said import Judged, Said
+from agtrace.store.given import GivenSettings
 from agtrace.thresholds import Thresholds, changed
 
 ID = "quality.case_settings"
@@ -56,30 +57,6 @@ class Turned:
         return f"{self.id}{f' ({about})' if about else ''}"
 
 
-@dataclass(frozen=True)
-class GivenSettings:
-    """What an opened case carries about the settings files that lie in it.
-
-    Parameters
-    ----------
-    paths, aliases, runs
-        What hosts.toml and the labelled runs say (`agtrace.resolve.settings.CaseSettings`).
-    faults
-        What in the files does not hold, one line each.
-    mine
-        Thresholds that whoever asks has set: they come first, and are no settings of the case.
-    turned
-        Compares the findings with those without the settings; costs as much as the findings, once.
-    """
-
-    paths: dict[str, str]
-    aliases: dict[str, list[str]]
-    runs: list[dict[str, Any]]
-    faults: tuple[str, ...]
-    mine: dict[str, float]
-    turned: Callable[[], list[Turned]]
-
-
 def turned_verdicts(given: Iterable[Finding], default: Iterable[Finding]) -> list[Turned]:
     """Compare findings by id and subject; the gravest differences first."""
     by_key: dict[tuple[str, tuple[tuple[str, str], ...]], tuple[list[int], list[int]]] = defaultdict(
@@ -102,15 +79,8 @@ def _rank(turned: Turned) -> int:
     return max(SEVERITY_ORDER.index(severity) for severity in severities)
 
 
-def of(view: Any) -> GivenSettings | None:
-    """Give what an opened case carries; None where no settings were found."""
-    found = getattr(view, "given", None)
-    return found if isinstance(found, GivenSettings) else None
-
-
-def say(view: Any, limits: Thresholds) -> str:
+def say(given: GivenSettings | None, limits: Thresholds) -> str:
     """Say in a short line what the settings of a case are and turn, in Markdown; empty without any."""
-    given = of(view)
     facts = _facts(given, limits) if given is not None else {}
     mine = _own(given, limits) if given is not None else []
     lines = [
@@ -120,11 +90,10 @@ def say(view: Any, limits: Thresholds) -> str:
     return "\n\n".join(filter(None, lines))
 
 
-def finding(view: Any, limits: Thresholds) -> list[Finding]:
+def finding(given: GivenSettings | None, limits: Thresholds) -> list[Finding]:
     """Give the finding that names the settings of a case and the verdicts that they turn, and the one that
     names the thresholds of whoever asks.
     """
-    given = of(view)
     if given is None:
         return []
     return [*_of_case(given, limits), *_of_who_asks(given, limits)]

@@ -96,11 +96,7 @@ def contradiction(stranger: Nature, host: Nature, *, is_put_there: bool = False)
 
 
 def _apart(one: Nature, other: Nature) -> timedelta:
-    return min(
-        max(here[0] - there[1], there[0] - here[1], timedelta(0))
-        for here in one.spans
-        for there in other.spans
-    )
+    return min(max(a[0] - b[1], b[0] - a[1], timedelta(0)) for a in one.spans for b in other.spans)
 
 
 def _years(nature: Nature) -> str:

@@ -3,32 +3,29 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Protocol
+from dataclasses import dataclass
+from typing import Any
 
 
-class Given(Protocol):
-    """What the settings files of a case say, and what they do."""
+@dataclass(frozen=True)
+class GivenSettings:
+    """What the settings files of a case say, and what they do.
 
-    @property
-    def paths(self) -> dict[str, str]:
-        """Host of each path that hosts.toml names."""
+    Parameters
+    ----------
+    paths, aliases, runs
+        What hosts.toml and the labelled runs say (`agtrace.resolve.settings.CaseSettings`).
+    faults
+        What in the files does not hold, one line each.
+    mine
+        Thresholds that whoever asks has set: they come first, and are no settings of the case.
+    turned
+        Gives the verdicts that differ without the settings; costs as much as the findings, once.
+    """
 
-    @property
-    def aliases(self) -> dict[str, list[str]]:
-        """Further names of hosts."""
-
-    @property
-    def runs(self) -> list[dict[str, Any]]:
-        """Labelled runs."""
-
-    @property
-    def faults(self) -> tuple[str, ...]:
-        """What in the files does not hold, one line each."""
-
-    @property
-    def mine(self) -> dict[str, float]:
-        """Thresholds that whoever asks has set."""
-
-    @property
-    def turned(self) -> Callable[[], Sequence[object]]:
-        """Gives the verdicts that the settings turn; costs as much as the findings, once."""
+    paths: dict[str, str]
+    aliases: dict[str, list[str]]
+    runs: list[dict[str, Any]]
+    faults: tuple[str, ...]
+    mine: dict[str, float]
+    turned: Callable[[], Sequence[Any]]

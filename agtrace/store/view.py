@@ -20,7 +20,7 @@ from agtrace.store import parquet
 from agtrace.store.columns import declared
 from agtrace.store.connection import allow_files, confine, connect
 from agtrace.store.events import PREFIX, event_view
-from agtrace.store.given import Given
+from agtrace.store.given import GivenSettings
 from agtrace.store.quoting import identifier, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
@@ -96,7 +96,7 @@ class CaseView:
         within: Shared | None = None,
     ) -> None:
         self.settings = settings or {}
-        self.given: Given | None = None
+        self.given: GivenSettings | None = None
         """What is to be told of the settings files of the case; None where there are none that count."""
         self.events: set[str] = set()
         """Names of the event views."""

@@ -49,7 +49,7 @@ COUNTERS = pa.schema(
         column(
             "object",
             pa.string(),
-            "canonical English object, SQLServer:<Object> for every instance; NULL if unmapped",
+            "canonical object, SQLServer:<Object> for every instance; NULL if unmapped",
             holds="words",
         ),
         column(
@@ -102,12 +102,7 @@ ERRORLOG = pa.schema(
             nullable=False,
             holds="text",
         ),
-        column(
-            "continuation_lines",
-            pa.int32(),
-            "physical lines after the header that belong to the entry",
-            nullable=False,
-        ),
+        column("continuation_lines", pa.int32(), "lines after the header that belong to it", nullable=False),
     ]
 )
 
@@ -191,15 +186,9 @@ CLUSTER_LOG = pa.schema(
     [
         column("line", pa.int64(), "line of the entry's beginning, from 1", nullable=False),
         column(
-            "time_written",
-            LOCAL_TIME,
-            "entry time as written: local time of the node, or UTC, as the head of the log says",
+            "time_written", LOCAL_TIME, "as written: local time of the node, or UTC, as the log's head says"
         ),
-        column(
-            "time_local",
-            LOCAL_TIME,
-            "the same in the node's local time; NULL where the log does not say which time it writes",
-        ),
+        column("time_local", LOCAL_TIME, "in local time; NULL where the log does not say which it writes"),
         column(
             "section", pa.string(), "title of the section above: Cluster Logs, System, ...", holds="label"
         ),
@@ -217,7 +206,7 @@ CLUSTER_LOG = pa.schema(
         column(
             "text",
             pa.string(),
-            "all that follows the level; continuation lines after a line feed (capped)",
+            "all after the level, with continuation lines (capped)",
             nullable=False,
             holds="text",
         ),
@@ -227,15 +216,10 @@ CLUSTER_LOG = pa.schema(
 OS_EVENTS = pa.schema(
     [
         column(
-            "line",
-            pa.int64(),
-            "line of the event's beginning, from 1; its record number in an .evtx",
-            nullable=False,
+            "line", pa.int64(), "line of its beginning, from 1; record number in an .evtx", nullable=False
         ),
         column(
-            "time_local",
-            LOCAL_TIME,
-            "when it was generated: local time of the host, UTC in an .evtx; NULL where unreadable",
+            "time_local", LOCAL_TIME, "when generated: local time, UTC in an .evtx; NULL where unreadable"
         ),
         column(
             "log",

@@ -26,20 +26,10 @@ COVERAGE = relation(
         column("last_local", LOCAL_TIME, "last record, the same"),
         column("records", _COUNT, "entries, events, samples or values", nullable=False),
         column("captures", _COUNT, "files that it is made of", nullable=False),
-        column(
-            "longest_silence_s",
-            _NUMBER,
-            "longest time without a record; NULL where one within ten seconds followed the other",
-            "s",
-        ),
+        column("longest_silence_s", _NUMBER, "longest time without a record; NULL: none of ten seconds", "s"),
         column("silent_from", UTC_TIME, "last record before it"),
         column("silent_to", UTC_TIME, "first record after it"),
-        column(
-            "expected_s",
-            _NUMBER,
-            "how often a record was to come at least, as nine of ten came; NULL: only when something happens",
-            "s",
-        ),
+        column("expected_s", _NUMBER, "how often nine of ten records came; NULL: only on events", "s"),
         column("expected", _TEXT, "what was to write that often; NULL where nothing was"),
     ],
 )

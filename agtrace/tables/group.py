@@ -11,11 +11,7 @@ _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 ROLES = relation(
     "stretch of time in which a replica of an availability group had one role",
     [
-        column(
-            "ag",
-            _TEXT,
-            "availability group; A or B where the captures leave it open, NULL where nothing names it",
-        ),
+        column("ag", _TEXT, "availability group; A or B where that is open, NULL where nothing names it"),
         column("host_id", _TEXT, "server of the replica", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
         column("role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL where nothing tells it"),
@@ -36,9 +32,7 @@ ROLES = relation(
 WITNESS = pa.struct(
     [
         column(
-            "source",
-            _TEXT,
-            "ERRORLOG, Extended Events, cluster log, Pacemaker log, event log, support output, perfmon",
+            "source", _TEXT, "ERRORLOG, Extended Events, cluster, Pacemaker or event log, support, perfmon"
         ),
         column("host_id", _TEXT, "host whose file it is"),
         column("content_id", _TEXT, "capture that tells of it"),
@@ -50,11 +44,7 @@ WITNESS = pa.struct(
 TIMELINE = relation(
     "event of a group or of one of its servers, told by one witness or by several",
     [
-        column(
-            "time",
-            UTC_TIME,
-            "when, by one clock: skew between hosts removed; NULL where the offset is not known",
-        ),
+        column("time", UTC_TIME, "when, by one clock: skew removed; NULL where the offset is not known"),
         column("end", UTC_TIME, "end, where it lasts: a restart's is when clients may connect"),
         column("time_local", LOCAL_TIME, "when, as the first witness writes it in local time"),
         column("ag", _TEXT, "availability group; NULL: the whole server"),
@@ -65,21 +55,14 @@ TIMELINE = relation(
         column("kind", _TEXT, "what happened: docs/store.md lists the kinds", nullable=False),
         column("before", _TEXT, "state before, where a state changed"),
         column(
-            "after",
-            _TEXT,
-            "state after; of a statement its phase, of a move its type, of a suspension its source",
+            "after", _TEXT, "state after; of a statement its phase, of a move its type, of a suspension who"
         ),
         column("value", _NUMBER, "the number that it carries"),
         column("unit", _TEXT, "unit of the number"),
         column("sql_percent", _NUMBER, "of busy processors, what SQL Server had of them", "%"),
         column("thing", _TEXT, "file that it names, where it names one"),
         column("text", _TEXT, "as the first witness has it, cut at 400 characters"),
-        column(
-            "skew_ms",
-            _NUMBER,
-            "how far the clock of its host is ahead of the common one; NULL where not known",
-            "ms",
-        ),
+        column("skew_ms", _NUMBER, "how far its host's clock is ahead of the common one", "ms"),
         column("witnesses", pa.list_(WITNESS), "who tells of it, the first of them the surest"),
     ],
 )
@@ -92,9 +75,7 @@ REASON = pa.struct(
         column("kind", _TEXT, "kind of the event, as in timeline"),
         column("text", _TEXT, "what was written"),
         column(
-            "source",
-            _TEXT,
-            "ERRORLOG, Extended Events, cluster log, Pacemaker log, event log, support output, perfmon",
+            "source", _TEXT, "ERRORLOG, Extended Events, cluster, Pacemaker or event log, support, perfmon"
         ),
         column("content_id", _TEXT, "capture that tells of it"),
         column("line", _COUNT, "line in it, or number of the event"),
@@ -118,10 +99,7 @@ FAILOVERS = relation(
             nullable=False,
         ),
         column(
-            "cause",
-            _TEXT,
-            "the root: a trigger, cpu_starvation, long_io, memory_pressure, dump, network or open",
-            nullable=False,
+            "cause", _TEXT, "trigger, cpu_starvation, long_io, memory_pressure, dump, network", nullable=False
         ),
         column("start", UTC_TIME, "when the old primary was lost, by the new primary's clock"),
         column("end", UTC_TIME, "when the new one was in place, by its own clock"),
@@ -156,12 +134,7 @@ STANDSTILLS = relation(
     [
         column("host_id", _TEXT, "server that stood still", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
-        column(
-            "start",
-            UTC_TIME,
-            "last sign of life before it, by the host's own clock; of a paused machine the latest that it "
-            "can have begun",
-        ),
+        column("start", UTC_TIME, "last sign of life before it, by its own clock; paused, it began by then"),
         column("end", UTC_TIME, "first sign of life after it, by the host's own clock"),
         column("seconds_low", _NUMBER, "how long it stood still at least", "s"),
         column("seconds_high", _NUMBER, "how long at most", "s"),
@@ -173,17 +146,10 @@ STANDSTILLS = relation(
             "clock stepped, or open: the captures do not tell which",
             nullable=False,
         ),
-        column(
-            "clock_gained_s",
-            _NUMBER,
-            "what the wall clock gained on the tick count; NULL where no two readings surround it",
-            "s",
-        ),
+        column("clock_gained_s", _NUMBER, "gain of the wall clock on the tick count, where it was read", "s"),
         column("kept_running", pa.list_(_TEXT), "hosts that wrote meanwhile"),
         column(
-            "witnesses",
-            pa.list_(PART),
-            "what tells of it, by time: the late sample, what others lost, what it noted when it went on",
+            "witnesses", pa.list_(PART), "what tells of it, by time: samples, others' losses, its own notes"
         ),
     ],
 )
@@ -221,12 +187,7 @@ COMPONENT_HEALTH = relation(
         column("component", _TEXT, "system, resource, query_processing, io_subsystem, events, a group"),
         column("state", _TEXT, "clean, warning, error or unknown"),
         column("failure_condition_level", _COUNT, "of the group, where the event has it"),
-        column(
-            "system_cpu_percent",
-            _NUMBER,
-            "processor time of the machine, as written; SQL Server on Linux writes 100 or 0 whatever it is",
-            "%",
-        ),
+        column("system_cpu_percent", _NUMBER, "of the machine, as written; on Linux always 100 or 0", "%"),
         column("sql_cpu_percent", _NUMBER, "processor time of SQL Server", "%"),
         column("page_faults", _COUNT, "page faults"),
         column("non_yielding_tasks", _COUNT, "tasks that do not yield"),

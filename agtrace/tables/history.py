@@ -130,32 +130,19 @@ TRIALS = relation(
     [
         column("trial_id", _COUNT, "dense number in the order of the files", nullable=False),
         column(
-            "tool",
-            _TEXT,
-            "HammerDB or SQLQueryStress; of a value given in runs.csv what was measured",
-            nullable=False,
+            "tool", _TEXT, "HammerDB or SQLQueryStress; given in runs.csv: what was measured", nullable=False
         ),
         column(
-            "driver",
-            _TEXT,
-            "timed, test or build (of the schema) for HammerDB; given for a value given in runs.csv; "
-            "else empty",
-            nullable=False,
+            "driver", _TEXT, "timed, test, build (of the schema), given (runs.csv), or empty", nullable=False
         ),
         column(
-            "load",
-            pa.int32(),
-            "virtual users or threads; of a given value a factor named so, else 1",
-            nullable=False,
+            "load", pa.int32(), "virtual users or threads; of a given value its factor, or 1", nullable=False
         ),
         column("work", _COUNT, "transactions per user, iterations per thread, warehouses built"),
         column("start", UTC_TIME, "begin"),
         column("end", UTC_TIME, "end"),
         column(
-            "is_assumed_clock",
-            pa.bool_(),
-            "its offset from UTC is that of every other host of the case, not its own",
-            nullable=False,
+            "is_assumed_clock", pa.bool_(), "its offset from UTC is that of all other hosts", nullable=False
         ),
         column("nopm", _NUMBER, "new orders", "1/min"),
         column("tpm", _NUMBER, "transactions", "1/min"),

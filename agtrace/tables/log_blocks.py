@@ -58,37 +58,24 @@ LOG_BLOCKS = relation(
             "ms",
         ),
         column(
-            "skew_spread_ms",
-            _NUMBER,
-            "by how much it may be less: what both ways of the wire usually take, and the error of the "
-            "median",
-            "ms",
+            "skew_spread_ms", _NUMBER, "how much less it may be: the wire's share, the median's error", "ms"
         ),
         column("capture_ms", _NUMBER, "t_first to t_captured", "ms"),
         column("compression_ms", _NUMBER, "t_captured to t_compressed", "ms"),
         column("send_ms", _NUMBER, "t_compressed (t_captured when uncompressed) to t_sent", "ms"),
         column(
-            "network_ms",
-            _NUMBER,
-            "both ways of the wire, queues of the transport included; free of skew",
-            "ms",
+            "network_ms", _NUMBER, "both ways of the wire with the transport's queues; no skew in it", "ms"
         ),
         column("receive_ms", _NUMBER, "t_received to t_receive_done", "ms"),
         column("decompression_ms", _NUMBER, "t_receive_done to t_decompressed", "ms"),
         column("remote_harden_ms", _NUMBER, "t_decompressed to t_hardened", "ms"),
         column(
-            "acknowledgement_ms",
-            _NUMBER,
-            "t_hardened to t_ack_sent and t_ack_received to t_ack_processed",
-            "ms",
+            "acknowledgement_ms", _NUMBER, "t_hardened to t_ack_sent, t_ack_received to t_ack_processed", "ms"
         ),
         column("local_harden_ms", _NUMBER, "the local flush, beside the others", "ms"),
         column("commit_ms", _NUMBER, "t_first to the later of t_ack_processed, t_flushed", "ms"),
         column(
-            "commit_wait_ms",
-            _NUMBER,
-            "mean time_to_commit of its commits, which begins when the local flush ends",
-            "ms",
+            "commit_wait_ms", _NUMBER, "mean time_to_commit, which begins when the local flush ends", "ms"
         ),
         column("network_forward_ms", _NUMBER, "t_sent to t_received, skew removed", "ms"),
         column("network_return_ms", _NUMBER, "t_ack_sent to t_ack_received, skew removed", "ms"),

@@ -33,9 +33,7 @@ GROUPS = relation(
         column("health_check_timeout_ms", _COUNT, "silence after which it fails over", "ms"),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
         column(
-            "backup_preference",
-            _TEXT,
-            "where its backups should run: PRIMARY, SECONDARY, SECONDARY_ONLY or NONE",
+            "backup_preference", _TEXT, "where backups should run: PRIMARY, SECONDARY, SECONDARY_ONLY or NONE"
         ),
         column("kind", _TEXT, "how it is built, as in topology; NULL where nothing tells"),
         column("kind_source", _TEXT, "what tells the kind"),
@@ -71,17 +69,11 @@ DATABASE_STATES = relation(
         column("database", _TEXT, "database"),
         column("replica", _TEXT, "server of the replica"),
         column("is_local", pa.bool_(), "on the server that was looked at"),
-        column(
-            "synchronization_state",
-            _TEXT,
-            "SYNCHRONIZED, SYNCHRONIZING, NOT SYNCHRONIZING, REVERTING or INITIALIZING",
-        ),
+        column("synchronization_state", _TEXT, "as in sys.dm_hadr_database_replica_states: REVERTING, ..."),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
         column("is_joined", pa.bool_(), "whether the database joined the group on this replica"),
         column(
-            "is_failover_ready",
-            pa.bool_(),
-            "whether the server says that its replica can take over without a loss",
+            "is_failover_ready", pa.bool_(), "whether the server says that it can take over without a loss"
         ),
         column("is_suspended", pa.bool_(), "whether its data movement was suspended"),
         column("suspend_reason", _TEXT, "why"),
@@ -91,15 +83,9 @@ DATABASE_STATES = relation(
         column("redo_rate_kb_s", _COUNT, "the server's own average", "KB/s"),
         column("secondary_lag_s", _COUNT, "how far it lies behind the primary", "s"),
         column(
-            "low_water_mark_for_ghosts",
-            _COUNT,
-            "ghost cleanup of the primary waits for the smallest of all replicas",
+            "low_water_mark_for_ghosts", _COUNT, "the primary's ghost cleanup waits for the smallest of all"
         ),
-        column(
-            "last_commit_local",
-            LOCAL_TIME,
-            "last commit that it has, by the clock of the primary that made it",
-        ),
+        column("last_commit_local", LOCAL_TIME, "last commit that it has, by the clock of the primary"),
     ],
 )
 
@@ -151,9 +137,7 @@ FILE_IO = relation(
         column("file_id", _COUNT, "file of the database"),
         column("file_type", _TEXT, "ROWS, LOG, ..."),
         column(
-            "start_local",
-            LOCAL_TIME,
-            "begin of the interval, local time of the host; NULL for means since the server's start",
+            "start_local", LOCAL_TIME, "begin of the interval, local time; NULL: since the server's start"
         ),
         column("reads", _COUNT, "reads"),
         column("writes", _COUNT, "writes"),
@@ -226,10 +210,7 @@ CLUSTER_LOG = relation(
         column("component", _TEXT, "word in brackets that the text begins with: RES, RCM, ..."),
         column("resource", _TEXT, "resource that an entry of RES names: the group, say"),
         column(
-            "text",
-            _TEXT,
-            "all that follows the level, component and resource included; continuation lines after a line "
-            "feed",
+            "text", _TEXT, "all after the level, component and resource included, with continuation lines"
         ),
     ],
 )

@@ -23,18 +23,11 @@ RESTARTS = relation(
         column("asked", UTC_TIME, "when it was asked to stop; NULL: no word of it"),
         column("last_sign", UTC_TIME, "last sign of life before the start, by the server's own clock"),
         column(
-            "last_sign_by",
-            _TEXT,
-            "ERRORLOG, Extended Events, perfmon, message 17176 of the next start, or connection noted by a "
-            "partner",
+            "last_sign_by", _TEXT, "ERRORLOG, Extended Events, perfmon, message 17176, or a partner's note"
         ),
         column("gone_by", UTC_TIME, "earliest proof that it had ended", nullable=False),
         column("gone_by_what", _TEXT, "next start, or the event that proves it", nullable=False),
-        column(
-            "missed_since",
-            UTC_TIME,
-            "when a partner noted first that it had lost it: a hint, the network looks alike",
-        ),
+        column("missed_since", UTC_TIME, "when a partner noted that it had lost it: a hint, or a network"),
         column("missed_by", _TEXT, "that partner"),
         column("started", UTC_TIME, "first entry of the start", nullable=False),
         column("ready", UTC_TIME, "when clients could connect again", nullable=False),

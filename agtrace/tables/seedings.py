@@ -40,11 +40,7 @@ def _end(role: str) -> list[pa.Field]:
         column(f"{role}_database_bytes", _COUNT, f"size that the {role} reports", "B"),
         column(f"{role}_disk_wait_ms", _COUNT, f"disk waits of the {role} over the copy", "ms"),
         column(f"{role}_network_wait_ms", _COUNT, f"network waits of the {role}", "ms"),
-        column(
-            f"{role}_is_compression_enabled",
-            pa.bool_(),
-            "the flag as reported; known to stay false while the stream is compressed",
-        ),
+        column(f"{role}_is_compression_enabled", pa.bool_(), "as reported; false even of compressed streams"),
     ]
 
 
@@ -63,10 +59,7 @@ SEEDINGS = relation(
             nullable=False,
         ),
         column(
-            "start",
-            UTC_TIME,
-            "first request, begin of the copy where only that was seen; by the clock of the source where "
-            "both ends are known",
+            "start", UTC_TIME, "first request, else the copy's begin; by the source's clock if both are known"
         ),
         column("end", UTC_TIME, "last state; NULL while it runs"),
         column("copy_start", UTC_TIME, "begin of the last attempt's copy"),
@@ -76,19 +69,13 @@ SEEDINGS = relation(
         column("database_bytes", _COUNT, "size of the database as reported", "B"),
         column("attempts", _COUNT, "number of attempts, where reported"),
         column(
-            "backup_ids",
-            pa.list_(_COUNT),
-            "operation_id of relation backups: the backups and restores that its ends were",
-            nullable=False,
+            "backup_ids", pa.list_(_COUNT), "its ends, as operation_id of relation backups", nullable=False
         ),
         column("failures", pa.list_(FAILURE), "reasons, in order of time", nullable=False),
         column("told_by", pa.list_(_TEXT), "captures that tell of it", nullable=False),
         column("unjoined", _TEXT, "what stayed ambiguous; empty where nothing did", nullable=False),
         column(
-            "time_basis",
-            _TEXT,
-            "how local times were settled; unknown where they could not be; empty where all are UTC",
-            nullable=False,
+            "time_basis", _TEXT, "how local times were settled: in words, unknown, or empty", nullable=False
         ),
         *_end("source"),
         *_end("target"),

@@ -25,10 +25,7 @@ STREAMS = relation(
         column("stream_id", _COUNT, "dense number of the stream, one for all its databases", nullable=False),
         column("ag", _TEXT, "availability group; NULL where nothing names it"),
         column(
-            "is_distributed",
-            pa.bool_(),
-            "between the groups of a distributed one: the replica is the forwarder",
-            nullable=False,
+            "is_distributed", pa.bool_(), "the replica is a distributed group's forwarder", nullable=False
         ),
         column("primary_replica", _TEXT, "the replica that sent; NULL where nothing names it"),
         column("replica", _TEXT, "the replica that it was sent to", nullable=False),
@@ -42,32 +39,23 @@ STREAMS = relation(
         column("end_local", LOCAL_TIME, "last sample, the same"),
         column("samples", _COUNT, "rows in the window", nullable=False),
         column(
-            "is_aligned",
-            pa.bool_(),
-            "both sides are on one clock; else only means and ends of the two compare",
-            nullable=False,
+            "is_aligned", pa.bool_(), "both sides are on one clock; if not, means compare", nullable=False
         ),
-        column("skew_s", _NUMBER, "how far the primary's clock is ahead, by entries that both hosts logged",
-            "s"),
         column(
-            "is_apart",
-            pa.bool_(),
-            "the primary was captured at another time or by a clock that is off, and does not count here",
-            nullable=False,
+            "skew_s", _NUMBER, "how far the primary's clock is ahead, by entries that both hosts logged", "s"
         ),
+        column("is_apart", pa.bool_(), "the primary was captured at another time or clock", nullable=False),
         column("shift_s", _NUMBER, "how far its clock is ahead then, by counters that fit each other", "s"),
         column("commit_mode", _TEXT, "synchronous or asynchronous; NULL where the captures leave it open"),
-        column(
-            "sent_unit",
-            _TEXT,
-            "whose bytes the primary counts as sent: log B/s, wire B/s, or B/s where its version is not "
-            "known",
-            nullable=False,
-        ),
+        column("sent_unit", _TEXT, "what the primary counts as sent: log B/s, wire B/s, B/s", nullable=False),
         column("sent_bytes_per_s", _NUMBER, "Bytes Sent to Replica, all databases, mean", "B/s"),
         column("transport_bytes_per_s", _NUMBER, "Bytes Sent to Transport, all databases, mean", "B/s"),
-        column("wire_bytes_per_s", _NUMBER, "Bytes Received from Replica, all databases, mean: on the wire",
-            "B/s"),
+        column(
+            "wire_bytes_per_s",
+            _NUMBER,
+            "Bytes Received from Replica, all databases, mean: on the wire",
+            "B/s",
+        ),
         column("flow_control_ms_per_s", _NUMBER, "time with the send gate closed, mean", "ms/s"),
         column("flow_controls_per_s", _NUMBER, "how often it closed, mean", "1/s"),
         column("resent_per_s", _NUMBER, "messages sent again, mean", "1/s"),
@@ -78,12 +66,9 @@ STREAMS = relation(
         column("redone_bytes_per_s", _NUMBER, "log redone on the replica, mean", "B/s"),
         *_queue("send_queue", "log that the replica waits for"),
         column(
-            "is_stale",
-            pa.bool_(),
-            "at the end nothing was received and the send queue stood still though log was generated: what "
-            "it shows is old",
+            "is_stale", pa.bool_(), "it ends with a queue that stands still though log is generated: stale"
         ),
         *_queue("recovery_queue", "log that waits to be redone"),
         column("redo_blocked_per_s", _NUMBER, "how often redo was blocked, mean", "1/s"),
     ],
-)  # fmt: skip
+)

@@ -24,14 +24,10 @@ TOPOLOGY = relation(
         column("is_contained", pa.bool_(), "a contained group, with system databases of its own"),
         column("is_distributed", pa.bool_(), "a group whose replicas are groups"),
         column(
-            "members",
-            pa.list_(_TEXT),
-            "the groups that are the replicas of a distributed one, upper case: they are no hosts",
+            "members", pa.list_(_TEXT), "groups that are replicas of a distributed one, upper case: no hosts"
         ),
         column(
-            "cluster_instances",
-            pa.list_(_TEXT),
-            "its hosts that are network names of failover-cluster instances",
+            "cluster_instances", pa.list_(_TEXT), "hosts that are network names of failover-cluster instances"
         ),
         column("groups_beside", _COUNT, "other groups on its instances"),
         column("instances_on_host", _COUNT, "most instances that one of its hosts has"),
@@ -69,18 +65,10 @@ GROUP_OPTIONS = relation(
             "listener has the name and the first address of one",
             nullable=False,
         ),
-        column(
-            "value",
-            _TEXT,
-            "as written, without quotes; ON for what needs no value; session_timeout in s, "
-            "health_check_timeout in ms",
-        ),
+        column("value", _TEXT, "without quotes; ON where none is needed; timeouts in s (session) or ms"),
         column("time", UTC_TIME, "when it was set or seen; NULL where the offset of the host is not known"),
         column(
-            "is_look",
-            pa.bool_(),
-            "a look at a server shows it; else a statement set it from then on",
-            nullable=False,
+            "is_look", pa.bool_(), "a look shows it; else a statement set it from then on", nullable=False
         ),
         column("host_id", _TEXT, "server that ran the statement, or was looked at"),
         column("capture_id", _TEXT, "capture that tells of it"),

@@ -10,7 +10,7 @@ from shutil import copytree
 import pytest
 
 from tools import mutate_rules
-from tools.mutations import changes
+from tools.mutations import changes, is_in_a_function
 
 ROOT = Path(__file__).parents[2]
 
@@ -31,6 +31,8 @@ def changed(name: str, text: str) -> set[str]:
         ("x = 1 if a else b", {"x = 2 if a else b", "x = 0 if a else b", "x = 1 if (not (a)) else b"}),
         ("[x for x in a if x]", {"[x for x in a if (not (x))]"}),
         ("x: int = a[0]", set()),
+        ("class Page:\n    order = 20", set()),
+        ("class Page:\n    most = 20", {"class Page:\n    most = 21", "class Page:\n    most = 19"}),
         ('if TYPE_CHECKING:\n    x = "1 < 2"', set()),
         ("(a  # a < b\n == b)", {"(a  # a < b\n != b)"}),
         ("f'{a}' '{b}' f'ß {a < b}'", {"f'{a}' '{b}' f'ß {a >= b}'"}),
@@ -89,8 +91,10 @@ def test_words_are_blanked_and_their_conditions_inverted():
 
 JUDGE = '''"""Judge."""
 
+SLOW = 10
+
 def is_slow(value):
-    return value > 10
+    return value > SLOW
 
 def unread(value):
     return not value
@@ -137,11 +141,43 @@ def test_what_no_test_notices_is_named_with_its_place(small, capsys):
     told = capsys.readouterr().out
     assert "5 changes, 2 not noticed" in told
     assert (
-        "| agtrace/diagnostics/small/judge.py:4 | number |\n"
-        "| agtrace/diagnostics/small/judge.py:7 | condition |" in told
+        "| agtrace/diagnostics/small/judge.py:3 | number |\n"
+        "| agtrace/diagnostics/small/judge.py:9 | condition |" in told
     )
-    assert "-    return value > 10\n+    return value > 11" in told
+    assert "-SLOW = 10\n+SLOW = 11" in told
     assert (small / "agtrace/diagnostics/small/judge.py").read_text() == JUDGE
+
+
+@pytest.mark.long
+def test_what_was_noticed_once_is_not_tried_again_until_its_file_differs(small, tmp_path, capsys):
+    judge, kept = (
+        small / "agtrace/diagnostics/small/judge.py",
+        ["--jobs", "1", "--kept", str(tmp_path / "kept")],
+    )
+    mutate_rules.main([*kept, str(judge)])
+    capsys.readouterr()
+    assert mutate_rules.main([*kept, str(judge)]) == 1
+    told = capsys.readouterr().out
+    assert "2 were noticed before" in told
+    assert "4 of 4 changes, 2 not noticed" in told
+    judge.write_text(JUDGE.replace("SLOW", "AT_MOST"))
+    mutate_rules.main([*kept, str(judge)])
+    assert "were noticed before" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("text", "changed", "is_live"),
+    [
+        ("LIMIT = 10", "10", False),
+        ("def limit(value=10): return value", "10", False),
+        ("def is_slow(value): return value > 10", "10", True),
+        ("def limit():\n    'ß'; return 10", "10", True),
+        ("LIMITS = [lambda value: value > 10]", "10", True),
+        ("class Limits:\n    slow: int = 10", "10", False),
+    ],
+)
+def test_only_what_runs_when_it_is_called_is_met_by_tests_found_before(text, changed, is_live):
+    assert is_in_a_function(text, text.index(changed)) == is_live
 
 
 def test_the_tests_of_a_question_are_its_own():

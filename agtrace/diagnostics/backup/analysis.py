@@ -61,15 +61,12 @@ NEEDS = (
         lacking="No ERRORLOG of the case tells of a backup or restore.",
     ),
     Need(
-        "relation",
-        ("seedings",),
-        "which of them are the ends of seedings, and told there",
-        "ERRORLOG of both ends",
+        "relation", ("seedings",), "which are the ends of seedings, and told there", "ERRORLOG of both ends"
     ),
     Need(
         "relation",
         ("zeroed_files",),
-        "whether instant file initialisation would help",
+        "whether instant initialisation would help",
         "trace flags 3004 and 3605",
     ),
     Need(

@@ -172,6 +172,3 @@ class CommitLatency(Analysis):
     def tbl_blocks(self) -> pd.DataFrame:
         """Give how many blocks were joined, and why the others could not be."""
         return self.view.table(self.sql("unjoined.sql")).to_pandas()
-
-
-ANALYSIS = CommitLatency

@@ -57,7 +57,7 @@ def _full(row: Row) -> Judged:
         numbers.append(USED(row["used_bytes"], perfmon))
     if row["size_bytes"] is not None:
         numbers.append(SIZE(row["size_bytes"], perfmon))
-    grows = bool(row["growth"] and row["growth"] > 0 and row["samples"] > 2)
+    grows = row["growth"] is not None and row["growth"] > 0 and row["samples"] > 2
     if grows:
         numbers.append(GROWTH(row["growth"], f"{perfmon}, n = {row['samples']}"))
     hop = row["hop"]
@@ -106,7 +106,8 @@ def reverting(rows: Iterable[Row], looks: Iterable[Row], least: int) -> list[Jud
 
 def _reverting(row: Row, least: int) -> Judged:
     source = f"Log remaining for undo of {row['database']} on {row['host_id']}, n = {row['samples']}"
-    rate = -row["slope"] if row["slope"] and row["slope"] < 0 and row["samples"] >= least else None
+    shrinks = row["slope"] is not None and row["slope"] < 0
+    rate = -row["slope"] if shrinks and row["samples"] >= least else None
     numbers = [LEFT(row["last_bytes"], source)]
     if row["total_bytes"]:
         numbers.append(TOTAL(row["total_bytes"], f"Total Log requiring undo of {row['database']}"))
@@ -114,7 +115,7 @@ def _reverting(row: Row, least: int) -> Judged:
     if rate is not None:
         numbers.append(RATE(rate, source))
         if not row["is_over"]:
-            error = SIGMAS * (row["slope_error"] or 0.0)
+            error = SIGMAS * row["slope_error"]
             time_left, low = row["last_bytes"] / rate, row["last_bytes"] / (rate + error)
             high = row["last_bytes"] / (rate - error) if rate > error else None
             numbers += [TIME_LEFT(time_left, source), TIME_LEAST(low, source)]
@@ -188,7 +189,7 @@ def _not_recovered(row: Row) -> Judged:
 
 
 def _window(row: Row) -> dict[str, Any]:
-    if row["start"] is None or row["end"] is None:
+    if row["start"] is None:
         return window(row["start_local"], row["end_local"], is_local=True)
     return window(row["start"], row["end"])
 

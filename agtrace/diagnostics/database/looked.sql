@@ -1,9 +1,8 @@
 -- Which databases did a look show as reverting?
-select ag, "database", coalesce(replica, host_id) as replica, min(time) as start, max(time) as "end",
-       min(time_local) as start_local, max(time_local) as end_local, count(*) as looks,
-       arg_min(content_id, time_local) as content_id, arg_min(line, time_local) as line,
-       (select any_value(path) from contents c where c.content_id = arg_min(d.content_id, d.time_local)) as path
-from database_states d
-where upper(synchronization_state) = 'REVERTING'
+select d.ag, d."database", coalesce(d.replica, d.host_id) as replica, min(d.time) as start, max(d.time) as "end",
+       min(d.time_local) as start_local, max(d.time_local) as end_local, count(*) as looks,
+       arg_min(d.line, d.time_local) as line, arg_min(c.path, d.time_local) as path
+from database_states d left join contents c on c.content_id = d.content_id
+where upper(d.synchronization_state) = 'REVERTING'
 group by all
-order by start_local, "database", replica;
+order by start_local, d."database", replica;

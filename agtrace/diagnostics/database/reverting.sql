@@ -20,9 +20,9 @@ reverts as (
            min(time_local) as start_local, max(time_local) as end_local, count(*) as samples,
            arg_min(bytes, time_local) as first_bytes, arg_max(bytes, time_local) as last_bytes,
            regr_slope(bytes, epoch(time_local)) as slope,
-           sqrt(greatest(regr_syy(bytes, epoch(time_local)) - regr_sxy(bytes, epoch(time_local)) ** 2
+           coalesce(sqrt(greatest(regr_syy(bytes, epoch(time_local)) - regr_sxy(bytes, epoch(time_local)) ** 2
                          / nullif(regr_sxx(bytes, epoch(time_local)), 0), 0)
-                / nullif((count(*) - 2) * regr_sxx(bytes, epoch(time_local)), 0)) as slope_error
+                / nullif((count(*) - 2) * regr_sxx(bytes, epoch(time_local)), 0)), 0) as slope_error
     from left_over
     where bytes > 0
     group by all

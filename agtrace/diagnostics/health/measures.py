@@ -8,10 +8,7 @@ WITHOUT_PRIMARY = Measure("seconds without a primary", "time without a primary",
 ENTRIES = Measure("entries", "entries", "entries", "what was written, counted")
 FAILOVERS = Measure("failovers", "failovers not asked for", "failovers")
 FAILURES = Measure(
-    "failures",
-    "failures, by the cluster",
-    "failovers",
-    "failures of the role, as the cluster counts them against its threshold",
+    "failures", "failures, by the cluster", "failovers", "of the role, as the cluster counts them"
 )
 SESSION = Measure("session_timeout", "session_timeout", "s")
 

@@ -20,7 +20,6 @@ DECIDES, BRINGS_ABOUT, FOLLOWS, SUPPORTS = range(4)
 """What a story cannot do without, what brought it about, what came of it, and what else was written."""
 TOLD_BY_STATES = ("replica_state", "resource_state", "preparing_resolving", "standstill", "long_io")
 """Kinds of reasons whose moments are told otherwise."""
-SHORT = ("processors_busy", "long_io", "standstill")
 LATE_S = 1.0
 """An old primary that notes its end so long after the new one is in place was primary beside it."""
 

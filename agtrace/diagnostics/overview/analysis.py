@@ -94,7 +94,7 @@ class Overview(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give the quality.* findings, then the settings.* of hosts."""
-        settings = turned.finding(self.view, thresholds.of(self.view))
+        settings = turned.finding(self.view.given, thresholds.of(self.view))
         return [*settings, *self.weaknesses(), *self.set_up()]
 
     def set_up(self) -> list[Finding]:
@@ -226,7 +226,7 @@ class Overview(Analysis):
 
     def say_settings(self) -> str:
         """Say which settings that lie in the case are in force, in Markdown; empty without any."""
-        return turned.say(self.view, thresholds.of(self.view))
+        return turned.say(self.view.given, thresholds.of(self.view))
 
     def say_collected(self) -> str:
         """Say what support tools collected, of whom, and what they never do; empty without any."""

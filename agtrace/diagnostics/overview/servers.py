@@ -10,11 +10,6 @@ from agtrace.measure.network_cards import Cards
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged
 
-FAST = {
-    "8c5e7fda-e8bf-4a96-9a85-a6e23a8c635c": "High performance",
-    "e9a42b02-d5df-448d-aa00-03f14749eb61": "Ultimate Performance",
-}
-"""Plans that keep the processors at full speed, by GUID: the same in every language."""
 SLOW = {
     "381b4222-f694-41f0-9685-ff5bb260df2e": "Balanced",
     "a1841308-3541-4fab-bc81-f71556f20b4a": "Power saver",

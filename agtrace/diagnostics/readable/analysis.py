@@ -87,6 +87,3 @@ class Readable(Analysis):
     def tbl_growths(self) -> pd.DataFrame:
         """Give every stretch in which a version store grew, however little."""
         return frame(measures.SIZES, self.growths)
-
-
-ANALYSIS = Readable

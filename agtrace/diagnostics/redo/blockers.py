@@ -35,11 +35,12 @@ def held(rows: Iterable[Row], limits: Thresholds) -> dict[str, list[Row]]:
         Of blockers.sql.
     """
     found = {host: list(own) for host, own in groupby(rows, key=itemgetter("host_id"))}
-    long = {
-        host: [row for row in own if (row["longest_s"] or 0) >= limits.redo_blocked_s]
-        for host, own in found.items()
-    }
+    long = {host: [row for row in own if _is_long(row, limits)] for host, own in found.items()}
     return {host: own for host, own in long.items() if own}
+
+
+def _is_long(row: Row, limits: Thresholds) -> bool:
+    return row["longest_s"] is not None and row["longest_s"] >= limits.redo_blocked_s
 
 
 def evidence(rows: Sequence[Row]) -> list[Measured]:
@@ -63,13 +64,9 @@ def evidence(rows: Sequence[Row]) -> list[Measured]:
 def facts(rows: Sequence[Row]) -> dict[str, Any]:
     """Give what words name of the sessions that blocked redo; ``who`` is None where none is known."""
     if not rows:
-        return {"who": None, "others": 0}
+        return {"who": None}
     worst = rows[0]
-    since = worst["start"] or worst["start_local"]
-    return {
-        "who": {**worst, "since": since, "until": worst["end"] or worst["end_local"]},
-        "others": len(rows) - 1,
-    }
+    return {"who": {**worst, "since": worst["start"] or worst["start_local"]}, "others": len(rows) - 1}
 
 
 def blocked(host: str, rows: Sequence[Row], queue: Row | None) -> Judged:

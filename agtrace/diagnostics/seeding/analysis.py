@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar
 
@@ -19,6 +19,7 @@ from agtrace.errors import CaseError
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load
 from agtrace.measures import Measure
+from agtrace.moments import utc
 from agtrace.say.finding import Finding, by_severity
 
 if TYPE_CHECKING:
@@ -65,7 +66,7 @@ class Seeding(Analysis):
     ) -> None:
         super().__init__(view)
         self.database = database or None
-        self.start, self.end = _utc(start), _utc(end)
+        self.start, self.end = (each and utc(each) for each in (start, end))
         self.database_gb = _positive("database_gb", database_gb)
         self.link_gbit_per_s = _positive("link_gbit_per_s", link_gbit_per_s)
 
@@ -170,10 +171,6 @@ class Seeding(Analysis):
     def fig_waits(self) -> Figure:
         """Draw the waits of each end as a share of the copy's time."""
         return figures.waits(self.study)
-
-
-def _utc(time: datetime | None) -> datetime | None:
-    return time.replace(tzinfo=UTC) if time is not None and time.tzinfo is None else time
 
 
 def _positive(name: str, value: float | None) -> float | None:

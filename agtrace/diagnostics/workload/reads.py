@@ -48,11 +48,8 @@ class Routing:
 
     def share(self, configuration: Configuration | None) -> float:
         """Give the part of the secondaries under a configuration."""
-        return sum(
-            share.share
-            for share in self.shares
-            if share.configuration == configuration and share.host in self.readers
-        )
+        own = (each for each in self.shares if each.configuration == configuration)
+        return sum(each.share for each in own if each.host in self.readers)
 
 
 def decide(workload: Workload, tested: Iterable[Tested], hosts: Hosts, limits: Thresholds) -> Routing | None:

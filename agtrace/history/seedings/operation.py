@@ -67,22 +67,7 @@ class State:
 
 @dataclass(frozen=True)
 class Failure:
-    """Why an operation failed.
-
-    Parameters
-    ----------
-    state
-        failure_state as a number, the hundreds digit (1 source, 2 target) included; None when only
-        a text is known.
-    text
-        The server's own description or message.
-    time
-        When (UTC), None when not known.
-    where
-        What says so, for the evidence: event, DMV column or ERRORLOG line, and the host.
-    message_id
-        Number of the ERRORLOG's message, whose text may be in any language.
-    """
+    """Why an operation failed: a row of column ``failures`` of the relation `SEEDINGS`."""
 
     state: int | None
     text: str
@@ -95,35 +80,22 @@ class Failure:
 class Side:
     """One host's view of an operation; times are UTC.
 
+    The columns that the relation `SEEDINGS` has of its end, and of the copy what stands in `SEEDING_STATES`
+    and `SEEDING_PROGRESS`.
+
     Parameters
     ----------
     role
         `SOURCE` or `TARGET`.
-    host
-        host_id, None when the capture's host is not known.
     told_by
         Which kinds of capture tell of it: `XEL`, `DMV`, `ERRORLOG`, `PERFMON`.
-    states
-        States of automatic seeding in order of time, as written (LIMIT_CONCURRENT_BACKUPS, ...).
-    phases
-        States of the copy itself in order of time, as written (ReadingAndSendingData, ...).
-    start, end
-        First and last instant of automatic seeding; None where it was not seen.
-    copy_start, copy_end
-        First and last instant of the copy; None where it was not seen, or has not ended.
-    transferred_bytes, database_bytes
-        Last figures reported.
-    disk_wait_ms, network_wait_ms
-        Waits summed over the copy, at its last report; None where none was captured.
-    is_compression_enabled
-        The flag as reported. It is known to stay false while the stream is compressed.
+    states, phases
+        States of automatic seeding (LIMIT_CONCURRENT_BACKUPS, ...) and of the copy itself
+        (ReadingAndSendingData, ...) in order of time, as written.
     progress
         Reports of the copy, `PROGRESS`, in order of time.
-    remote
-        Name of the other machine as this side writes it.
     start_written, end_written
-        start_time and completion_time of sys.dm_hadr_automatic_seeding as exported, without zone,
-        where no capture tells which zone they are in; ``start`` and ``end`` are then None.
+        Where no capture tells which zone they are in; ``start`` and ``end`` are then None.
     """
 
     role: str
@@ -148,48 +120,19 @@ class Side:
 
 @dataclass(frozen=True)
 class Operation:
-    """One seeding of one database to one replica; times are UTC.
+    """One seeding of one database to one replica, a row of the relation `SEEDINGS`; times are UTC.
 
     Parameters
     ----------
-    number
-        Position in order of time, from 1.
-    database, ag
-        Names; None where only guids are known.
-    database_guid
-        ag_db_id, lower case; None where not known.
     source, target
         What each end shows; None where no capture of that end tells of it.
-    start, end
-        First request to last state of automatic seeding; the copy's where only that was seen.
-        ``end`` is None while it runs, or where its end was not captured. What a restart cut off
-        ends when the server started again, what fell silent at its last report.
+    end
+        What a restart cut off ends when the server started again, what fell silent at its last report.
     copy_start, copy_end
-        First to last instant of the copy; of the state SEEDING, which is a moment longer, where
-        only automatic seeding was captured. With several attempts: of the last one.
+        Of the state SEEDING, which is a moment longer, where only automatic seeding was captured.
     copied_bytes
-        Bytes of the database that were copied: reported as transferred, else pages of the backup
-        times 8,192, else the integral of Backup/Restore Throughput/sec. Never bytes on the wire.
-    bytes_source
-        Which of these, for the evidence.
-    database_bytes
-        Size of the database as reported; None where not.
-    outcome
-        "completed", "failed", "cut_off" (a restart or the end of a side's events ends it),
-        "already_present" (no copy was needed), "running" (the capture ends before it does).
-    failures
-        Reasons, in order of time.
-    attempts
-        Number of attempts, where reported.
-    backup_ids
-        The backups and restores that its ends were (operation_id of relation backups).
-    told_by
-        Union over both sides.
-    unjoined
-        What stayed ambiguous, in words; "" when nothing did.
-    time_basis
-        "" when times are UTC by themselves; else how local times were settled ("DMV times are UTC:
-        within 2 s of XEL"), or "unknown" when they could not be.
+        Reported as transferred, else pages of the backup times 8,192, else the integral of
+        Backup/Restore Throughput/sec.
     """
 
     number: int

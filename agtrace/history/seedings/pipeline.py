@@ -19,26 +19,6 @@ from agtrace.history.seedings.combine.merging import measure_copies, merge_copie
 from agtrace.history.seedings.combine.pairing import pair_copies, pair_requests, with_counted_ends
 from agtrace.history.seedings.operation import Operation
 
-STEPS = (
-    ("terms", ("operation", "clocks", "parts", "nearby", "copying")),
-    (
-        "collect",
-        (
-            "collect.captured", "collect.names", "collect.skews", "collect.servers",
-            "collect.physical", "collect.automatic", "collect.logged", "collect.exported",
-            "collect.measured",
-        ),
-    ),
-    ("merge", ("combine.settling", "combine.exports", "combine.merging", "combine.blaming")),
-    ("pair", ("combine.matching", "combine.pairing")),
-    ("join", ("combine.joining",)),
-    ("complete", ("combine.finishing",)),
-    ("assemble", ("combine.outcomes", "combine.assembly")),
-    ("tell", ("rows", "pipeline")),
-    ("measure", ("compression", "rates")),
-)  # fmt: skip
-"""The modules of this package by step, in order: none imports from one after it, data goes one way."""
-
 
 def operations(view: View) -> list[Operation]:
     """Put every seeding together, in order of time.

@@ -85,11 +85,8 @@ class Known:
         """Say how the primary of a link counts what it sends."""
         version = self.facts.version(link.primary.host_id) if link.primary else None
         mode = self.modes.of(link, self.limits)
-        flags = tuple(
-            (number, span)
-            for number, spans in self.flags.items()
-            if (span := _known_of(spans, link)) is not None
-        )
+        spans = ((number, _known_of(of_flag, link)) for number, of_flag in self.flags.items())
+        flags = tuple((number, span) for number, span in spans if span is not None)
         on = {number for number, span in flags if span.is_on}
         counted = of_sent(
             version,

@@ -24,41 +24,19 @@ QUERY = """
 
 @dataclass(frozen=True)
 class Trial:
-    """One test of a load generator.
+    """One test of a load generator: a row of the relation ``trials`` (agtrace/tables/history.py).
 
     Parameters
     ----------
-    tool
-        HammerDB or SQLQueryStress; of a given value what was measured.
     driver
         `TIMED`, `TEST` or `BUILD` for HammerDB, `GIVEN` for a given value, "" otherwise.
-    load
-        Virtual users or threads.
     work
         Transactions per user, iterations per thread, or warehouses built: tests compare where it
         is the same.
-    values
-        By name, of `VALUES`, those that are known.
-    resolution_s
-        How exact the run time is, in seconds; or a given value, in its unit.
-    start_us, end_us
-        UTC, microseconds since 1970, where they are known.
-    failed
-        Virtual users that failed, or exceptions.
-    readings
-        Of the transaction counter, per minute.
-    reading_times_us
-        When each was read, UTC, microseconds since 1970; empty where that is not known.
-    assumed_clock
-        Its offset from UTC is that of every other host of the case, not its own.
-    run_id
-        Labelled window in which it started; None where there is none.
-    path, line
-        File that tells of it, and where in it.
-    details
-        By name, of `DETAILS`, those that are known.
-    unit, is_more_better
-        Of a given value that is no time; None otherwise.
+    values, details
+        By name, of `VALUES` and of `DETAILS`, those that are known.
+    start_us, end_us, reading_times_us
+        UTC, microseconds since 1970; None or empty where they are not known.
     """
 
     tool: str

@@ -58,14 +58,9 @@ class XelReader:
                         yield from _messages(trace.feed(batch))
                 yield from _messages(trace.finish())
                 yield facts.batch(file)
-                for fault in file.faults:
-                    yield issue(
-                        fault.kind,
-                        fault.message,
-                        severity=fault.severity,
-                        offset=fault.offset,
-                        count=fault.count,
-                    )
+                for each in file.faults:
+                    where = {"offset": each.offset, "count": each.count}
+                    yield issue(each.kind, each.message, severity=each.severity, **where)
             except FormatError as error:
                 raise CaptureError(
                     source.path, error.what, offset=error.offset, need=error.need, have=error.have

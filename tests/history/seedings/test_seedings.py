@@ -12,7 +12,7 @@ import agtrace
 from agtrace.history import seedings
 from agtrace.history.seedings import pipeline
 from agtrace.history.seedings.collect import captured
-from agtrace.history.seedings.pipeline import STEPS, operations
+from agtrace.history.seedings.pipeline import operations
 from agtrace.history.seedings.rows import load
 from tests.diagnostics.seeding.cases import MB, after, copy, request
 from tests.diagnostics.tiny import case
@@ -25,6 +25,25 @@ MODULES = {
     for path in sorted(FOLDER.rglob("*.py"))
     if path.name != "__init__.py"
 }
+STEPS = (
+    ("terms", ("operation", "clocks", "parts", "nearby", "copying")),
+    (
+        "collect",
+        (
+            "collect.captured", "collect.names", "collect.skews", "collect.servers",
+            "collect.physical", "collect.automatic", "collect.logged", "collect.exported",
+            "collect.measured",
+        ),
+    ),
+    ("merge", ("combine.settling", "combine.exports", "combine.merging", "combine.blaming")),
+    ("pair", ("combine.matching", "combine.pairing")),
+    ("join", ("combine.joining",)),
+    ("complete", ("combine.finishing",)),
+    ("assemble", ("combine.outcomes", "combine.assembly")),
+    ("tell", ("rows", "pipeline")),
+    ("measure", ("compression", "rates")),
+)  # fmt: skip
+"""The modules of the package by step, in order: none imports from one after it, data goes one way."""
 WAY = (
     "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 5 LIMIT_CONCURRENT_BACKUPS, 20 SEEDING, 121 CATCHUP, 130 "
     "COMPLETED"

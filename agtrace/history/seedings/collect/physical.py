@@ -35,13 +35,8 @@ def copies(view: View) -> list[Copy]:
         faults[row["number"]].append(row)
     reports = slices(view.table(_sql("progress.sql")))
     found = [
-        _copy(
-            side,
-            phases[side["number"]],
-            faults[side["number"]],
-            reports.get(side["number"], PROGRESS.empty_table()),
-        )
-        for side in sides
+        _copy(side, phases[number], faults[number], reports.get(number, PROGRESS.empty_table()))
+        for number, side in ((side["number"], side) for side in sides)
     ]
     return _with_unnamed(found, faults[None])
 

@@ -120,11 +120,7 @@ def _rest(waiting: Sequence[_Open], taken: Sequence[_Open], skews: Skews) -> lis
             continue
         free = each.requests
         if len(free) > 1:
-            free = tuple(
-                place
-                for place in free
-                if not any(_meet(copy, each.copy, skews) for copy in had.get(place, ()))
-            )
+            free = tuple(p for p in free if not any(_meet(copy, each.copy, skews) for copy in had.get(p, ())))
         left.append(replace(each, requests=free))
     return left
 

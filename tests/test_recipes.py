@@ -1,0 +1,37 @@
+"""The recipes of docs/recipes.md: five of every relation, and all of them run on samples."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+import pytest
+
+import agtrace
+from agtrace.tables.history import RELATIONS
+
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "recipes.md"
+SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.M | re.S)
+SQL = re.compile(r"```sql\n(.*?)\n```", re.S)
+SAMPLES = ("log_send_queue", "failover_lease_cpu", "direct_seeding", "commit_redo")
+
+pytestmark = [pytest.mark.sample, pytest.mark.long]
+
+
+def recipes() -> dict[str, list[str]]:
+    found = SECTION.findall(PAGE.read_text("utf-8"))
+    return {name: SQL.findall(text) for name, text in found}
+
+
+def test_every_relation_has_five_and_each_asks_it():
+    assert {name: len(each) for name, each in recipes().items()} == dict.fromkeys(RELATIONS, 5)
+    assert [
+        sql for name, each in recipes().items() for sql in each if not re.search(rf"\b{name}\b", sql)
+    ] == []
+
+
+@pytest.mark.parametrize("name", SAMPLES)
+def test_all_of_them_run(name, tmp_path):
+    with agtrace.open_case(agtrace.sample(name), store=tmp_path) as case:
+        answered = [sql for each in recipes().values() for sql in each if case.sql(sql).fetchall()]
+    assert len(answered) > 25

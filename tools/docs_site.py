@@ -1,0 +1,144 @@
+"""What the site shows beside the files of docs/: the README as its first page, the API, the changes.
+
+A hook of MkDocs (mkdocs.yml). Pages of docs/ stay as a repository shows them; links to files that are no page
+of the site become their names.
+"""
+
+from __future__ import annotations
+
+import re
+import sys
+from pathlib import Path
+from typing import Any
+
+ROOT = Path(__file__).resolve().parent.parent
+PAGES = {"README.md": "index.md", "CHANGELOG.md": "changelog.md"}
+"""Files of the repository that are pages of the site, beside those of docs/."""
+
+LINK = re.compile(r"\[([^\]]*)\]\(([^)\s]+)\)")
+FENCED = re.compile(r"^```.*?^```|^(?: {4}.*\n)+", re.M | re.S)
+API = """# Python
+
+What `import agtrace` offers. [store.md](store.md) has the relations of a case, in SQL and as attributes.
+
+::: agtrace.opening.open_case
+
+::: agtrace.case.Case
+
+::: agtrace.reading
+    options:
+      show_root_heading: true
+      members: [read, iter_batches, read_blg, read_pdh, read_xel, read_errorlog, read_cluster_log, read_evtx]
+
+::: agtrace.bundled.sample
+
+::: agtrace.export.export_case
+
+::: agtrace.kit
+    options:
+      members: []
+
+::: agtrace.kit.plan.plan
+
+::: agtrace.kit.files.write
+
+::: agtrace.say.finding.Finding
+
+::: agtrace.errors
+"""
+
+
+def on_config(config: Any) -> Any:
+    """Put every format and decision into the navigation, and pages of docs/ that it does not name."""
+    for section in config["nav"]:
+        for title, pages in section.items() if isinstance(section, dict) else ():
+            if title == "Formats":
+                pages[1:] = sorted(_below("formats"), key=lambda page: next(iter(page)))
+            elif title == "How it is built":
+                place = next(n for n, page in enumerate(pages) if "Decisions" in page)
+                pages[place + 1 : place + 1] = _below("adr")
+    named = set(_pages(config["nav"]))
+    docs = sorted((ROOT / "docs").glob("*.md"))
+    config["nav"] += [{_title(path): path.name} for path in docs if path.name not in named]
+    return config
+
+
+def _pages(nav: Any) -> list[str]:
+    if isinstance(nav, str):
+        return [nav]
+    inner = nav.values() if isinstance(nav, dict) else nav
+    return [page for each in inner for page in _pages(each)]
+
+
+def _below(folder: str) -> list[dict[str, str]]:
+    paths = sorted((ROOT / "docs" / folder).glob("*.md"))
+    return [{_title(path): f"{folder}/{path.name}"} for path in paths if path.name != "README.md"]
+
+
+def _title(path: Path) -> str:
+    return path.read_text(encoding="utf-8").split("\n", 1)[0].removeprefix("# ").replace("`", "")
+
+
+def on_files(files: Any, config: Any) -> Any:
+    """Add the pages that do not lie in docs/."""
+    from mkdocs.structure.files import File
+
+    for source, page in PAGES.items():
+        text = (ROOT / source).read_text(encoding="utf-8")
+        files.append(File.generated(config, page, content=linked(text, "", page)))
+    files.append(File.generated(config, "api.md", content=API))
+    files.append(File.generated(config, "findings.md", content=_findings()))
+    return files
+
+
+def _findings() -> str:
+    # MkDocs loads this file by its path; what it needs of agtrace imports nothing that is installed.
+    sys.path.insert(0, str(ROOT))
+    try:
+        from tools.site_findings import page
+
+        return page()
+    finally:
+        sys.path.remove(str(ROOT))
+
+
+def on_page_markdown(markdown: str, page: Any, **_more: Any) -> str:
+    """Let links of a page lead to pages of the site."""
+    source = page.file.src_uri
+    if source in ("api.md", "findings.md", *PAGES.values()):
+        return markdown
+    return linked(markdown, f"docs/{source}", source)
+
+
+def linked(text: str, source: str, page: str) -> str:
+    """Turn links between files of the repository into links between pages of the site.
+
+    Parameters
+    ----------
+    source
+        The file, from the root of the repository; "" for one that lies there.
+    page
+        Its page, from the root of the site.
+    """
+    folder = (ROOT / source).parent if source else ROOT
+
+    def turned(match: re.Match[str]) -> str:
+        label, target = match.groups()
+        place, mark, anchor = target.partition("#")
+        if not place or "://" in place or place.startswith("mailto:"):
+            return match[0]
+        found = (folder / place).resolve()
+        if not found.is_relative_to(ROOT):
+            return match[0]
+        name = found.relative_to(ROOT).as_posix()
+        shown = PAGES.get(name) or (name.removeprefix("docs/") if name.startswith("docs/") else None)
+        if shown is None:
+            return label if label.startswith("`") else f"`{label}`" if "/" in label else label
+        up = "../" * page.count("/")
+        return f"[{label}]({up}{shown}{mark}{anchor})"
+
+    parts, at = [], 0
+    for block in FENCED.finditer(text):
+        parts += [LINK.sub(turned, text[at : block.start()]), block[0]]
+        at = block.end()
+    return "".join([*parts, LINK.sub(turned, text[at:])])
