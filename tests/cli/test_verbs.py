@@ -65,11 +65,12 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
         "case": case,
         "out": None,
         "only": (),
+        "notebooks": (),
+        "thresholds": {},
         "parameters": {},
         "store": None,
         "jobs": None,
         "progress": False,
-        "utc_offsets": {},
         "follow_links": False,
         "trust_store": False,
         "ingest": False,
@@ -82,17 +83,18 @@ def test_report_prints_findings_and_the_page(agtrace, case, reported):
 def test_report_hands_its_options_on(agtrace, case, reported):
     words = ["--out", case / "o", "--only", "overview,transport", "--only", "x", "--jobs", 1]
     words += ["-p", "host=JBSAG3", "-p", "limit=2.5", "-p", "n=3", "-p", "deep=true", "-p", "end=null"]
-    words += ["--store", case / "s", "--utc-offset", "SQL1=-5:30", "--utc-offset", "2"]
+    words += ["--store", case / "s", "--utc-offset", "2"]
     assert agtrace("report", case, *words).status == 0
     assert reported.given == {
         "case": case,
         "out": case / "o",
         "only": ("overview", "transport", "x"),
+        "notebooks": (),
+        "thresholds": {},
         "parameters": {"host": "JBSAG3", "limit": 2.5, "n": 3, "deep": True, "end": None},
         "store": str(case / "s"),
         "jobs": 1,
         "progress": False,
-        "utc_offsets": {"SQL1": -330, "*": 120},
         "follow_links": False,
         "trust_store": False,
         "ingest": False,
