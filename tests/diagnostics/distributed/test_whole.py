@@ -289,8 +289,8 @@ def test_nothing_to_tell_is_said():
     )
 
 
-def test_a_hop_without_log_is_level():
-    (one,) = told(case(perfmon("SRV3", queue="0", arrives="0")))
+def test_a_hop_with_hardly_any_log_and_no_queue_is_level():
+    (one,) = told(case(perfmon("SRV3", queue="0", arrives="10")))
     assert (one["severity"], one["evidence"][0][:2]) == ("info", ("Sales: behind by", 0.0))
     assert one["evidence"][1][:2] == ("Sales: behind by, at most", 0.0)
 
