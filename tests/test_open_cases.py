@@ -29,7 +29,7 @@ def test_each_is_there_by_the_name_of_its_folder(cases):
     assert list(cases) == ["one", "two"]
     assert len(cases) == 2
     assert "one" in cases
-    assert cases["two"].hosts["host"].tolist() == ["SQL2"]
+    assert cases["two"].hosts["host_id"].tolist() == ["SQL2"]
 
 
 def test_one_that_is_not_there_is_an_error_that_names_them(cases):
