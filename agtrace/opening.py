@@ -168,7 +168,7 @@ def open_cases(
     Raises
     ------
     CaseError
-        As of `open_case`, or there is no folder.
+        As of `open_case`, there is no folder, or ``utc_offsets`` names a host that none of them has.
     StoreError
         A store cannot be made or written.
 
@@ -201,6 +201,12 @@ def open_cases(
             name: _shown(opened, settings, {}, within=shared) for name, (opened, settings) in read.items()
         }
         shared.lock()
+        for name in set(given) - {"*"}:
+            if not any(_has(case.resolved.hosts, name) for case in cases.values()):
+                there = sorted({host for case in cases.values() for host in case.resolved.hosts.aliases})
+                raise CaseError(
+                    f"no case has a host {name!r}", f"their hosts are: {', '.join(there) or 'none'}"
+                )
     except BaseException:
         shared.connection.close()
         raise

@@ -139,8 +139,13 @@ def test_an_offset_counts_for_the_case_that_has_the_host(tmp_path):
     query = 'select distinct "case" from ticks where time is not null'
     with agtrace.open_cases(folders) as opened:
         assert opened.sql(query).fetchall() == []
+    with pytest.raises(CaseError, match="no case has a host 'SQL9' - their hosts are: SQL1, SQL2"):
+        agtrace.open_cases(folders, utc_offsets={"SQL9": "-5:00"})
     with agtrace.open_cases(folders, utc_offsets={"SQL1": "-5:00"}) as opened:
         assert opened.sql(query).fetchall() == [("one",)]
+    # A comparison opens both in the same way.
+    found = agtrace.compare(*folders, utc_offsets={"SQL2": "-5:00"})
+    assert [(host.before, host.after) for host in found.pairing.hosts] == [("SQL1", "SQL2")]
 
 
 def test_they_are_compared_as_they_are(cases):
