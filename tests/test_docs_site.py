@@ -13,6 +13,7 @@ import pytest
 from agtrace.errors import AgtraceError
 from agtrace.report.browser import find_browser
 from tools.docs_site import linked
+from tools.site_findings import findings, page
 
 ROOT = Path(__file__).resolve().parent.parent
 MKDOCS = ROOT / ".venv" / "docs" / "bin" / "mkdocs"
@@ -22,7 +23,7 @@ FETCHED = re.compile(
 
 
 @pytest.mark.parametrize(
-    ("text", "source", "page", "shown"),
+    ("text", "source", "at", "shown"),
     [
         ("[x](docs/store.md#views)", "", "index.md", "[x](store.md#views)"),
         ("![x](docs/images/a.png)", "", "index.md", "![x](images/a.png)"),
@@ -33,8 +34,20 @@ FETCHED = re.compile(
         ("```\n[x](docs/store.md)\n```", "", "index.md", "```\n[x](docs/store.md)\n```"),
     ],
 )
-def test_a_link_leads_to_the_page_of_the_site(text, source, page, shown):
-    assert linked(text, source, page) == shown
+def test_a_link_leads_to_the_page_of_the_site(text, source, at, shown):
+    assert linked(text, source, at) == shown
+
+
+def test_each_finding_has_its_rule_its_words_and_its_thresholds():
+    told = {each.id: each for each in findings()}
+    assert len(told) > 50
+    assert (
+        told["transport.suspended"].rule == "a stale queue; critical while it lasts, warning when it is over"
+    )
+    assert "**Title:**" in told["transport.suspended"].words[0]
+    text = page()
+    assert "## transport.redo_blocked" in text
+    assert "| `redo_blocked_share` |" in text.partition("## transport.redo_blocked")[2].partition("\n## ")[0]
 
 
 @pytest.fixture(scope="module")

@@ -7,6 +7,7 @@ of the site become their names.
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -86,13 +87,25 @@ def on_files(files: Any, config: Any) -> Any:
         text = (ROOT / source).read_text(encoding="utf-8")
         files.append(File.generated(config, page, content=linked(text, "", page)))
     files.append(File.generated(config, "api.md", content=API))
+    files.append(File.generated(config, "findings.md", content=_findings()))
     return files
+
+
+def _findings() -> str:
+    # MkDocs loads this file by its path; what it needs of agtrace imports nothing that is installed.
+    sys.path.insert(0, str(ROOT))
+    try:
+        from tools.site_findings import page
+
+        return page()
+    finally:
+        sys.path.remove(str(ROOT))
 
 
 def on_page_markdown(markdown: str, page: Any, **_more: Any) -> str:
     """Let links of a page lead to pages of the site."""
     source = page.file.src_uri
-    if source in ("api.md", *PAGES.values()):
+    if source in ("api.md", "findings.md", *PAGES.values()):
         return markdown
     return linked(markdown, f"docs/{source}", source)
 

@@ -36,14 +36,15 @@ $loop = @()
 {% endif %}{% if "session" in names %}$hasSession = $false
 {% endif %}{% if plan.flags %}$flagsSet = @()
 {% endif %}
+# -C: newer versions of sqlcmd refuse a server whose certificate nobody has signed, and this one is the machine's own.
 function Invoke-Sql([string] $Query) {
-    $answer = & sqlcmd -S $ServerInstance -E -b -h -1 -W -w 8000 -Q "SET NOCOUNT ON; $Query"
+    $answer = & sqlcmd -S $ServerInstance -E -C -b -h -1 -W -w 8000 -Q "SET NOCOUNT ON; $Query"
     if ($LASTEXITCODE -ne 0) { throw "sqlcmd on ${ServerInstance}: $answer" }
     return $answer
 }
 
 function Invoke-SqlFile([string] $File, [string] $To) {
-    $arguments = @('-S', $ServerInstance, '-E', '-b', '-i', (Join-Path $here $File))
+    $arguments = @('-S', $ServerInstance, '-E', '-C', '-b', '-i', (Join-Path $here $File))
     if ($To) { $arguments += @('-u', '-w', '65535', '-y', '512', '-o', (Join-Path $out $To)) }
     $answer = & sqlcmd @arguments
     if ($LASTEXITCODE -ne 0) { throw "$File on ${ServerInstance}: $answer" }
@@ -127,7 +128,7 @@ try {
     }
 {% endif %}{% if has_look %}    Invoke-Part 'Look at the server' { Invoke-SqlFile 'look.sql' 'look_begin.txt' }
 {% endif %}{% if has_repeat %}    Invoke-Part 'Look at the server every 15 s' {
-        $arguments = @('-S', $ServerInstance, '-E', '-v', "Minutes=$Minutes", '-i', ('"' + (Join-Path $here 'repeat.sql') + '"'), '-u', '-w', '65535', '-y', '512', '-o', ('"' + (Join-Path $out 'repeat.txt') + '"'))
+        $arguments = @('-S', $ServerInstance, '-E', '-C', '-v', "Minutes=$Minutes", '-i', ('"' + (Join-Path $here 'repeat.sql') + '"'), '-u', '-w', '65535', '-y', '512', '-o', ('"' + (Join-Path $out 'repeat.txt') + '"'))
         $script:loop += Start-Process -FilePath sqlcmd -ArgumentList $arguments -NoNewWindow -PassThru
     }
 {% endif %}{% for each in alone %}    Invoke-Part 'Ask for {{ each }}' { Invoke-SqlFile '{{ each }}.sql' '{{ each }}.txt' }
@@ -156,16 +157,16 @@ finally {
     foreach ($process in $loop) { if (-not $process.HasExited) { Stop-Process -InputObject $process -ErrorAction SilentlyContinue } }
 {% if plan.flags %}    foreach ($flag in $flagsSet) {
         try { Invoke-Sql "DBCC TRACEOFF ($flag, -1) WITH NO_INFOMSGS;" | Out-Null }
-        catch { $problems += "trace flag $flag is still on: run trace_flags_off.sql ($_)" }
+        catch { Write-Warning "trace flag $flag is still on: run trace_flags_off.sql ($_)" }
     }
 {% endif %}{% if "session" in names %}    if ($hasSession) {
         try { Invoke-SqlFile 'session_stop.sql' '' }
-        catch { $problems += "the session $name is still there: run session_stop.sql ($_)" }
+        catch { Write-Warning "the session $name is still there: run session_stop.sql ($_)" }
     }
 {% endif %}{% if "counters" in names %}    if ($hasCollector) {
         & logman stop $name | Out-Null
         & logman delete $name | Out-Null
-        if ($LASTEXITCODE -ne 0) { $problems += "the data collector $name is still there: logman stop $name, then logman delete $name" }
+        if ($LASTEXITCODE -ne 0) { Write-Warning "the data collector $name is still there: logman stop $name, then logman delete $name" }
     }
 {% endif %}}
 
