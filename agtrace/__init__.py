@@ -40,7 +40,9 @@ _HOME = {
     "CaptureError": "agtrace.errors",
     "CaseError": "agtrace.errors",
     "StoreError": "agtrace.errors",
+    "Evidence": "agtrace.diagnostics",
     "Finding": "agtrace.diagnostics",
+    "Findings": "agtrace.say.finding",
 }
 
 if TYPE_CHECKING:
@@ -48,7 +50,7 @@ if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.cases import Cases
     from agtrace.comparing import compare
-    from agtrace.diagnostics import Finding
+    from agtrace.diagnostics import Evidence, Finding
     from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
     from agtrace.export import export_case
     from agtrace.opening import open_case, open_cases
@@ -62,6 +64,7 @@ if TYPE_CHECKING:
         read_pdh,
         read_xel,
     )
+    from agtrace.say.finding import Findings
 
 __all__ = [
     "AgtraceError",
@@ -69,7 +72,9 @@ __all__ = [
     "Case",
     "CaseError",
     "Cases",
+    "Evidence",
     "Finding",
+    "Findings",
     "StoreError",
     "__version__",
     "compare",

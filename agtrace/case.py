@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
-from datetime import timedelta
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from agtrace import globs, interrupts, settings, thresholds
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
@@ -13,23 +13,45 @@ from agtrace.diagnostics.overview import Overview
 from agtrace.errors import AgtraceError, CaseError, RelationError
 from agtrace.ingest import IngestReport
 from agtrace.interactive import completion, named
-from agtrace.interactive.asked import hosts_meant
+from agtrace.interactive.asked import Moment, in_utc, part_meant
 from agtrace.interactive.looking import Looking
+from agtrace.interactive.own import own_finding, show_in_report
+from agtrace.moments import Window
 from agtrace.resolve import Resolved
-from agtrace.say.finding import Findings
-from agtrace.series import chosen, side_by_side
+from agtrace.say.finding import Evidence, Findings
 from agtrace.store import CaseView
+from agtrace.store.part import WHOLE, Part
 
 if TYPE_CHECKING:
     import duckdb
     import pandas as pd
     import pyarrow as pa
 
-    from agtrace.diagnostics.transport import Transport
     from agtrace.interactive.what_if import WhatIfControl
     from agtrace.replay.outcome import WhatIf
 
 T = TypeVar("T")
+
+NOT_CAPTURED = "quality.not_captured"
+
+
+@dataclass(frozen=True)
+class Opened:
+    """How a case was opened.
+
+    Parameters
+    ----------
+    unlocked
+        Makes the tables once more, not locked.
+    part_of
+        Makes a case of a part of one.
+    part
+        The part of another case that it is itself; of a whole case nothing is left out.
+    """
+
+    unlocked: Callable[[], CaseView]
+    part_of: Callable[[Case, Part], Case]
+    part: Part = WHOLE
 
 
 class Case(Looking):
@@ -48,7 +70,7 @@ class Case(Looking):
     report
         What the ingest did, None when it was not asked for.
     opened
-        Makes the tables once more, not locked.
+        How it was opened.
     """
 
     def __init__(
@@ -58,20 +80,23 @@ class Case(Looking):
         view: CaseView,
         resolved: Resolved,
         report: IngestReport | None,
-        opened: Callable[[], CaseView],
+        opened: Opened,
     ) -> None:
         self.folder = folder
         self.store = store
         self.view = view
         self.resolved = resolved
         self.ingested = report
+        self.part = opened.part
         self.failures = {}
         self._opened = opened
         self._analyses: dict[str, Analysis] = {}
+        self.added: list[Finding] = []
+        """Findings of whoever asks."""
         view.offer(("findings",), self._finding_rows)
         completion.join_in(Case)
 
-    def __getattr__(self, name: str) -> Any:
+    def __getattr__(self, name: str) -> Analysis:
         if not name.startswith("_") and name in analyses():
             return self.analysis(name)
         raise AttributeError(f"a case has no {name!r}; its analyses are: {', '.join(analyses())}")
@@ -108,11 +133,15 @@ class Case(Looking):
         CaseError
             There is no such analysis.
         """
-        if name not in analyses():
+        if name not in analyses() and name not in self._analyses:
             raise CaseError(f"no analysis is called {name!r}", f"there are: {', '.join(analyses())}")
         if name not in self._analyses:
             self._analyses[name] = analyses()[name](self.view)
         return self._analyses[name]
+
+    def adopt(self, analysis: Analysis) -> None:
+        """Answer by name for a question that is none of agtrace's own."""
+        self._analyses[analysis.name] = analysis
 
     def findings(self) -> Findings:
         """Give the findings of every analysis that has input, the most severe first.
@@ -127,7 +156,63 @@ class Case(Looking):
         >>> case.findings()[0].id
         'transport.window_limited'
         """
-        return by_severity([finding for name in analyses() for finding in self.answers(name)])
+        return by_severity([*self.added, *(finding for name in analyses() for finding in self.answers(name))])
+
+    def add_finding(
+        self,
+        id: str,
+        title: str,
+        *,
+        severity: str = "notice",
+        evidence: Evidence | Iterable[Evidence] = (),
+        narrative: str = "",
+        recommendation: str = "",
+        start: Moment | None = None,
+        end: Moment | None = None,
+        tz: str = "UTC",
+        confidence: float = 1.0,
+        **subject: str,
+    ) -> None:
+        """Add a finding of your own: it stands among the others, in SQL, exports and the report of this run.
+
+        Parameters
+        ----------
+        id
+            Dotted name of your own, such as ``"mine.disk"``.
+        title
+            One line that stands alone.
+        severity
+            info, notice, warning or critical.
+        evidence
+            What it rests on: `agtrace.Evidence`, at least one.
+        narrative, recommendation, confidence
+            As of `agtrace.Finding`.
+        start, end, tz
+            Its window, as everywhere (docs/lab.md).
+        subject
+            What it is about: host, ag, database, ...
+
+        Raises
+        ------
+        CaseError
+            Something of it is missing or none of these, or a question of agtrace has this id.
+
+        Examples
+        --------
+        >>> mine = agtrace.Evidence("latency", 41.0, "ms", "storage team")
+        >>> case.add_finding("mine.storage", "The array was rebuilding", evidence=mine, host="JBSAG3")
+        >>> case.sql("select title from findings where id = 'mine.storage'").fetchall()
+        [('The array was rebuilding',)]
+        """
+        window = Window.of(start, end, tz)
+        found = own_finding(
+            id, title, severity, evidence, narrative, recommendation, window, confidence, subject
+        )
+        self.added.append(found)
+        self._judged = None
+        self.view.forget("findings")
+        self.view.offer(("findings",), self._finding_rows)
+        show_in_report(found)
 
     def _finding_rows(self) -> dict[str, pa.Table]:
         from agtrace.say.finding_rows import finding_rows
@@ -144,7 +229,10 @@ class Case(Looking):
 
     def _told(self, name: str, ask: Callable[[], list[Finding]]) -> list[Finding]:
         found = self._asked(name, ask)
-        return [failed.finding(name, self.failures[name])] if name in self.failures else found
+        if name in self.failures:
+            return [failed.finding(name, self.failures[name])]
+        # What a part leaves out may well have been captured.
+        return found if self.part.is_all else [each for each in found if each.id != NOT_CAPTURED]
 
     def _asked(self, name: str, ask: Callable[[], list[T]]) -> list[T]:
         """Ask an analysis; one that fails gives nothing, and is not asked again.
@@ -192,12 +280,12 @@ class Case(Looking):
         lacking = {name: self._asked(name, self.analysis(name).missing) for name in asked}
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
-    def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+    def sql(self, query: str, parameters: Mapping[str, object] | None = None) -> duckdb.DuckDBPyRelation:
         """Give a query over the relations of docs/store.md as a DuckDB relation.
 
         It reads and writes nothing outside of the store; `writable_connection` does.
         """
-        return self.view.sql(query, parameters)
+        return self.view.sql(query, None if parameters is None else dict(parameters))
 
     def writable_connection(self) -> duckdb.DuckDBPyConnection:
         """Give a new DuckDB connection with the same relations that may do what you may do.
@@ -205,7 +293,7 @@ class Case(Looking):
         It reads and writes files wherever you can (COPY TO, ATTACH, read_csv, ...) and its settings
         can be changed. Run on it only what you wrote or read yourself; close it when done.
         """
-        view = self._opened()
+        view = self._opened.unlocked()
         view.offer(("findings",), self._finding_rows)
         view.compute_all()
         return view.connection
@@ -229,80 +317,6 @@ class Case(Looking):
         mine = self.view.given.mine if self.view.given else {}
         rows = settings.rows(thresholds.of(self.view), mine)
         return pd.DataFrame(rows, dtype=object).set_index("name")
-
-    def errorlog(self, host: str | Iterable[str] | None = None, like: str | None = None) -> pd.DataFrame:
-        """Give ERRORLOG entries in file order.
-
-        Parameters
-        ----------
-        host
-            Only this host's or these hosts', by any spelling of a name or a glob.
-        like
-            Glob over the message, without regard to case.
-
-        Returns
-        -------
-        pandas.DataFrame
-            Columns of docs/store.md; ``time`` in UTC, NaT where the zone is not known.
-
-        Raises
-        ------
-        CaseError
-            The case has no such host.
-        """
-        hosts = hosts_meant(self.view, host)
-        query = """
-            SELECT * FROM errorlog
-            WHERE ($hosts IS NULL OR list_contains($hosts, host_id))
-              AND ($like IS NULL OR regexp_full_match(message, $like, 'is'))
-            ORDER BY host_id, time_local, content_id, line
-        """
-        wanted = {
-            "hosts": None if hosts is None else sorted(hosts),
-            "like": globs.expression(*globs.named(like)) if like else None,
-        }
-        return self.view.table(query, wanted).to_pandas()
-
-    def events(self, name: str) -> pd.DataFrame:
-        """Give the Extended Events of one name over all captures, in the order of time.
-
-        Returns
-        -------
-        pandas.DataFrame
-            ``_host_id`` (NULL where no host is known), ``_content_id``, ``_seq``, ``_time`` (UTC),
-            ``_ticks`` (100 ns since 1601), the fields under their own names, actions as
-            ``action_<name>``.
-
-        Raises
-        ------
-        CaseError
-            None were captured.
-        """
-        view = "events_" + name
-        if view not in self.view.events:
-            captured = ", ".join(v.removeprefix("events_") for v in sorted(self.view.events))
-            raise CaseError(f"no Extended Event {name!r} was captured", f"captured are: {captured or 'none'}")
-        quoted = view.replace('"', '""')
-        query = f"""SELECT o.host_id AS _host_id, e.* FROM "{quoted}" e
-            LEFT JOIN contents o ON o.content_id = e._content_id
-            ORDER BY e._ticks, e._content_id, e._seq"""
-        return self.view.table(query).to_pandas()
-
-    def backups(self) -> pd.DataFrame:
-        """Give every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
-        return self._relation("backups")
-
-    def seedings(self) -> pd.DataFrame:
-        """Give every seeding, one row each (relation ``seedings`` of docs/store.md)."""
-        return self._relation("seedings")
-
-    def roles(self) -> pd.DataFrame:
-        """Give who was primary when, one row per replica and stretch (relation ``roles``)."""
-        return self._relation("roles")
-
-    def trials(self) -> pd.DataFrame:
-        """Give every test of a load generator, one row each (relation ``trials``)."""
-        return self._relation("trials")
 
     def what_if(
         self,
@@ -364,8 +378,7 @@ class Case(Looking):
         from agtrace.replay.change import Change
 
         change = Change(window, capacity, rtt, loss, disk, redo, compression, commit, load, replicas, seeding)
-        transport: Transport = self.transport
-        return transport.what_if(replica, change)
+        return self.transport.what_if(replica, change)
 
     def explore_changes(self, name: str = "case") -> WhatIfControl:
         """Try changes with the mouse: replica, window, round trip, path, disk, redo, load; and their code.
@@ -382,62 +395,37 @@ class Case(Looking):
         """
         from agtrace.interactive.what_if import WhatIfControl
 
-        transport: Transport = self.transport
-        return WhatIfControl(self, transport.asked_about(), name)
+        return WhatIfControl(self, self.transport.asked_about(), name)
 
-    def _relation(self, name: str) -> pd.DataFrame:
-        return named.relation(self.view, name)
-
-    def perfmon(
+    def window(
         self,
-        counter: str | Iterable[str],
-        host: str | Iterable[str] | None = None,
-        instance: str | Iterable[str] | None = None,
+        start: Moment | None = None,
+        end: Moment | None = None,
         *,
-        exact: bool = False,
-        every: str | timedelta | None = None,
-    ) -> pd.DataFrame:
-        """Give perfmon series side by side, so that they can be plotted and compared.
+        host: str | Iterable[str] | None = None,
+        tz: str = "UTC",
+    ) -> Case:
+        """Give a case that sees only a stretch of time, and some hosts: every method, findings included.
 
-        Hosts take their samples at moments of their own. The rows are those of the series with the
-        shortest interval; each other series gives the sample nearest to a row, when it lies within
-        half of that series' own interval. Its time stamps may thus be off by that much;
-        ``exact`` leaves every sample at its own time.
+        Logs, events and samples are cut; what happened is cut from what the whole case knows, so that a
+        role that was taken before still holds. Settings and outputs of looks stay. The case itself stays
+        open for as long as the part is asked.
 
         Parameters
         ----------
-        counter
-            Counter name or glob ("Log Send Queue", "Log*"), or "Object\\Counter" globs, or several of
-            them. ``*`` is any text, ``?`` one character, brackets stand for themselves.
-        host, instance
-            Globs that narrow it; a host by any spelling of its name.
-        exact
-            A row for every moment at which any of the series has a sample.
-        every
-            Means over steps of this length ("10s", "5min") instead: one grid for all series. A row
-            is named by the begin of its step; steps without any sample are left out.
-
-        Returns
-        -------
-        pandas.DataFrame
-            One column per series, named by its path. The index is UTC time when the clock of every
-            series is known, else local time without zone. Missing samples are NaN.
-            ``attrs["units"]`` has the unit of each column that the catalogue knows.
+        host, start, end, tz
+            As everywhere (docs/lab.md).
 
         Raises
         ------
         CaseError
-            No such series was captured, the message names the nearest; or ``every`` is no length.
+            No such host or zone, no moment, or the local time of these hosts has no place in UTC.
 
         Examples
         --------
-        >>> frame = case.perfmon("Log Send Queue", host="JBSAG3", instance="JBDB", every="1h")
-        >>> frame.attrs["units"]
-        {'\\\\\\\\JBSAG3\\\\SQLServer:Database Replica(JBDB)\\\\Log Send Queue': 'KB'}
+        >>> part = case.window("2019-08-20 13:50", "2019-08-20 14:00", host="JBSAG3")
+        >>> part.hosts["host_id"].tolist(), len(part.perfmon("Log Send Queue"))
+        (['JBSAG3'], 120)
         """
-        captured = self.view.rows("SELECT * FROM counters ORDER BY counter_id")
-        found = chosen(captured, counter, host, instance)
-        frame = side_by_side(self.view, found, exact=exact, every=every)
-        units = {row["counter_id"]: row["unit"] for row in captured}
-        frame.attrs["units"] = {found[each]: units[each] for each in found if units[each]}
-        return frame
+        part = in_utc(self.view, part_meant(self.view, host, start, end, tz))
+        return self._opened.part_of(self, part.of(self.part))

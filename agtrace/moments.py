@@ -1,29 +1,37 @@
-"""Moments: as somebody types them, and as numbers."""
+"""Moments and windows of time: as somebody types them, and as numbers."""
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+import difflib
+from dataclasses import dataclass
+from datetime import UTC, datetime, timedelta, tzinfo
+from functools import cache
+from zoneinfo import ZoneInfo, available_timezones
 
 from agtrace.errors import CaseError
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
+LOCAL = "local"
+"""What ``tz`` is called where each host's own local time is meant."""
 _MICROSECOND = timedelta(microseconds=1)
 
 
-def moment(text: str | datetime, *, naive: bool = False) -> datetime:
+def moment(text: str | datetime, *, naive: bool = False, zone: tzinfo = UTC) -> datetime:
     """Read a moment, ISO 8601.
 
     Parameters
     ----------
     text
-        ``2019-08-20 13:40``, with ``Z`` or ``+09:00`` where it is not UTC; or a datetime.
+        ``2019-08-20 13:40``, with ``Z`` or ``+09:00`` where it names its zone; or a datetime.
     naive
         Give it without zone, as it is written: it is the local time of hosts.
+    zone
+        Zone of one that names none.
 
     Returns
     -------
     datetime
-        In UTC where it names no zone; without a zone when ``naive``.
+        In UTC; without a zone when ``naive``.
 
     Raises
     ------
@@ -38,10 +46,10 @@ def moment(text: str | datetime, *, naive: bool = False) -> datetime:
         raise CaseError(f"{text!r} is not a time", "write it as 2024-03-05T14:00:00")
     if naive:
         if time.tzinfo:
-            raise CaseError(f"{text!r} names a zone", "leave local=True or the zone away")
+            raise CaseError(f"{text!r} names a zone", 'leave tz="local" or the zone away')
         return time
     try:
-        return utc(time)
+        return utc(time if time.tzinfo else time.replace(tzinfo=zone))
     except OverflowError as error:
         raise CaseError(f"{text!r} lies at the end of the calendar") from error
 
@@ -54,3 +62,88 @@ def utc(time: datetime) -> datetime:
 def microseconds(time: datetime) -> int:
     """Give an instant in microseconds since 1970 UTC, exactly."""
     return (utc(time) - EPOCH) // _MICROSECOND
+
+
+@dataclass(frozen=True)
+class Window:
+    """A stretch of time, open where a bound is None.
+
+    Parameters
+    ----------
+    start, end
+        From ``start`` (included) to ``end`` (left out), in UTC; without a zone where ``tz`` is ``"local"``.
+    tz
+        Zone of times that name none, and of the answer: ``"UTC"``, a name of the IANA database, or
+        ``"local"``, the own local time of each host.
+    """
+
+    start: datetime | None = None
+    end: datetime | None = None
+    tz: str = "UTC"
+
+    @classmethod
+    def of(cls, start: str | datetime | None, end: str | datetime | None, tz: str = "UTC") -> Window:
+        """Read its bounds, ISO 8601.
+
+        Raises
+        ------
+        CaseError
+            One is no moment, no time lies between them, or there is no such zone.
+        """
+        name = zone_name(tz)
+        zone = UTC if name == LOCAL else ZoneInfo(name)
+        first, last = (
+            None if each is None else moment(each, naive=name == LOCAL, zone=zone) for each in (start, end)
+        )
+        if first and last and first >= last:
+            raise CaseError(f"{start} to {end} holds no time", "start lies before end")
+        return cls(first, last, name)
+
+    @property
+    def is_local(self) -> bool:
+        """Its bounds are in the local time of each host."""
+        return self.tz == LOCAL
+
+    @property
+    def zone(self) -> ZoneInfo:
+        """The zone of the answer; UTC where each host has its own."""
+        return ZoneInfo("UTC" if self.is_local else self.tz)
+
+    @property
+    def called(self) -> str:
+        """The zone, as a heading names it."""
+        return "local time of each host" if self.is_local else self.tz
+
+    def holds_all(self) -> bool:
+        """Tell whether it has no bounds."""
+        return self.start is None and self.end is None
+
+
+ALWAYS = Window()
+"""Without bounds, in UTC."""
+
+
+def zone_name(tz: str) -> str:
+    """Give the name of a zone as it is written, or ``"local"``.
+
+    Raises
+    ------
+    CaseError
+        There is no such zone; the message names the nearest.
+    """
+    if isinstance(tz, str):
+        if tz.strip().lower() == LOCAL:
+            return LOCAL
+        if name := _zones().get(tz.strip().casefold()):
+            return name
+    cities = {name.rpartition("/")[2]: name for name in sorted(_zones())} | {name: name for name in _zones()}
+    near = difflib.get_close_matches(str(tz).casefold(), cities, n=1)
+    meant = f"did you mean {_zones()[cities[near[0]]]!r}? " if near else ""
+    raise CaseError(f"tz={tz!r} is no zone", f"{meant}write 'UTC', 'local', or such as 'Europe/Berlin'")
+
+
+@cache
+def _zones() -> dict[str, str]:
+    # What a machine calls its own zone is another one elsewhere.
+    names = available_timezones() - {"localtime", "Factory", "posixrules"}
+    return {name.casefold(): name for name in names | {"UTC"}}

@@ -12,11 +12,11 @@ from typing import Any
 
 from agtrace import ingest as ingesting
 from agtrace import settings as setting
-from agtrace.case import Case
+from agtrace.case import Case, Opened
 from agtrace.cases import Cases
 from agtrace.diagnostics.turned import Turned, turned_verdicts
 from agtrace.errors import AgtraceError, CaseError, StoreError
-from agtrace.history import kept_of, offer
+from agtrace.history import kept_of, offer, offer_part
 from agtrace.ingest import IngestReport, case_folder
 from agtrace.resolve import resolve
 from agtrace.resolve.attribution import Hosts
@@ -27,6 +27,8 @@ from agtrace.resolve.settings import CaseSettings, read_settings
 from agtrace.storage import url_of
 from agtrace.store import CaseView, CommitRecord, FoundCapture, Store, open_store
 from agtrace.store.given import GivenSettings
+from agtrace.store.narrow import narrow
+from agtrace.store.part import WHOLE, Part
 from agtrace.store.shared import Shared
 from agtrace.store.view import FEW_ROWS
 
@@ -166,7 +168,7 @@ def open_cases(
     Raises
     ------
     CaseError
-        As of `open_case`, or there is no folder.
+        As of `open_case`, there is no folder, or ``utc_offsets`` names a host that none of them has.
     StoreError
         A store cannot be made or written.
 
@@ -199,6 +201,12 @@ def open_cases(
             name: _shown(opened, settings, {}, within=shared) for name, (opened, settings) in read.items()
         }
         shared.lock()
+        for name in set(given) - {"*"}:
+            if not any(_has(case.resolved.hosts, name) for case in cases.values()):
+                there = sorted({host for case in cases.values() for host in case.resolved.hosts.aliases})
+                raise CaseError(
+                    f"no case has a host {name!r}", f"their hosts are: {', '.join(there) or 'none'}"
+                )
     except BaseException:
         shared.connection.close()
         raise
@@ -270,18 +278,9 @@ def _shown(
     opened: _Opened, settings: CaseSettings, given: dict[str, Offset], within: Shared | None = None
 ) -> Case:
     """Make the relations of a case that was read."""
-    case = opened.case(settings, within)
+    case = opened.told(settings, within=within)
     for name in set(given) - {"*"}:
         case.resolved.hosts.known(name)
-    if settings != CaseSettings() or opened.mine:
-        case.view.given = GivenSettings(
-            settings.hosts.paths,
-            settings.hosts.aliases,
-            settings.runs,
-            settings.faults,
-            opened.mine,
-            cache(lambda: opened.turned_in(case)),
-        )
     return case
 
 
@@ -308,8 +307,28 @@ class _Opened:
         """How many rows its captures hold."""
         return sum(sum(record.tables.values()) for record in self.records.values())
 
-    def case(self, settings: CaseSettings, within: Shared | None = None) -> Case:
-        """Resolve hosts and clocks, and make the relations, in a database of their own or a shared one."""
+    def told(
+        self, settings: CaseSettings, of: Case | None = None, part: Part = WHOLE, within: Shared | None = None
+    ) -> Case:
+        """Make a case, or a part of one, that tells what its settings files do."""
+        case = self.case(settings, of, part, within)
+        if settings != CaseSettings() or self.mine:
+            case.view.given = GivenSettings(
+                settings.hosts.paths,
+                settings.hosts.aliases,
+                settings.runs,
+                settings.faults,
+                self.mine,
+                cache(lambda: self.turned_in(case, part)),
+            )
+        return case
+
+    def case(
+        self, settings: CaseSettings, of: Case | None = None, part: Part = WHOLE, within: Shared | None = None
+    ) -> Case:
+        """Resolve hosts and clocks, and make the relations: of all, or of a part of another one of these; in
+        a database of their own or a shared one.
+        """
         resolved = resolve(settings.hosts, self.captures, self.records, self.utc_offsets)
         files, tables = resolved_tables(settings.runs, self.store, resolved)
         values = setting.in_force(settings.values, self.mine)
@@ -323,14 +342,24 @@ class _Opened:
                     {"message": fault},
                 )
             settle(view, tables, kept)
-            offer(view, kept)
+            if of is None:
+                offer(view, kept)
+            else:
+                narrow(view, part)
+                offer_part(view, of.view, part)
             return view
+
+        def parted(whole: Case, of_whole: Part) -> Case:
+            return self.told(settings, whole, of_whole)
 
         view = unlocked(within)
         view.lock()
-        return Case(self.folder, self.store.root, view, resolved, self.report, unlocked)
+        return Case(self.folder, self.store.root, view, resolved, self.report, Opened(unlocked, parted, part))
 
-    def turned_in(self, case: Case) -> list[Turned]:
+    def turned_in(self, case: Case, part: Part) -> list[Turned]:
         """Name the verdicts of a case that are others without the settings."""
         with self.case(CaseSettings()) as by_defaults:
-            return turned_verdicts(case.verdicts(), by_defaults.verdicts())
+            if part.is_all:
+                return turned_verdicts(case.verdicts(), by_defaults.verdicts())
+            with self.case(CaseSettings(), by_defaults, part) as of_part:
+                return turned_verdicts(case.verdicts(), of_part.verdicts())

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import difflib
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import dataclass
 from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
@@ -13,8 +15,10 @@ import pyarrow as pa
 
 from agtrace.errors import CaseError
 from agtrace.globs import matches, named
+from agtrace.moments import ALWAYS, LOCAL, Window
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
+from agtrace.store.part import Part
 from agtrace.tables.rows import table_of
 
 if TYPE_CHECKING:
@@ -24,15 +28,19 @@ MOST_NAMED = 5
 _WANTED = pa.schema([("counter_id", pa.int64())])
 
 
-def label(row: dict[str, Any]) -> str:
-    """Give a series' path with its canonical names."""
+Key = tuple[str, str, str, str]
+"""Host, object, instance ("" where there is none) and counter of a series."""
+NAMES = ("host", "object", "instance", "counter")
+HOW = ("mean", "median", "min", "max")
+
+
+def key(row: dict[str, Any]) -> Key:
+    """Give what a series is called, with canonical names; of a named instance as perfmon writes it."""
     name = row["object"] or row["object_written"] or ""
     if row["sql_instance"] not in (None, "MSSQLSERVER") and name.startswith("SQLServer:"):
         name = f"MSSQL${row['sql_instance']}:{name.removeprefix('SQLServer:')}"
-    instance = f"({row['instance']})" if row["instance"] is not None else ""
-    host = row["host_id"] or row["host"]
-    prefix = f"\\\\{host}\\" if host else "\\"
-    return f"{prefix}{name}{instance}\\{row['counter'] or row['counter_written']}"
+    host, counter = row["host_id"] or row["host"] or "", row["counter"] or row["counter_written"] or ""
+    return host, name, row["instance"] or "", counter
 
 
 def chosen(
@@ -40,8 +48,8 @@ def chosen(
     counter: str | Iterable[str],
     host: str | Iterable[str] | None,
     instance: str | Iterable[str] | None,
-) -> dict[int, str]:
-    """Give the labels of the series that match, by ``counter_id``.
+) -> dict[int, Key]:
+    """Give the names of the series that match, by ``counter_id``.
 
     Parameters
     ----------
@@ -60,19 +68,21 @@ def chosen(
     if not found:
         near = _nearest_counters(captured, counters[0] if counters else "")
         raise CaseError(f"no counter {counter!r} was captured", near)
-    for what, key, wanted, means in (
+    for what, column, wanted, means in (
         ("host", "host_id", host, is_meant),
         ("instance", "instance", instance, matches),
     ):
-        there = sorted({row[key] or "" for row in found} - {""})
+        there = sorted({row[column] or "" for row in found} - {""})
         asked = None if wanted is None else named(wanted)
-        found = [row for row in found if asked is None or any(means(row[key] or "", each) for each in asked)]
+        found = [
+            row for row in found if asked is None or any(means(row[column] or "", each) for each in asked)
+        ]
         if not found:
             raise CaseError(
                 f"no series of {counter!r} is of {what} {wanted!r}",
                 f"captured are: {listed(nearest(asked[0] if asked else '', there) or there) or 'none'}",
             )
-    return {row["counter_id"]: label(row) for row in found}
+    return {row["counter_id"]: key(row) for row in found}
 
 
 def _nearest_counters(captured: list[dict[str, Any]], wanted: str) -> str:
@@ -121,8 +131,28 @@ def series_of(view: CaseView, wanted: Iterable[int]) -> Iterator[None]:
             view.connection.unregister("wanted_series")
 
 
+def clock_of(view: CaseView, window: Window) -> Window:
+    """Give the window by the clock that the wanted series have: local where UTC is not known of one."""
+    if window.is_local:
+        return window
+    (there,) = view.rows(
+        "SELECT count(*) FILTER (time IS NULL) AS unknown FROM "
+        "(SELECT DISTINCT content_id FROM counters SEMI JOIN wanted_series USING (counter_id)) "
+        "JOIN ticks USING (content_id)"
+    )
+    if not there["unknown"]:
+        return window
+    start, end = (each and each.replace(tzinfo=None) for each in (window.start, window.end))
+    return Window(start, end, LOCAL)
+
+
 def side_by_side(
-    view: CaseView, wanted: dict[int, str], *, exact: bool = False, every: str | timedelta | None = None
+    view: CaseView,
+    wanted: Mapping[int, Key],
+    window: Window = ALWAYS,
+    *,
+    exact: bool = False,
+    steps: Steps | None = None,
 ) -> pd.DataFrame:
     """Give series as columns.
 
@@ -131,44 +161,136 @@ def side_by_side(
     view
         The case.
     wanted
-        Label of each series by its ``counter_id``; what shares a label shares a column.
+        Names of each series by its ``counter_id``; what shares them shares a column.
+    window
+        When, and the zone of the index.
     exact
         Leave every sample at its own time.
-    every
-        Length of the steps that means are taken over.
+    steps
+        What values of are given instead.
 
     Returns
     -------
     pandas.DataFrame
         As `agtrace.case.Case.perfmon` says.
     """
-    step = None if every is None else _step(every)
-    with series_of(view, wanted):
-        rows = view.table(
-            "SELECT counter_id, time, time_local, value FROM samples SEMI JOIN wanted_series USING "
-            "(counter_id)"
-        )
-    known = not rows["time"].null_count
-    frame = rows.select(["counter_id", "time" if known else "time_local", "value"]).to_pandas()
-    frame.columns = ["counter_id", "time", "value"]
-    frame["series"] = frame["counter_id"].map(wanted)
-    wide = frame.pivot_table(index="time", columns="series", values="value", aggfunc="first")
-    wide.columns.name = None
-    wide = wide.sort_index()
-    if step is not None:
+    import pandas as pd
+
+    frame, clock = _read(view, wanted, window)
+    keys = sorted(set(wanted.values()))
+    frame["series"] = frame["counter_id"].map({each: keys.index(wanted[each]) for each in wanted})
+    if steps is not None:
         # Only steps that hold a sample: weeks between two captures cost nothing.
-        return wide.groupby(wide.index.floor(step)).mean()
-    return wide if exact else aligned(wide)
+        frame["time"] = steps.floor(frame["time"], clock)
+        wide = steps.value(frame.groupby(["time", "series"])["value"]).unstack("series")
+    else:
+        wide = frame.pivot_table(index="time", columns="series", values="value", aggfunc="first").sort_index()
+        wide = wide if exact else aligned(wide)
+    wide.columns = pd.MultiIndex.from_tuples([keys[each] for each in wide.columns], names=NAMES)
+    wide.index.name = "time_local" if clock.is_local else "time"
+    if not clock.is_local:
+        wide.index = wide.index.tz_convert(clock.tz)
+    return wide
+
+
+def one_below_the_other(
+    view: CaseView, wanted: Mapping[int, Key], window: Window = ALWAYS, *, steps: Steps | None = None
+) -> pd.DataFrame:
+    """Give series in long form: a row for each sample, or for each step.
+
+    Returns
+    -------
+    pandas.DataFrame
+        As `agtrace.case.Case.perfmon` says of ``tidy``.
+    """
+    import pandas as pd
+
+    frame, clock = _read(view, wanted, window)
+    keys = sorted(set(wanted.values()))
+    frame["series"] = frame.pop("counter_id").map({each: keys.index(wanted[each]) for each in wanted})
+    if steps is not None:
+        frame["time"] = steps.floor(frame["time"], clock)
+        frame = steps.value(frame.groupby(["series", "time"])["value"]).reset_index()
+    frame = frame.sort_values(["series", "time"], kind="stable")
+    if not clock.is_local:
+        frame["time"] = frame["time"].dt.tz_convert(clock.tz)
+    names = pd.DataFrame(keys, columns=["host_id", *NAMES[1:]]).astype("category")
+    told = names.iloc[frame["series"]].reset_index(drop=True)
+    told["instance"] = told["instance"].where(told["instance"] != "")
+    told.insert(
+        0,
+        "time_local" if clock.is_local else "time",
+        frame["time"].to_numpy() if clock.is_local else pd.DatetimeIndex(frame["time"]),
+    )
+    told["value"] = frame["value"].to_numpy()
+    return told
+
+
+def _read(view: CaseView, wanted: Mapping[int, Key], window: Window) -> tuple[pd.DataFrame, Window]:
+    """Give counter_id, time and value, and the window by the clock of the time."""
+    with series_of(view, wanted):
+        clock = clock_of(view, window)
+        column = "time_local" if clock.is_local else "time"
+        rows = view.table(
+            f"SELECT counter_id, {column} AS time, value FROM samples SEMI JOIN wanted_series USING "
+            f"(counter_id) WHERE {Part(clock).within(column) or 'true'}"
+        )
+    if not rows.num_rows:
+        raise CaseError("no sample lies in the window", "case.counters(...) lists the spans")
+    return rows.to_pandas(), clock
+
+
+@dataclass(frozen=True)
+class Steps:
+    """Steps of time, and what is told of the values in each."""
+
+    length: pd.Timedelta
+    how: str
+
+    @classmethod
+    def of(cls, every: str | timedelta | None, how: str) -> Steps | None:
+        """Read what somebody asks for; None where no steps are.
+
+        Raises
+        ------
+        CaseError
+            It is no length of time, or nothing that can be told of values.
+        """
+        if not isinstance(how, str) or (how not in HOW and not _percentile(how)):
+            raise CaseError(f"how={how!r} is not known", f"write {', '.join(HOW)}, or such as 'p95'")
+        if every is None:
+            if how != HOW[0]:
+                raise CaseError(f"how={how!r} is told of steps", "say how long they are: every='1min'")
+            return None
+        return cls(_step(every), how)
+
+    def floor(self, times: pd.Series[Any], clock: Window) -> pd.Series[Any]:
+        """Give the begin of the step that each time lies in, by the clocks of the zone."""
+        shown = times if clock.is_local else times.dt.tz_convert(clock.tz).dt.tz_localize(None)
+        return times - (shown - shown.dt.floor(self.length))
+
+    def value(self, groups: Any) -> Any:
+        """Tell of the values of each group."""
+        percent = _percentile(self.how)
+        return getattr(groups, self.how)() if percent is None else groups.quantile(percent / 100)
+
+
+def _percentile(how: str) -> float | None:
+    found = re.fullmatch(r"p(\d{1,3}(?:\.\d+)?)", how)
+    return float(found[1]) if found and 0 <= float(found[1]) <= 100 else None
 
 
 def _step(every: str | timedelta) -> pd.Timedelta:
     import pandas as pd
 
+    if not isinstance(every, str | timedelta):
+        raise CaseError(f"every={every!r} is no length of time", "write it as '10s', '5min' or '1h'")
     try:
-        step = pd.Timedelta(every)
+        # What has a length: a day has, a month has not.
+        step = pd.Timedelta(1, every) if every in ("D", "h", "min", "s") else pd.Timedelta(every)
         if step > pd.Timedelta(0):
             return step
-    except ValueError:
+    except (ValueError, TypeError):
         pass
     raise CaseError(f"every={every!r} is no length of time", "write it as '10s', '5min' or '1h'")
 

@@ -60,6 +60,12 @@ class Thresholds:
         100, "ms/s", "redo that waits for less than this in a second, of all its tasks, is not spoken of"
     )
     redo_watched_s: float = threshold(60, "s", "wait statistics over less time than this say nothing of redo")
+    log_full_h: float = threshold(
+        24, "h", "a log that a replica holds back and that would be full within this is a warning"
+    )
+    log_held_share: float = threshold(
+        0.5, "ratio", "a queue with at least this share of the log in use is what holds the log back"
+    )
     redo_blocked_s: float = threshold(
         10, "s", "redo that waited for the lock of a session for less than this is not spoken of"
     )

@@ -144,10 +144,12 @@ def test_perfmon_gives_series_side_by_side(case):
     put(case, perf__csv=texts.perfmon(2))
     with agtrace.open_case(case) as opened:
         frame = opened.perfmon("log *", host="jbsag3")
+    assert frame.columns.names == ["host", "object", "instance", "counter"]
     assert list(frame.columns) == [
-        r"\\JBSAG3\SQLServer:Database Replica(JBDB)\Log Bytes Received/sec",
-        r"\\JBSAG3\SQLServer:Database Replica(JBDB)\Log Send Queue",
+        ("JBSAG3", "SQLServer:Database Replica", "JBDB", "Log Bytes Received/sec"),
+        ("JBSAG3", "SQLServer:Database Replica", "JBDB", "Log Send Queue"),
     ]
+    assert frame.xs("Log Send Queue", level="counter", axis="columns").squeeze().tolist() == [0.0, 1.0]
     assert frame.iloc[1].tolist() == [1000.0, 1.0]
     assert frame.index[0] == UTC_START
 
@@ -282,7 +284,7 @@ def two_hosts(case):
 
 def test_series_of_hosts_with_other_ticks_share_rows(two_hosts):
     frame = two_hosts.perfmon("Log Send Queue")
-    assert [name.split("\\")[2] for name in frame] == ["JBSAG1", "JBSAG2", "JBSAG3"]
+    assert list(frame.columns.get_level_values("host")) == ["JBSAG1", "JBSAG2", "JBSAG3"]
     assert len(frame) == 7
     assert frame.iloc[:, 0].tolist() == [0, 1, 2, 3, 4, 5, 6]
     # Each of its samples holds for the rows that are nearest to it.
@@ -293,10 +295,10 @@ def test_series_of_hosts_with_other_ticks_share_rows(two_hosts):
 def test_every_line_of_a_plot_is_drawn(two_hosts):
     import plotly.express as px
 
-    figure = px.line(two_hosts.perfmon("Log Send Queue"))
+    tidy = two_hosts.perfmon("Log Send Queue", every="5s", tidy=True)
+    figure = px.line(tidy, x="time", y="value", color="host_id")
     assert len(figure.data) == 3
-    for trace in figure.data:
-        assert sum(value == value for value in trace.y) == 7
+    assert [len(trace.y) for trace in figure.data] == [7, 3, 7]
 
 
 def test_exact_leaves_samples_at_their_own_times(two_hosts):

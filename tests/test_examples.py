@@ -36,6 +36,8 @@ NOT_RUN = {
     "agtrace lab": "opens a browser and runs until it is stopped; tests/lab runs it",
     "dask scheduler": "runs until it is stopped; tests/engines runs it",
     "agtrace what-if": "names a replica of the reader's; tests/cli/test_what_if.py runs it on a sample's",
+    "agtrace report to-send": "reports what an example before it made; tests/redact runs the like",
+    "agtrace redact case-1234 --map": "translates what came of another example; tests/redact runs the like",
     "agtrace watch": "runs until it is stopped; tests/batch/test_watch.py runs it",
 }
 """Commands that are no examples for every machine, each with why."""

@@ -54,6 +54,8 @@ def without_extras(case: Path, out: Path) -> dict[str, list[str]]:
         "export": ["export", one, "--out", str(out / "exported"), "--jobs", "1"],
         "ticket": ["export", one, "--ticket", "--jobs", "1"],
         "sample": ["sample"],
+        "compare": ["compare", one, one],
+        "kit": ["kit", "transport", "-o", str(out / "kit")],
         "batch": ["batch", one, "--cases", "--out", str(out / "reports"), "--findings-only", "--jobs", "1"],
     }
 
@@ -110,7 +112,7 @@ def test_a_batch_without_the_report_extra_gives_findings_and_says_so(case, tmp_p
 def test_what_needs_no_extra_imports_none(case, tmp_path):
     # Without the library of event logs, for there is one in the case.
     done = run(["evtx"], list(without_extras(case, tmp_path).values()))
-    assert [status for status, _ in done["told"]] == [0] * 10
+    assert [status for status, _ in done["told"]] == [0] * 12
     assert done["imported"] == []
 
 

@@ -29,7 +29,7 @@ def test_each_is_there_by_the_name_of_its_folder(cases):
     assert list(cases) == ["one", "two"]
     assert len(cases) == 2
     assert "one" in cases
-    assert cases["two"].hosts["host"].tolist() == ["SQL2"]
+    assert cases["two"].hosts["host_id"].tolist() == ["SQL2"]
 
 
 def test_one_that_is_not_there_is_an_error_that_names_them(cases):
@@ -139,8 +139,13 @@ def test_an_offset_counts_for_the_case_that_has_the_host(tmp_path):
     query = 'select distinct "case" from ticks where time is not null'
     with agtrace.open_cases(folders) as opened:
         assert opened.sql(query).fetchall() == []
+    with pytest.raises(CaseError, match="no case has a host 'SQL9' - their hosts are: SQL1, SQL2"):
+        agtrace.open_cases(folders, utc_offsets={"SQL9": "-5:00"})
     with agtrace.open_cases(folders, utc_offsets={"SQL1": "-5:00"}) as opened:
         assert opened.sql(query).fetchall() == [("one",)]
+    # A comparison opens both in the same way.
+    found = agtrace.compare(*folders, utc_offsets={"SQL2": "-5:00"})
+    assert [(host.before, host.after) for host in found.pairing.hosts] == [("SQL1", "SQL2")]
 
 
 def test_they_are_compared_as_they_are(cases):

@@ -79,7 +79,7 @@ def test_one_analysis_is_asked(folder):
         (lambda case: case.around("noon"), "'noon' is not a time"),
         (lambda case: case.around("2019-03-02 01:00", minutes=-1), "is no length of time"),
         (lambda case: case.around("2019-03-02 01:00", minutes="5"), "is no length of time"),
-        (lambda case: case.around("9999-12-31 23:50", local=True), "end of the calendar"),
+        (lambda case: case.around("9999-12-31 23:50", tz="local"), "end of the calendar"),
         (lambda case: case.around("0001-01-01T00:00+14:00"), "end of the calendar"),
         (lambda case: case.around(None), "None is not a time"),
         (lambda case: case.perfmon(5), "5 is no name"),
@@ -93,12 +93,63 @@ def test_one_analysis_is_asked(folder):
         (lambda case: case.plot("Log Send Queue", mark="nope"), "'nope'"),
         (lambda case: case.plot(), "counter"),
         (lambda case: case.analysis("nope"), "no analysis is called 'nope'"),
+        (lambda case: case.window("2019-03-02", "2019-03-01"), "holds no time - start lies before end"),
+        (lambda case: case.window("2019-03-02", host="NOPE"), "no host 'NOPE' - its hosts are: JBSAG3"),
+        (lambda case: case.window("2 March"), "'2 March' is not a time"),
+        (lambda case: case.window("2019-03-02", tz="Berlin"), "did you mean 'Europe/Berlin'?"),
+        (lambda case: case.window("2019-03-02", tz=9), "tz=9 is no zone"),
+        (lambda case: case.window("2019-03-02T00:00Z", tz="local"), "names a zone"),
+        (lambda case: case.perfmon("Log Send Queue", every="1min", how="avg"), "how='avg' is not known"),
+        (lambda case: case.perfmon("Log Send Queue", every="1min", how="p101"), "how='p101' is not known"),
+        (lambda case: case.perfmon("Log Send Queue", how="max"), "say how long they are: every='1min'"),
+        (lambda case: case.perfmon("Log Send Queue", every=5), "every=5 is no length of time"),
+        (lambda case: case.perfmon("Log Send Queue", every="1 month"), "is no length of time"),
+        (lambda case: case.perfmon("Log Send Queue", start="2030-01-01"), "no sample lies in the window"),
+        (lambda case: case.perfmon("Log Send Queue", tidy=True, end="1999"), "'1999' is not a time"),
+        (lambda case: case.plot("Log Send Queue", every="1min", how=95), "how=95 is not known"),
+        (lambda case: case.plot("Log Send Queue", tz="UTC+9"), "tz='UTC+9' is no zone"),
+        (lambda case: case.percentiles("Log Sent Queue"), "no counter 'Log Sent Queue' was captured"),
+        (lambda case: case.percentiles("Log Send Queue", "NOPE"), "no series is of host 'NOPE'"),
+        (lambda case: case.percentiles("Log Send Queue", by="week"), "cannot group by 'week' - group by: "),
+        (lambda case: case.percentiles("Log Send Queue", q=95), "q=95 is no quantile"),
+        (lambda case: case.percentiles("Log Send Queue", q="p95"), "q='p95' is no quantile"),
+        (lambda case: case.percentiles("Log Send Queue", q=[0.5, None]), "q=None is no quantile"),
+        (lambda case: case.percentiles(5), "5 is no name"),
+        (lambda case: case.roles(host=5), "5 is no name"),
+        (lambda case: case.roles(start="soon"), "'soon' is not a time"),
+        (lambda case: case.seedings(start="2019-03-02", tz="local"), "this has no local time"),
+        (lambda case: case.events("nope", tz="nowhere"), "no Extended Event 'nope'"),
+        (lambda case: case.errorlog(end="2019-13-02"), "'2019-13-02' is not a time"),
+        (lambda case: case.around("2019-03-02 01:00", tz="Tokio"), "did you mean 'Asia/Tokyo'?"),
+        (lambda case: case.add_finding("mine", "A title"), "'mine' is no id of a finding"),
         (lambda case: case["nope"], "nope"),
     ],
 )
 def test_what_nothing_is_called_is_told_with_what_is(folder, ask, said):
     with agtrace.open_case(folder, utc_offsets={"*": "9:00"}) as case:
         assert said in told(lambda: ask(case))
+
+
+def files_in(folder):
+    return {path: path.stat().st_mtime_ns for path in folder.rglob("*")}
+
+
+def test_a_wrong_call_writes_nothing(folder):
+    with agtrace.open_case(folder, utc_offsets={"*": "9:00"}) as case:
+        case.findings()
+        case.timeline()
+        before = files_in(folder)
+        for call in (
+            lambda: case.window("2019-03-02", "2019-03-01"),
+            lambda: case.percentiles("Log Send Queue", q=95),
+            lambda: case.add_finding("mine", "A title"),
+            lambda: export_case(case, folder / "out", formats="cvs"),
+            lambda: export_case(case, folder / "out"),
+            lambda: agtrace.open_case(folder, thresholds={"rpo": 3}),
+            lambda: agtrace.open_case(folder, counters=5),
+        ):
+            told(call)
+        assert files_in(folder) == before
 
 
 def test_hosts_and_counters_may_be_several(folder):

@@ -35,7 +35,7 @@ SOURCE_WIDTH = 12
 @click.option(
     "--local", is_flag=True, help="TIME is in the local time of the hosts, as their ERRORLOGs write it."
 )
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV: time_utc, time_local, host, source, ...")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV: time, time_local, host_id, source, ...")
 @case_options
 def command(
     case: Path | str,
@@ -75,7 +75,7 @@ def command(
         ) as opened,
         _complained(),
     ):
-        found = opened.around(time, minutes, host=host, local=local)
+        found = opened.around(time, minutes, host=host, tz="local" if local else "UTC")
         if as_csv:
             _write_csv(found)
         elif len(found):
@@ -105,7 +105,7 @@ def _write_csv(found: pd.DataFrame) -> None:
 def _write_lines(found: pd.DataFrame, time: str, *, local: bool) -> None:
     from agtrace.moments import moment
 
-    column = "time_local" if local else "time_utc"
+    column = "time_local" if local else "time"
     asked = moment(time, naive=local)
     is_terminal = sys.stdout.isatty()
     left = len(found) - MOST_LINES if is_terminal else 0
@@ -113,7 +113,7 @@ def _write_lines(found: pd.DataFrame, time: str, *, local: bool) -> None:
         nearest = (found[column] - asked).abs().sort_values(kind="stable").index[:MOST_LINES]
         found = found.loc[nearest.sort_values()]
     room = shutil.get_terminal_size().columns if is_terminal else None
-    hosts = max(len(_host(each)) for each in found["host"])
+    hosts = max(len(_host(each)) for each in found["host_id"])
     marked = False
     for row in found.to_dict("records"):
         if not marked and row[column] >= asked:
@@ -125,14 +125,12 @@ def _write_lines(found: pd.DataFrame, time: str, *, local: bool) -> None:
 
 
 def _line(row: dict[str, Any], hosts: int, room: int | None) -> str:
-    utc, own = (
-        _time(row[name]) if row[name] == row[name] else " " * 23 for name in ("time_utc", "time_local")
-    )
+    utc, own = (_time(row[name]) if row[name] == row[name] else " " * 23 for name in ("time", "time_local"))
     source = one_line(row["source"])
     if room is not None and len(source) > SOURCE_WIDTH:
         source = source[: SOURCE_WIDTH - 1] + "…"
-    head = f"{utc}  {own[11:]}  {_host(row['host']):<{hosts}}  {source:<{SOURCE_WIDTH}}  "
-    place = f"  {one_line(row['file'] or '')}:{row['line']}"
+    head = f"{utc}  {own[11:]}  {_host(row['host_id']):<{hosts}}  {source:<{SOURCE_WIDTH}}  "
+    place = f"  {one_line(row['path'] or '')}:{row['line']}"
     text = one_line(row["text"] or "")
     if room is not None:
         # A terminal shows a line for each entry; the place where it stands is what leads to the rest.
@@ -152,7 +150,7 @@ def _time(moment: Any) -> str:
 
 def _say_nothing(captures: pd.DataFrame, window: str, *, local: bool) -> None:
     """Say that nothing was logged then, and when the captures are of."""
-    first, last = ("first_local", "last_local") if local else ("first", "last")
+    first, last = ("first_local", "last_local") if local else ("first_time", "last_time")
     known = captures[captures[first].notna() & captures[last].notna()]
     say(f"Nothing was logged from {window}.")
     if len(known):

@@ -76,6 +76,15 @@ def typed(text: str) -> object:
     help="Run these notebooks only, such as transport.",
 )
 @click.option(
+    "--notebook",
+    "notebooks",
+    multiple=True,
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="Run a notebook of your own, too, such as that of 'agtrace lab': it is a page, and what it adds "
+    "with case.add_finding is among the findings. May be given several times.",
+)
+@click.option(
     "-p",
     "--parameter",
     "parameters",
@@ -104,6 +113,7 @@ def command(
     case: Path | str,
     out: Path | None,
     only: tuple[str, ...],
+    notebooks: tuple[Path, ...],
     parameters: dict[str, object],
     single_file: bool,
     pdf: bool,
@@ -155,6 +165,7 @@ def command(
                 folder,
                 out=report_path(case_folder(case), out, redacted=True) if redact else out,
                 only=only,
+                notebooks=notebooks,
                 parameters=parameters,
                 store=kept,
                 jobs=jobs,

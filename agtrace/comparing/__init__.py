@@ -39,7 +39,7 @@ def compare(
     store
         Folder in which both stores lie, ``before`` and ``after``; default as of `agtrace.open_case`.
     opening
-        What else there is of `agtrace.open_case`, for both.
+        What else there is of `agtrace.open_cases`, for both.
 
     Returns
     -------
@@ -61,22 +61,21 @@ def compare(
     ['normal', 'normal']
     """
     from agtrace.case import Case
-    from agtrace.opening import nothing_usable, open_case
+    from agtrace.opening import nothing_usable, open_cases
 
     called = names or _names(before, after)
     if called[0] == called[1]:
         called = (f"{called[0]} (before)", f"{called[1]} (after)")
+    given = {"before": before, "after": after}
+    folders = {name: each for name, each in given.items() if not isinstance(each, Case)}
     with contextlib.ExitStack() as opened:
+        read = opened.enter_context(open_cases(folders, store, **opening)) if folders else {}
         sides = []
-        for place, each in enumerate((before, after)):
-            if isinstance(each, Case):
-                sides.append(Side.of(each, called[place]))
-                continue
-            kept = None if store is None else f"{store}/{('before', 'after')[place]}"
-            case = opened.enter_context(open_case(each, kept, **opening))
-            if case.ingested and not case.ingested.usable:
-                raise nothing_usable(each)
-            sides.append(Side.of(case, called[place]))
+        for (place, each), name in zip(given.items(), called, strict=True):
+            case = each if isinstance(each, Case) else read[place]
+            if case is not each and case.ingested and not case.ingested.usable:
+                raise nothing_usable(case.folder)
+            sides.append(Side.of(case, name))
         return Comparison.of(sides[0], sides[1], paired(sides[0], sides[1], hosts))
 
 

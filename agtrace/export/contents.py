@@ -81,7 +81,7 @@ class Contents:
     @cached_property
     def findings(self) -> list[Finding]:
         """Findings of all analyses, the most severe first; one that fails is told."""
-        found: list[Finding] = []
+        found = [*self._case.added]
         for name in analyses():
             found += self._made(f"the findings of {name}", partial(self._case.answers, name)) or []
         for name, error in self._case.failures.items():

@@ -1,6 +1,7 @@
 """What happened, as relations: one folder per thing, each with typed tables computed on first use."""
 
 from agtrace.history.base import Maker, View
+from agtrace.history.narrowed import offer_part
 from agtrace.history.offering import kept_of, makers, offer
 
-__all__ = ["Maker", "View", "kept_of", "makers", "offer"]
+__all__ = ["Maker", "View", "kept_of", "makers", "offer", "offer_part"]

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.errors import CaseError
 from agtrace.history.entries import LOGS, Clocks, events
-from agtrace.interactive.asked import hosts_meant
-from agtrace.moments import microseconds, moment
+from agtrace.interactive.asked import Moment, hosts_meant, in_zone
+from agtrace.moments import Window, microseconds
 from agtrace.store import CaseView
 from agtrace.store.sql_files import beside
 
@@ -22,24 +22,22 @@ MOST_ENTRIES = 20_000
 """Entries of one source that `around` gives, the nearest ones."""
 FURTHEST = timedelta(days=366)
 DAY = timedelta(days=1)
-COLUMNS = ("time_utc", "time_local", "host", "source", "text", "file", "line")
+COLUMNS = ("time", "time_local", "host_id", "source", "text", "path", "line")
 
 _sql = beside(__file__)
 _Row = dict[str, Any]
 
 
 def around(
-    view: CaseView,
-    at: str | datetime,
-    minutes: float,
-    *,
-    host: str | Iterable[str] | None = None,
-    local: bool = False,
+    view: CaseView, at: Moment, minutes: float, *, host: str | Iterable[str] | None = None, tz: str = "UTC"
 ) -> pd.DataFrame:
     """Give everything that was logged around a moment, as `agtrace.case.Case.around` says."""
     import pandas as pd
 
-    middle = moment(at, naive=local)
+    asked = Window.of(at, None, tz)
+    local, middle = asked.is_local, asked.start
+    if middle is None:
+        raise CaseError(f"{at!r} is not a time", "write it as 2024-03-05T14:00:00")
     is_length = isinstance(minutes, int | float) and not isinstance(minutes, bool)
     if not is_length or not 0 < minutes * 60 <= FURTHEST.total_seconds():
         raise CaseError(f"minutes={minutes!r} is no length of time", "give minutes above 0")
@@ -58,26 +56,25 @@ def around(
             each["time_local"] if local else each["time"],
             each["host_id"] or "",
             each["source"],
-            each["file"] or "",
+            each["path"] or "",
             each["line"],
         )
     )
     frame = pd.DataFrame([_named(each) for each in entries], columns=list(COLUMNS))
-    frame["time_utc"] = pd.to_datetime(frame["time_utc"], utc=True)
+    frame["time"] = pd.to_datetime(frame["time"], utc=True)
     frame["time_local"] = pd.to_datetime(frame["time_local"])
-    zone = "local time of each host" if local else "UTC"
-    frame.attrs["window"] = f"{window[0]:%Y-%m-%d %H:%M:%S} to {window[1]:%Y-%m-%d %H:%M:%S} {zone}"
+    first, last = window if local else (each.astimezone(asked.zone) for each in window)
+    frame.attrs["window"] = f"{first:%Y-%m-%d %H:%M:%S} to {last:%Y-%m-%d %H:%M:%S} {asked.called}"
     if not local and clocks.unknown:
         _warn(
             f"entries in the local time of {', '.join(clocks.unknown)} are left out: how far it is from UTC "
-            "is not known (local=True asks in local time)"
+            "is not known (tz='local' asks in local time)"
         )
-    return frame
+    return in_zone(frame, asked)
 
 
 def _named(entry: _Row) -> dict[str, Any]:
-    given = entry | {"time_utc": entry["time"], "host": entry["host_id"]}
-    return {name: given[name] for name in COLUMNS}
+    return {name: entry[name] for name in COLUMNS}
 
 
 def _logged(view: CaseView, window: tuple[datetime, datetime], *, local: bool) -> list[_Row]:

@@ -1,15 +1,29 @@
-"""What somebody means by a name that they type: told where a case has nothing of it."""
+"""What somebody means by the words that every method of a case shares: host, kind, start, end, tz."""
 
 from __future__ import annotations
 
+import warnings
 from collections.abc import Iterable
+from dataclasses import replace
+from datetime import datetime
+from typing import TYPE_CHECKING
 
 from agtrace.errors import CaseError
 from agtrace.globs import matches, named
+from agtrace.history.entries import Clocks
+from agtrace.moments import Window
+from agtrace.resolve.clocks import UTC_BY_FORMAT
 from agtrace.resolve.names import is_meant
 from agtrace.series import listed, nearest
 from agtrace.store import CaseView
+from agtrace.store.part import Part
 from agtrace.tables.timeline_kinds import KINDS
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Moment = str | datetime
+"""ISO 8601, or a datetime."""
 
 
 def hosts_meant(view: CaseView, asked: str | Iterable[str] | None) -> frozenset[str] | None:
@@ -30,6 +44,73 @@ def hosts_meant(view: CaseView, asked: str | Iterable[str] | None) -> frozenset[
             raise CaseError(f"the case has no host {name!r}", f"its hosts are: {', '.join(there) or 'none'}")
         found |= meant
     return frozenset(found)
+
+
+def part_meant(
+    view: CaseView,
+    host: str | Iterable[str] | None = None,
+    start: Moment | None = None,
+    end: Moment | None = None,
+    tz: str = "UTC",
+) -> Part:
+    """Give the hosts and the window that are asked for; what cannot be placed in it is warned of.
+
+    Raises
+    ------
+    CaseError
+        The case has no such host, a bound is no moment, or there is no such zone.
+    """
+    part = Part(Window.of(start, end, tz), hosts_meant(view, host))
+    if not part.window.holds_all() and not part.window.is_local:
+        unknown = [each for each in Clocks(view).unknown if part.hosts is None or each in part.hosts]
+        if unknown:
+            warnings.warn(
+                f"what {', '.join(unknown)} told in local time is left out: how far it is from UTC is not "
+                "known (tz='local' asks in local time)",
+                stacklevel=4,
+            )
+    return part
+
+
+def in_utc(view: CaseView, part: Part) -> Part:
+    """Give a part whose window is in UTC, also where it was asked for in the local time of its hosts.
+
+    Raises
+    ------
+    CaseError
+        How far they are from UTC is not known, or differs.
+    """
+    if not part.window.is_local:
+        return part
+    found: list[datetime | None] = []
+    for bound in (part.window.start, part.window.end):
+        places = view.rows(
+            "SELECT DISTINCT ($bound::TIMESTAMP - to_minutes(offset_minutes)) AT TIME ZONE 'UTC' AS time "
+            "FROM clocks JOIN captures USING (capture_id) WHERE clocks.source <> $by_format "
+            "AND $bound::TIMESTAMP >= local_from AND $bound::TIMESTAMP < local_to "
+            "AND ($hosts IS NULL OR list_contains($hosts, host_id))",
+            {"bound": bound, "by_format": UTC_BY_FORMAT, "hosts": part.hosts and sorted(part.hosts)},
+        )
+        if bound is not None and len(places) != 1:
+            why = (
+                "hosts are at different distances from UTC"
+                if places
+                else "how far it is from UTC is not known"
+            )
+            raise CaseError(f"{bound} local time: {why}", "name one host, or the zone: tz='Europe/Berlin'")
+        found.append(places[0]["time"] if bound is not None else None)
+    return replace(part, window=Window(found[0], found[1]))
+
+
+def in_zone(frame: pd.DataFrame, window: Window) -> pd.DataFrame:
+    """Give a frame with its times in the zone that was asked for."""
+    import pandas as pd
+
+    if window.tz != "UTC" and not window.is_local:
+        for name, kind in frame.dtypes.items():
+            if isinstance(kind, pd.DatetimeTZDtype):
+                frame[name] = frame[name].dt.tz_convert(window.tz)
+    return frame
 
 
 def kinds_meant(view: CaseView, asked: str | Iterable[str] | None) -> list[str] | None:

@@ -1,5 +1,5 @@
 -- Which files were found, and what became of each?
-SELECT path, kind, host_id AS host, first_time AS first, last_time AS last, first_local, last_local,
+SELECT path, kind, host_id, first_time, last_time, first_local, last_local,
        "rows", bytes, status, reason, superseded_by IS NOT NULL AS is_superseded
 FROM captures
 ORDER BY host_id NULLS LAST, path

@@ -28,7 +28,7 @@ class Choice:
         Names of counters.
     hosts
         Names of hosts; none: all of them.
-    begin, end
+    start, end
         The window in UTC; None: as captured.
     mark
         What to mark in the figure; empty: nothing.
@@ -38,7 +38,7 @@ class Choice:
 
     counters: tuple[str, ...] = ()
     hosts: tuple[str, ...] = ()
-    begin: datetime | None = None
+    start: datetime | None = None
     end: datetime | None = None
     mark: str = ""
     by: str = ""
@@ -46,14 +46,14 @@ class Choice:
     @property
     def call(self) -> tuple[str, tuple[Any, ...], dict[str, Any]]:
         """Method of a case, and what it is given."""
-        bounds = [None if each is None else f"{each:%Y-%m-%d %H:%M:%S}" for each in (self.begin, self.end)]
+        bounds = [None if each is None else f"{each:%Y-%m-%d %H:%M:%S}" for each in (self.start, self.end)]
         if self.by:
             given: dict[str, Any] = {"by": self.by, "start": bounds[0], "end": bounds[1]}
             if len(self.hosts) == 1:
                 given["host"] = self.hosts[0]
             return "percentiles", ("; ".join(self.counters),), _said(given)
         host = self.hosts[0] if len(self.hosts) == 1 else list(self.hosts)
-        given = {"host": host or None, "mark": self.mark or None, "begin": bounds[0], "end": bounds[1]}
+        given = {"host": host or None, "mark": self.mark or None, "start": bounds[0], "end": bounds[1]}
         return "plot", self.counters, _said(given)
 
     def code(self, name: str = "case") -> str:

@@ -78,12 +78,12 @@ class Explorer:
     @property
     def choice(self) -> Choice:
         """What is chosen."""
-        begin, end = self.window.value
+        start, end = self.window.value
         whole = self.window.index == (0, len(self.window.options) - 1)
         return Choice(
             counters=tuple(self.counters.value),
             hosts=tuple(self.hosts.value),
-            begin=None if whole else begin,
+            start=None if whole else start,
             end=None if whole else end,
             mark="" if self.mark.value == NOTHING else self.mark.value,
             by="" if self.show.value == OVER_TIME else self.show.value,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from agtrace.errors import CaseError
 from agtrace.series import chosen, series_of
 from agtrace.store import CaseView
+from agtrace.store.part import WHOLE, Part
 from agtrace.tables.history import RELATIONS
 
 if TYPE_CHECKING:
@@ -49,13 +50,20 @@ def relations() -> dict[str, str]:
     return CAPTURED | FOUND | {name: schema.metadata[b"row"].decode() for name, schema in RELATIONS.items()}
 
 
-def relation(view: CaseView, name: str) -> pd.DataFrame:
+def columns(name: str) -> list[str]:
+    """Give the names of the columns of a relation of what happened."""
+    return list(RELATIONS[name].names)
+
+
+def relation(view: CaseView, name: str, part: Part = WHOLE) -> pd.DataFrame:
     """Give a relation of the case as a frame.
 
     Parameters
     ----------
     name
         One of docs/store.md.
+    part
+        Only what lies in it, of a relation of what happened.
 
     Returns
     -------
@@ -69,7 +77,8 @@ def relation(view: CaseView, name: str) -> pd.DataFrame:
     """
     if name not in relations():
         raise CaseError(f"no relation is called {name!r}", f"there are: {', '.join(relations())}")
-    frame = view.table(f'SELECT * FROM "{name}"').to_pandas()
+    condition = "true" if part.is_all else part.rows(columns(name))
+    frame = view.table(f'SELECT * FROM "{name}" WHERE {condition}').to_pandas()
     if name in RELATIONS:
         frame.attrs["units"] = {
             field.name: field.metadata[b"unit"].decode()

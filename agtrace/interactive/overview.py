@@ -36,7 +36,7 @@ def text(view: CaseView, name: str, findings: list[Finding], failed: list[str]) 
     lines = [f"{plain(name)}: {_told(view)}"]
     rows = view.rows(_sql("hosts.sql"))
     lines += [
-        f"  {plain(row['host']) if row['host'] else 'no host known'}: {_span(row)}; {_kinds(row)}"
+        f"  {plain(row['host_id']) if row['host_id'] else 'no host known'}: {_span(row)}; {_kinds(row)}"
         for row in rows[:MOST_HOSTS]
     ]
     if more := rows[MOST_HOSTS:]:
@@ -50,7 +50,7 @@ def page(view: CaseView, name: str, findings: list[Finding], failed: list[str]) 
     """Give what a case shows in a notebook."""
     listed = view.rows(_sql("hosts.sql"))
     rows = "".join(
-        f'<tr><td style="text-align:left">{html(row["host"] or "no host known")}</td>'
+        f'<tr><td style="text-align:left">{html(row["host_id"] or "no host known")}</td>'
         f'<td style="text-align:left">{html(_span(row))}</td>'
         f'<td style="text-align:left">{html(_kinds(row))}</td></tr>'
         for row in listed[:MOST_HOSTS]
@@ -77,8 +77,8 @@ def _told(view: CaseView) -> str:
 
 
 def _span(row: dict[str, Any]) -> str:
-    known = row["first"] is not None
-    first, last = (row["first"], row["last"]) if known else (row["first_local"], row["last_local"])
+    known = row["first_time"] is not None
+    first, last = (row["first_time"], row["last_time"]) if known else (row["first_local"], row["last_local"])
     return wording.stretch(first, last)
 
 

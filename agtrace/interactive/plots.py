@@ -3,22 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from agtrace.errors import CaseError
 from agtrace.extras import need
+from agtrace.globs import named
 from agtrace.measure.counters import TOTAL
-from agtrace.moments import moment
+from agtrace.moments import ALWAYS, Window
 from agtrace.resolve.names import is_meant
 from agtrace.say.colours import COLOURS, FAINT
 from agtrace.say.figures import Line, label, lines
 from agtrace.say.words import count, listing
-from agtrace.series import chosen, series_of
+from agtrace.series import Steps, chosen, clock_of, series_of
 from agtrace.store import CaseView
+from agtrace.store.part import Part
 from agtrace.tables.rows import numbers
 
 if TYPE_CHECKING:
@@ -51,35 +51,20 @@ MARKS = {
 """What can be marked: a moment in UTC, and what stands beside it."""
 
 
-@dataclass(frozen=True)
-class Window:
-    """A stretch of time, open where a bound is None."""
-
-    begin: datetime | None = None
-    end: datetime | None = None
-
-    @classmethod
-    def of(cls, begin: str | datetime | None, end: str | datetime | None) -> Window:
-        """Read its bounds; UTC where they name no zone."""
-        window = cls(*(None if each is None else moment(each) for each in (begin, end)))
-        if window.begin and window.end and window.begin >= window.end:
-            raise CaseError(f"{begin} to {end} holds no time", "begin lies before end")
-        return window
-
-
 def plot(
     view: CaseView,
     counters: Sequence[str],
     *,
-    host: str | Sequence[str] | None = None,
-    instance: str | None = None,
-    mark: str | Sequence[str] = (),
+    host: str | Iterable[str] | None = None,
+    instance: str | Iterable[str] | None = None,
+    mark: str | Iterable[str] = (),
     together: bool = False,
-    window: Window = Window(),
+    window: Window = ALWAYS,
+    steps: Steps | None = None,
 ) -> Figure:
     """Draw counters over time, as `agtrace.case.Case.plot` says."""
     need("report", "case.plot", "plotly")
-    marks = (mark,) if isinstance(mark, str) else tuple(mark)
+    marks = named(mark)
     for each in marks:
         if each not in MARKS:
             raise CaseError(f"mark={each!r} is not known", f"there are: {', '.join(MARKS)}")
@@ -90,7 +75,7 @@ def plot(
     if together:
         _check_one_unit(panels)
     everything = [row for rows in panels.values() for row in rows]
-    samples, known = _samples(view, everything, window)
+    samples, clock = _samples(view, everything, window)
     drawn: list[Line] = []
     units, left_out = [], 0
     looks = _Looks([everything] if together else panels.values())
@@ -99,19 +84,23 @@ def plot(
         units.append(unit)
         place = 0 if together else number
         # What shares a name is one series in several captures.
-        named: dict[str, list[int]] = {}
+        called: dict[str, list[int]] = {}
         first: dict[str, dict[str, Any]] = {}
         for row in rows:
             name = f"{_name(row)} {_counter(row)}" if together else _name(row)
-            named.setdefault(name, []).append(row["counter_id"])
+            called.setdefault(name, []).append(row["counter_id"])
             first.setdefault(name, row)
-        parts = {name: _joined([samples[i] for i in ids if i in samples]) for name, ids in named.items()}
+        parts = {name: _joined([samples[i] for i in ids if i in samples]) for name, ids in called.items()}
+        if steps is not None:
+            parts = {name: _in_steps(part, steps, clock) for name, part in parts.items()}
         there = {name: part for name, part in parts.items() if len(part[1])}
         highest = sorted(there, key=lambda name: -float(np.nanmean(there[name][1])))[:MOST_LINES]
         left_out += len(there) - len(highest)
         for name in sorted(highest):
             times, values = there[name]
-            drawn.append(Line(name, times, values * factor, place, **looks.of(first[name], place)))
+            drawn.append(
+                Line(name, _shown(times, clock), values * factor, place, **looks.of(first[name], place))
+            )
     if not drawn:
         raise CaseError(
             f"no sample of {listing([repr(c) for c in counters])} lies in the window",
@@ -126,10 +115,10 @@ def plot(
         title=title,
         unit=units[0] if together else units,
         panels=list(panels) if len(panels) > 1 and not together else (),
-        time_title="time (UTC)" if known else "local time of each host (UTC is not known)",
+        time_title=_title(clock, window),
     )
     if marks:
-        _mark(figure, view, marks, drawn, known=known)
+        _mark(figure, view, marks, drawn, clock)
     return figure
 
 
@@ -155,11 +144,14 @@ def _without_totals(rows: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _panels(
-    view: CaseView, counters: Iterable[str], host: str | Sequence[str] | None, instance: str | None
+    view: CaseView,
+    counters: Iterable[str],
+    host: str | Iterable[str] | None,
+    instance: str | Iterable[str] | None,
 ) -> dict[str, list[dict[str, Any]]]:
     """Give the series by counter, in the order in which they were asked for."""
     captured = view.rows("SELECT * FROM counters ORDER BY counter_id")
-    hosts = [host] if host is None or isinstance(host, str) else list(host)
+    hosts = [None] if host is None else named(host)
     by_id = {row["counter_id"]: row for row in captured}
     panels: dict[str, dict[int, dict[str, Any]]] = {}
     for counter in counters:
@@ -169,8 +161,8 @@ def _panels(
                 name = f"{row['object'] or row['object_written']}\\{row['counter'] or row['counter_written']}"
                 panels.setdefault(name, {})[found] = row
     if len(panels) > MOST_PANELS:
-        named = listing([name.rpartition("\\")[2] for name in panels])
-        raise CaseError(f"{len(panels)} counters are too many for one figure: {named}", "name fewer")
+        many = listing([name.rpartition("\\")[2] for name in panels])
+        raise CaseError(f"{len(panels)} counters are too many for one figure: {many}", "name fewer")
     drawn = {name: list(rows.values()) for name, rows in panels.items()}
     if instance is not None:
         return drawn
@@ -179,35 +171,52 @@ def _panels(
 
 def _samples(
     view: CaseView, rows: list[dict[str, Any]], window: Window
-) -> tuple[dict[int, tuple[np.ndarray, np.ndarray]], bool]:
-    """Give times (datetime64[us]) and values by series, and whether the times are UTC."""
+) -> tuple[dict[int, tuple[np.ndarray, np.ndarray]], Window]:
+    """Give times (datetime64[us]) and values by series, and the window by the clock of the times."""
     with series_of(view, [row["counter_id"] for row in rows]):
-        (there,) = view.rows(
-            "SELECT count(*) FILTER (time IS NULL) AS unknown FROM "
-            "(SELECT DISTINCT content_id FROM counters SEMI JOIN wanted_series USING (counter_id)) "
-            "JOIN ticks USING (content_id)"
-        )
-        known = not there["unknown"]
-        column = "time" if known else "time_local"
-        bounds = {
-            name: None if bound is None else bound if known else bound.replace(tzinfo=None)
-            for name, bound in (("begin", window.begin), ("end", window.end))
-        }
-        kind = "TIMESTAMPTZ" if known else "TIMESTAMP"
+        clock = clock_of(view, window)
+        column = "time_local" if clock.is_local else "time"
         table = view.table(
             f"SELECT counter_id, epoch_us({column}) AS time, value FROM samples "
-            "SEMI JOIN wanted_series USING (counter_id) "
-            f"WHERE {column} >= coalesce($begin::{kind}, {column}) AND {column} <= coalesce($end::{kind}, "
-            f"{column}) "
-            f"ORDER BY counter_id, {column}",
-            bounds,
+            f"SEMI JOIN wanted_series USING (counter_id) WHERE {Part(clock).within(column) or 'true'} "
+            f"ORDER BY counter_id, {column}"
         )
     number, time, value = (numbers(table[name]) for name in ("counter_id", "time", "value"))
     ids = np.unique(number)
     cuts = np.searchsorted(number, [*ids, np.inf])
     times = time.astype("datetime64[us]")
     found = {int(each): (times[a:b], value[a:b]) for each, a, b in zip(ids, cuts[:-1], cuts[1:], strict=True)}
-    return found, known
+    return found, clock
+
+
+def _in_steps(
+    part: tuple[np.ndarray, np.ndarray], steps: Steps, clock: Window
+) -> tuple[np.ndarray, np.ndarray]:
+    import pandas as pd
+
+    if not len(part[0]):
+        return part
+    times = pd.Series(pd.DatetimeIndex(part[0], tz=None if clock.is_local else "UTC"))
+    found = steps.value(pd.Series(part[1]).groupby(steps.floor(times, clock)))
+    # numpy has no zones: these are UTC.
+    index = found.index if clock.is_local else found.index.tz_convert(None)
+    return index.to_numpy().astype("datetime64[us]"), found.to_numpy()
+
+
+def _shown(times: np.ndarray, clock: Window) -> np.ndarray:
+    """Give times in UTC by the clocks of the zone."""
+    if clock.is_local or clock.tz == "UTC":
+        return times
+    import pandas as pd
+
+    shown = pd.DatetimeIndex(times, tz="UTC").tz_convert(clock.tz).tz_localize(None)
+    return np.asarray(shown.to_numpy().astype("datetime64[us]"))
+
+
+def _title(clock: Window, asked: Window) -> str:
+    if clock.is_local:
+        return "local time of each host" + ("" if asked.is_local else " (UTC is not known)")
+    return f"time ({clock.tz})"
 
 
 def _joined(parts: list[tuple[np.ndarray, np.ndarray]]) -> tuple[np.ndarray, np.ndarray]:
@@ -251,22 +260,19 @@ def _name(row: dict[str, Any]) -> str:
     return host if row["instance"] is None else f"{host} ({row['instance']})"
 
 
-def _mark(figure: Figure, view: CaseView, marks: Sequence[str], drawn: list[Line], *, known: bool) -> None:
+def _mark(figure: Figure, view: CaseView, marks: Sequence[str], drawn: list[Line], clock: Window) -> None:
     """Draw a line at each moment within the figure, and say so where there is none."""
     first = min(line.times[0] for line in drawn)
     last = max(line.times[-1] for line in drawn)
     hosts = {line.name.partition(" (")[0].partition("\\")[0] for line in drawn}
-    found = (
-        []
-        if not known
-        else [
-            row
-            for each in marks
-            for row in view.rows(f"SELECT * FROM ({MARKS[each]}) ORDER BY time")
-            if first <= np.datetime64(row["time"].replace(tzinfo=None), "us") <= last
-            and (each == "failovers" or any(is_meant(row["host_id"] or "", host) for host in hosts))
-        ]
-    )
+    known = not clock.is_local
+    found = [
+        row | {"time": row["time"].astimezone(clock.zone).replace(tzinfo=None)}
+        for each in (marks if known else ())
+        for row in view.rows(f"SELECT * FROM ({MARKS[each]}) ORDER BY time")
+        if each == "failovers" or any(is_meant(row["host_id"] or "", host) for host in hosts)
+    ]
+    found = [row for row in found if first <= np.datetime64(row["time"], "us") <= last]
     found.sort(key=lambda row: row["time"])
     for row in found[:MOST_MARKS]:
         figure.add_shape(
@@ -301,7 +307,7 @@ def _near(rows: list[dict[str, Any]], least_s: float) -> list[list[dict[str, Any
 def _told(found: list[dict[str, Any]], marks: Sequence[str], *, known: bool) -> str:
     what = listing(list(marks))
     if not known:
-        return f"{what} are not marked: the captures' offset from UTC is not known"
+        return f"{what} are not marked: they are told in UTC, and this is local time"
     if not found:
         return f"{what}: nothing changed in this window"
     if len(found) > MOST_MARKS:

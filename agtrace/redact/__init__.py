@@ -16,6 +16,7 @@ from pathlib import Path
 
 from agtrace.errors import CaseError
 from agtrace.ingest.redacted import redacted_store
+from agtrace.ingest.remote import case_folder
 from agtrace.opening import open_case, settings_of
 from agtrace.redact.dictionary import Dictionary
 from agtrace.redact.fields import Fields
@@ -57,7 +58,7 @@ class Redacted:
 
 def is_redacted(case: str | Path, *, trust_store: bool = False) -> bool:
     """Tell whether a folder is a case without names that `redact` made."""
-    return redacted_store(Path(case), trust=trust_store) is not None
+    return redacted_store(case_folder(case), trust=trust_store) is not None
 
 
 def secret_of(case: str | Path, store: str | Path | None = None, secret: str | Path | None = None) -> Secret:
@@ -68,7 +69,7 @@ def secret_of(case: str | Path, store: str | Path | None = None, secret: str | P
     AgtraceError
         There is none.
     """
-    return read(Path(secret) if secret else default_path(open_store(Path(case), store).root))
+    return read(Path(secret) if secret else default_path(open_store(case_folder(case), store).root))
 
 
 def redact(
@@ -102,7 +103,7 @@ def redact(
     StoreError
         The store cannot be made or written.
     """
-    folder, target = Path(case), Path(out)
+    folder, target = case_folder(case), Path(out)
     if store is None and is_redacted(folder, trust_store=trust_store):
         raise CaseError(f"{folder}: redacted already", "hand it out as it is")
     source = open_store(folder, store, trust=trust_store)
@@ -143,16 +144,16 @@ def redacted_case(
     case, store, secret, case_settings, trust_store
         As in `redact`.
     """
-    if store is None and is_redacted(case, trust_store=trust_store):
-        yield Path(case), None
+    folder = case_folder(case)
+    if store is None and is_redacted(folder, trust_store=trust_store):
+        yield folder, None
         return
-    kept = read_or_make(
-        Path(secret) if secret else default_path(open_store(Path(case), store, trust=trust_store).root)
-    )
-    name = f"{CASE}-{kept.pseudonyms().mark(Path(case).resolve().name)}"
+    path = Path(secret) if secret else default_path(open_store(folder, store, trust=trust_store).root)
+    kept = read_or_make(path)
+    name = f"{CASE}-{kept.pseudonyms().mark(folder.resolve().name)}"
     with tempfile.TemporaryDirectory(prefix="agtrace-redacted-") as temporary:
         made = redact(
-            case,
+            folder,
             Path(temporary) / name,
             store=store,
             secret=kept.path,

@@ -40,6 +40,8 @@ SERVICE_SPREAD = 0.03
 """What servers take is known to about so much (one sigma): near their limit that is a lot."""
 MODEL_SPREAD = (0.012, 0.02, 0.03)
 """What the model itself is off (one sigma) at p50, p95 and p99; measured on simulated groups."""
+LOAD_SPREAD = 0.04
+"""What another load adds to that, for each factor of e."""
 STRETCH, PARTS = 40, 12
 """Blocks that are drawn together, and into how many parts a capture is divided for what is near."""
 
@@ -283,7 +285,8 @@ def percentiles(
     usual, spread = np.median(found, axis=0), found.std(axis=0, ddof=1)
     middle = usual if drawn else once(own=True)
     # What comes is a draw as well, and so was what was captured.
-    away = 1.645 * np.hypot(np.sqrt(2) * spread, np.array(MODEL_SPREAD) * middle)
+    model = np.array(MODEL_SPREAD) + LOAD_SPREAD * abs(np.log(wanted.times_load))
+    away = 1.645 * np.hypot(np.sqrt(2) * spread, model * middle)
     low, high = np.maximum(middle - away, 0.0), middle + away
     p50, p95, p99 = map(float, middle)
     return Percentiles(p50, p95, p99, _three(low), _three(high))

@@ -24,6 +24,8 @@ OTHER_COPY_SPREAD = 0.35
 
 MODEL_SPREAD = 0.02
 """What the model itself is off; measured on simulated groups."""
+LOAD_SPREAD = 0.15
+"""What another load adds to that, for each factor of e: a queue is the small rest of large rates."""
 
 
 @dataclass(eq=False)
@@ -226,11 +228,12 @@ def _gated(
     return Carrying(np.minimum(path.level, most * wire_per_log), path.ratios, path.spread)
 
 
-def _band(values: Values, error: float) -> tuple[float, float, float]:
+def _band(values: Values, error: float, times_load: float = 1.0) -> tuple[float, float, float]:
     """Give middle, low and high of a figure over draws: what comes is a draw, as what was captured was."""
     middle = float(np.median(values))
     low, high = np.quantile(values, (0.05, 0.95))
-    wider = float(np.hypot(error, MODEL_SPREAD)) * middle
+    model = MODEL_SPREAD + LOAD_SPREAD * abs(np.log(times_load))
+    wider = float(np.hypot(error, model)) * middle
     return (
         middle,
         max(middle - np.hypot((middle - low) * np.sqrt(2), wider), 0.0),
@@ -243,8 +246,8 @@ def _tell(
     was: Replayed,
 ) -> None:  # fmt: skip
     error = max((found.errors[name] for name in (*QUEUE, *RECEIVED) if name in found.errors), default=0.0)
-    p95 = _band(np.percentile(after.queue, 95, axis=-1), error)
-    end = _band(after.queue[..., -1], error)
+    p95 = _band(np.percentile(after.queue, 95, axis=-1), error, change.times_load)
+    end = _band(after.queue[..., -1], error, change.times_load)
     received = _band(after.received[..., -1] / load.seconds, found.errors.get(RECEIVED[0], 0.0))
     found.after |= {
         "send_queue_p95_bytes": p95[0], "send_queue_p95_low_bytes": p95[1],

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts, memory, notebook_format, strict_json
-from agtrace.errors import CaseError, NotebookError
+from agtrace.errors import NotebookError
 from agtrace.extras import need
 from agtrace.globs import named
 from agtrace.printable import printable
@@ -59,6 +59,7 @@ def report(
     out: str | Path | None = None,
     *,
     only: str | Iterable[str] = (),
+    notebooks: Iterable[str | Path] = (),
     parameters: dict[str, Any] | None = None,
     store: str | Path | None = None,
     jobs: int | None = None,
@@ -91,6 +92,9 @@ def report(
         case at a URL.
     only
         Names of notebooks; empty: all.
+    notebooks
+        Notebooks of your own that are run, too: each is a page, and the findings that it adds
+        (``case.add_finding``) are among those of the report.
     parameters
         Parameters of the notebooks; each gets those that it declares.
     store, utc_offsets, thresholds, case_settings, follow_links, trust_store
@@ -139,19 +143,22 @@ def report(
         need("report", "agtrace report")
     from agtrace.ingest import case_folder as folder_of
     from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
+    from agtrace.report.chosen import bundled, check_parameters
     from agtrace.report.folder import ReportFolder
     from agtrace.report.kernel import Kernels
+    from agtrace.report.own import own_notebooks
     from agtrace.report.place import report_path
     from agtrace.report.steps import Steps
     from agtrace.resolve.offsets import checked
 
     folder = folder_of(case_folder)
     checked(utc_offsets)
-    notebooks = _chosen(named(only))
-    _check_parameters(notebooks, parameters or {})
+    own = own_notebooks(notebooks)
+    chosen = bundled(named(only)) | own
+    check_parameters(chosen, parameters or {})
     if not ingest:
         keep_utc_offsets(folder, store, utc_offsets, trust_store=trust_store)
-    with Steps(len(notebooks) if pages else 0, shown=progress) as steps, ExitStack() as left:
+    with Steps(len(chosen) if pages else 0, shown=progress) as steps, ExitStack() as left:
         # They get ready while the captures are read.
         kernels = kernels or Kernels(forked=pages)
         left.callback(kernels.end)
@@ -183,8 +190,9 @@ def report(
                 single_file,
                 told,
                 is_asked,
+                own,
             )
-            result = _made(case, target, notebooks, run)
+            result = _made(case, target, chosen, run)
             if pdf:
                 _print(target, steps)
             if whole is not None:
@@ -211,17 +219,24 @@ class _Run:
     told: Callable[[list[Finding]], None] | None
     is_asked: bool
     """Notebooks were named, or given parameters: each is an answer, even one that finds nothing."""
+    own: dict[str, Path]
+    """Notebooks of whoever asks, by name."""
 
 
 def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Run) -> ReportResult:
     """Run the notebooks and write all files of the report."""
+    from agtrace.diagnostics import by_severity
+    from agtrace.report.own import added, adopt
+
     result = ReportResult(target.index)
     # Kernels and whoever asks them wait for each other: one more keeps the cores at work.
     most = memory.workers((os.cpu_count() or 1) + 1, each=memory.NOTEBOOK, beside=memory.NOTEBOOK)
     told: _Told | None = None
+    adopt(case, run.own)
     if most == 1:
         # There is no memory for both at once: what the findings were made from goes first.
         with _again(case, run) as own:
+            adopt(own, run.own)
             result.missing = own.unanswered(notebooks)
             told = _tell(own, list(notebooks), result, run.steps)
             case.failures |= own.failures
@@ -234,6 +249,8 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         "store": str(case.store.resolve()),
         "ingest": False,
     }
+    # A notebook of your own may ask for these, too.
+    given |= {"thresholds": run.thresholds, "case_settings": run.case_settings} if run.own else {}
     runnable = {n: path for n, path in notebooks.items() if run.pages and n not in result.missing}
     run.steps.begin(len(runnable))
     workers = max(min(run.jobs or most, len(runnable)), 1)
@@ -255,6 +272,9 @@ def _made(case: Case, target: ReportFolder, notebooks: dict[str, Path], run: _Ru
         # Threads whose kernel has been ended notice it within a second: nobody waits for them.
         pool.shutdown(wait=False, cancel_futures=True)
     interrupts.check()
+    for name in set(run.own) & set(executed):
+        told.by_analysis[name] = added(executed[name][0].notebook)
+        result.findings = by_severity([*result.findings, *told.by_analysis[name]])
     run.steps.say("writing the pages")
     _write(target, case, told, executed, result, run)
     return result
@@ -332,30 +352,6 @@ def _print(target: ReportFolder, steps: Steps) -> None:
     for name in [name for name in target.written if name.endswith(".html")]:
         steps.say(f"printing {name}")
         print_page(browser, target.staged(name), target.place(f"{name.removesuffix('.html')}.pdf"))
-
-
-def _chosen(only: tuple[str, ...]) -> dict[str, Path]:
-    from agtrace.diagnostics import analyses, notebook_of
-
-    found = {name: path for name in analyses() if (path := notebook_of(name))}
-    unknown = [name for name in only if name not in found]
-    if unknown:
-        raise CaseError(f"no notebook is called {unknown[0]!r}", f"there are: {', '.join(found)}")
-    return {name: path for name, path in found.items() if not only or name in only}
-
-
-def _check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) -> None:
-    from agtrace.report.kernel import declared_parameters
-
-    if not parameters:
-        return
-    known = {name for path in notebooks.values() for name in declared_parameters(path)}
-    known -= {"case", "store", "ingest"}
-    for name in parameters:
-        if name not in known:
-            raise CaseError(
-                f"no notebook has a parameter {name!r}", f"there are: {', '.join(sorted(known)) or 'none'}"
-            )
 
 
 def _execute(path: Path, parameters: dict[str, Any], run: _Run) -> Executed:

@@ -10,6 +10,7 @@ from html import escape, unescape
 from typing import TYPE_CHECKING, Any
 
 from agtrace import strict_json
+from agtrace.interactive.own import FINDING
 from agtrace.report.compact import compact
 from agtrace.report.tables import is_empty, tables_of
 from agtrace.say import words
@@ -154,6 +155,9 @@ def drawn(figure: dict[str, Any], identifier: str) -> list[Block]:
 def _displayed(data: dict[str, Any], identifier: str, headings: Mapping[str, str]) -> Iterator[Block]:
     if KEY_FIGURES in data:
         yield Block("numbers", numbers=tuple(Evidence(**each) for each in data[KEY_FIGURES]))
+    elif FINDING in data:
+        # It stands above, among those of the page.
+        return
     elif INCIDENTS in data:
         yield Block("incidents", incidents=Incidents.of(data[INCIDENTS]))
     elif EMPTY in data:

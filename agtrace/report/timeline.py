@@ -166,7 +166,7 @@ def drawn(told: Told) -> dict[str, Any] | None:
 def window(finding: Finding) -> Span | None:
     """Give the window of a finding in UTC; None where it has none, or no zone."""
     try:
-        start, end = (datetime.fromisoformat(finding.window[key]) for key in ("start", "end"))
+        start, end = (datetime.fromisoformat(str(finding.window[key])) for key in ("start", "end"))
     except (KeyError, ValueError, TypeError):
         return None
     if finding.window.get("local") or start.tzinfo is None or end.tzinfo is None:

@@ -44,6 +44,8 @@ NAMING_FACTS = frozenset(
 )
 """Facts by which a capture names the host that it describes."""
 
+GROUP_FACT = ("collection", "group")
+"""What names a group: where it stands as a replica of a distributed one it is no host."""
 SERVER_FACTS = frozenset({("server_property", "SQLServerName"), ("collection", "server_name")})
 """Those of them that name a server: without an instance it is the default one."""
 
@@ -214,7 +216,13 @@ def _names_server(record: CommitRecord) -> bool:
 
 def names_inside(record: CommitRecord) -> list[str]:
     """Give the machines that a capture itself names, as written."""
-    servers = [fact.value for fact in record.summary.facts if (fact.topic, fact.key) in NAMING_FACTS]
+    facts = record.summary.facts
+    groups = {fact.value.upper() for fact in facts if (fact.topic, fact.key) == GROUP_FACT}
+    servers = [
+        fact.value
+        for fact in facts
+        if (fact.topic, fact.key) in NAMING_FACTS and fact.value.upper() not in groups
+    ]
     return list(dict.fromkeys(record.summary.hosts + servers))
 
 

@@ -18,7 +18,8 @@ MARKS = {
         "quorum_lost", "heartbeats_missed", "node_removed", "node_left", "nodes_down", "node_offline",
         "group_moved", "move_asked", "resource_failed", "node_quarantined", "join_failed", "udp_lost",
         "group_orphaned", "fence_asked", "fenced", "fence_failed", "promote_asked", "promoted",
-        "demote_asked", "demoted", "threshold_reached")),
+        "demote_asked", "demoted", "threshold_reached",
+        "failover_not_ready")),
     "connections": ("circle-open", DATABASES[3], (
         "connection_timeout", "connection_failed", "connected", "database_disconnected")),
     "strain": ("triangle-up", STEPS[8], (

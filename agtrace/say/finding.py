@@ -6,7 +6,7 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -40,7 +40,7 @@ class Evidence:
             object.__setattr__(self, "value", None)
 
 
-def window(start: datetime, end: datetime, *, is_local: bool = False) -> dict[str, Any]:
+def window(start: datetime, end: datetime, *, is_local: bool = False) -> dict[str, str | bool]:
     """Give the window of a finding: in UTC, or in the local time of its host where no offset is known."""
     if is_local:
         first, last = (time.replace(tzinfo=None).isoformat() for time in (start, end))
@@ -48,7 +48,7 @@ def window(start: datetime, end: datetime, *, is_local: bool = False) -> dict[st
     return {"start": start.astimezone(UTC).isoformat(), "end": end.astimezone(UTC).isoformat()}
 
 
-def window_to_second(start: datetime, end: datetime) -> dict[str, Any]:
+def window_to_second(start: datetime, end: datetime) -> dict[str, str | bool]:
     """Give the window of a finding to the second: in UTC, or in local time where the instants have no
     zone.
     """
@@ -98,7 +98,7 @@ class Finding:
     title: str
     narrative: str
     subject: dict[str, str] = field(default_factory=dict)
-    window: dict[str, Any] = field(default_factory=dict)
+    window: dict[str, str | bool] = field(default_factory=dict)
     evidence: tuple[Evidence, ...] = ()
     recommendation: str = ""
     confidence: float = 1.0
@@ -111,7 +111,7 @@ class Finding:
         if not 0 <= self.confidence <= 1:
             raise ValueError(f"{self.id}: confidence {self.confidence} is outside 0..1")
 
-    def to_dict(self) -> dict[str, Any]:
+    def to_dict(self) -> dict[str, object]:
         """Give the finding as plain JSON types."""
         return asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
 

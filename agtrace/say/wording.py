@@ -70,7 +70,7 @@ def key_figures(finding: Finding, numbers: int = 6, settings: int = 1) -> list[E
 def window_of(finding: Finding) -> str:
     """Word the window of a finding, empty when it has none."""
     try:
-        start, end = (datetime.fromisoformat(finding.window[k]) for k in ("start", "end"))
+        start, end = (datetime.fromisoformat(str(finding.window[k])) for k in ("start", "end"))
     except (KeyError, ValueError, TypeError):
         return ""
     if finding.window.get("local"):

@@ -229,6 +229,12 @@ class CaseView:
         """Let relations exist that are computed when a query first names one of them."""
         self._offered |= dict.fromkeys(names, make)
 
+    def forget(self, name: str) -> None:
+        """Let a relation that was computed be computed again when it is next named."""
+        with self._told():
+            self.connection.execute(f"DROP TABLE IF EXISTS {identifier(name)}")
+            self._has_rows.pop(name, None)
+
     @property
     def catalogue(self) -> str:
         """What its room is called in a database that it shares; that of its own without."""

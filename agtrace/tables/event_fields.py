@@ -36,6 +36,7 @@ EXPECTED: dict[str, dict[str, str]] = {
     "error_reported": {"error_number": NUMBER, "message": TEXT},
     "hadr_database_flow_control_action": {"database_replica_id": TEXT, "control_action": TEXT},
     "hadr_db_commit_mgr_harden": {"ag_database_id": TEXT, "time_to_commit": LONG},
+    "hadr_trace_message": {"hadr_message": TEXT},
     "hadr_transport_flow_control_action": {"target_availability_replica_id": TEXT, "control_action": TEXT},
     "info_message": {"data": TEXT},
     "lock_redo_blocked": {"database_name": TEXT},

@@ -30,7 +30,7 @@ from agtrace.tables.looks import (
 )
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
-from agtrace.tables.sessions import BLOCKED_REDO, LONG_TRANSACTIONS, VERSION_STORES
+from agtrace.tables.sessions import BLOCKED_REDO, LONG_TRANSACTIONS, TEMPORARY_STATISTICS, VERSION_STORES
 from agtrace.tables.streams import STREAMS
 from agtrace.tables.topology import GROUP_OPTIONS, INSTANCE_NODES, TOPOLOGY
 
@@ -257,6 +257,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "blocked_redo": BLOCKED_REDO,
     "long_transactions": LONG_TRANSACTIONS,
     "version_stores": VERSION_STORES,
+    "temporary_statistics": TEMPORARY_STATISTICS,
     "databases": DATABASES,
     "ag_names": AG_NAMES,
     "rowsets": ROWSETS,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from agtrace.tables import column, relation
+from agtrace.tables import LOCAL_TIME, column, relation
 from agtrace.tables.looks import WRITTEN
 
 _TEXT, _COUNT = pa.string(), pa.int64()
@@ -51,5 +51,18 @@ BLOCKED_REDO = relation(
         column("session_id", _COUNT, "session that held the lock"),
         column("seconds", _COUNT, "how long its transaction had been open; NULL where that is not told", "s"),
         *_WHOSE,
+    ],
+)
+
+TEMPORARY_STATISTICS = relation(
+    "statistics that a server made in tempdb of a database that it can only read, at a look",
+    [
+        *WRITTEN,
+        column("database", _TEXT, "database"),
+        column("schema", _TEXT, "schema of the table"),
+        column("object", _TEXT, "table or indexed view"),
+        column("name", _TEXT, "name of the statistics"),
+        column("updated_local", LOCAL_TIME, "when they were made or updated, the server's local time"),
+        column("rows", _COUNT, "rows that the table had then", "rows"),
     ],
 )

@@ -18,4 +18,5 @@ KINDS = (
     "memory_paged_out", "out_of_memory", "long_io", "long_sync_io", "io_error", "log_not_available",
     "flush_cache", "non_yielding", "deadlocked_schedulers", "dump", "component_state", "ddl",
     "look_replica", "look_database", "monitor_failed", "workers_exhausted",
+    "failover_not_ready",
 )  # fmt: skip

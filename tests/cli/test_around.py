@@ -36,7 +36,7 @@ def test_in_local_time_a_host_without_a_zone_takes_part(agtrace, case):
     ran = agtrace("around", case, "2019-03-02 09:01:00", "--local", "--minutes", "0.005", "--csv")
     rows = [line.split(",")[:3] for line in ran.out.splitlines()]
     assert rows == [
-        ["time_utc", "time_local", "host"],
+        ["time", "time_local", "host_id"],
         ["", "2019-03-02T09:01:00", "JBSAG1"],
         ["2019-03-02T00:01:00+00:00", "2019-03-02T09:01:00", "JBSAG3"],
     ]

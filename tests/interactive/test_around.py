@@ -59,32 +59,32 @@ UTC_LOGIN = LOCAL_LOGIN.replace(tzinfo=UTC) - timedelta(hours=9)
 def test_everything_around_is_given_in_order_with_both_clocks(case):
     with pytest.warns(UserWarning, match="JBSAG1"):
         frame = case.around(f"{UTC_LOGIN:%Y-%m-%d %H:%M:%S}", minutes=0.1)
-    assert set(frame["host"]) == {"JBSAG3"}
+    assert set(frame["host_id"]) == {"JBSAG3"}
     assert frame["source"].tolist().count("lease_expired") == 1
     event = frame[frame["source"] == "lease_expired"].iloc[0]
-    assert (event["text"], event["time_utc"]) == ("n=7", UTC_LOGIN)
+    assert (event["text"], event["time"]) == ("n=7", UTC_LOGIN)
     assert event["time_local"] == LOCAL_LOGIN
-    assert frame["time_utc"].is_monotonic_increasing
+    assert frame["time"].is_monotonic_increasing
     assert frame.attrs["window"].endswith("UTC")
 
 
 def test_in_local_time_hosts_without_a_zone_take_part(case):
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        frame = case.around(f"{LOCAL_LOGIN:%Y-%m-%d %H:%M:%S}", minutes=0.1, local=True)
-    assert set(frame["host"]) == {"JBSAG1", "JBSAG3"}
-    assert frame[frame["host"] == "JBSAG1"]["time_utc"].isna().all()
+        frame = case.around(f"{LOCAL_LOGIN:%Y-%m-%d %H:%M:%S}", minutes=0.1, tz="local")
+    assert set(frame["host_id"]) == {"JBSAG1", "JBSAG3"}
+    assert frame[frame["host_id"] == "JBSAG1"]["time"].isna().all()
     assert "lease_expired" in set(frame["source"])
     assert frame.attrs["window"].endswith("local time of each host")
 
 
 def test_it_can_be_of_one_host_and_empty(case):
     at = f"{LOCAL_LOGIN:%Y-%m-%d %H:%M:%S}"
-    assert set(case.around(at, host="jbsag1.corp", local=True)["host"]) == {"JBSAG1"}
-    nothing = case.around("2001-01-01", local=True)
+    assert set(case.around(at, host="jbsag1.corp", tz="local")["host_id"]) == {"JBSAG1"}
+    nothing = case.around("2001-01-01", tz="local")
     assert (len(nothing), list(nothing)) == (
         0,
-        ["time_utc", "time_local", "host", "source", "text", "file", "line"],
+        ["time", "time_local", "host_id", "source", "text", "path", "line"],
     )
 
 

@@ -33,7 +33,7 @@ BEGIN = datetime(2019, 3, 2, 1, 0, 30, tzinfo=UTC)
         (
             Choice(("Log Send Queue", "Log Bytes Received/sec"), ("JBSAG1", "JBSAG3"), BEGIN, mark="roles"),
             "case.plot('Log Send Queue', 'Log Bytes Received/sec', host=['JBSAG1', 'JBSAG3'], "
-            "mark='roles', begin='2019-03-02 01:00:30')",
+            "mark='roles', start='2019-03-02 01:00:30')",
         ),
         (
             Choice(("Log Send Queue",), ("JBSAG3",), BEGIN, by="hour"),
@@ -67,7 +67,7 @@ def test_widgets_follow_what_is_chosen(case):
     explorer.counters.value = ("Log Send Queue",)
     explorer.hosts.value = ("JBSAG3",)
     explorer.window.index = (100, 300)
-    assert "begin='2019-03-02 01:00:" in explorer.code.value
+    assert "start='2019-03-02 01:00:" in explorer.code.value
     explorer.show.value = "hour"
     assert explorer.code.value.startswith("case.percentiles('Log Send Queue', by='hour'")
 

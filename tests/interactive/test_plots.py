@@ -91,7 +91,7 @@ def test_counters_of_two_units_share_none(case):
 
 def test_a_window_is_cut_out(case):
     figure = case.plot(
-        "Log Send Queue", host="JBSAG3", begin="2019-03-02 01:00:10", end="2019-03-02 01:00:20"
+        "Log Send Queue", host="JBSAG3", start="2019-03-02 01:00:10", end="2019-03-02 01:00:20"
     )
     assert len(figure.data[0].y) == 2
 
@@ -101,8 +101,8 @@ def test_a_window_is_cut_out(case):
     [
         ((("Log Send Queue",), {"mark": "phases"}), "roles"),
         (((), {}), "no counter is named"),
-        ((("Log Send Queue",), {"begin": "2030-01-01"}), "no sample"),
-        ((("Log Send Queue",), {"begin": "2030-01-01", "end": "2029-01-01"}), "holds no time"),
+        ((("Log Send Queue",), {"start": "2030-01-01"}), "no sample"),
+        ((("Log Send Queue",), {"start": "2030-01-01", "end": "2029-01-01"}), "holds no time"),
         ((("Log Sned Queue",), {}), "nearest: Log Send Queue"),
         ((("Log Send Queue",), {"host": ["JBSAG3", "OTHER"]}), "is of host"),
     ],

@@ -7,20 +7,14 @@ from pathlib import Path
 import pytest
 
 import agtrace
+from agtrace.bundled import shows
 from tests.effort import IS_THOROUGH, thorough
 from tests.redact.cases import findings, judged, redacted, titles
 from tests.redact.searching import found, secrets_of
 from tests.shared import CAPTURES, needs_captures
 
-SAMPLES = sorted(
-    path.name for path in agtrace.sample("log_send_queue").parent.iterdir() if (path / "..").is_dir()
-)
-SAMPLES = [
-    name
-    for name in SAMPLES
-    if name[0] not in "._" and (agtrace.sample("log_send_queue").parent / name).is_dir()
-]
-FEW = ("failover_lease_cpu", "log_send_queue_ping", "read_only_routing")
+SAMPLES = sorted(shows())
+FEW = ("failover_lease_cpu", "read_only_routing")
 """Of every kind of capture that samples have."""
 REAL = ("failover_2017", "support_folder")
 

@@ -114,6 +114,9 @@ class Access(Analysis):
             numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT),
         )  # fmt: skip
         refused = self._written("refused.sql", "refused_events.sql", numbers=list(routing.NUMBERS))
+        resolving = self._written(
+            "resolving.sql", "refused_events.sql", numbers=[routing.NO_ROLE], apart_s=routing.APART_S
+        )
         return [
             *endpoints.judged(self.troubles, self.known),
             *listener.listeners(
@@ -128,6 +131,7 @@ class Access(Analysis):
             *routing.refused(
                 refused, self.routes, bool(self._rows("listed.sql")), self.groups_of, self.known
             ),
+            *routing.resolving(resolving, self.groups_of, self.known, thresholds.of(self.view)),
             *routing.lists(self.routes, self._rows("members.sql"), self.known),
         ]
 

@@ -1,7 +1,8 @@
 """access.routing: connections with read intent that end on the primary or fail, or lack it on a secondary.
 
-Sources: Microsoft documentation, "Database Engine events and errors 0 to 999" (978, 979, 982), "Configure
-read-only routing for an Always On availability group", "Connect to a replica with read-only access".
+Sources: Microsoft documentation, "Database Engine events and errors 0 to 999" (978, 979, 982, 983),
+"Configure read-only routing for an Always On availability group", "Connect to a replica with read-only
+access".
 """
 
 from __future__ import annotations
@@ -16,6 +17,7 @@ from agtrace.measures import Measured, quoted
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
 
 Row = Mapping[str, Any]
 PRIMARY, NOBODY, WITHOUT_INTENT = "on_primary", "no_secondary", "without_intent"
@@ -23,6 +25,9 @@ KINDS = {979: PRIMARY, 982: NOBODY, 978: WITHOUT_INTENT}
 NUMBERS = tuple(KINDS)
 SEVERITIES = {PRIMARY: "warning", NOBODY: "warning", WITHOUT_INTENT: "notice"}
 NOT_READABLE = "NO"
+RESOLVING, NO_ROLE = "resolving", 983
+APART_S = 120
+"""Clients try again within seconds: entries further apart are of another change of role."""
 COUNTED, CONFIGURED = 0.9, 0.8
 SHOWN = 3
 
@@ -87,6 +92,45 @@ def refused(
             )
         )  # fmt: skip
     return found
+
+
+def resolving(
+    rows: Iterable[Row], groups: Mapping[str, Sequence[str]], known: Known, limits: Thresholds
+) -> list[Judged]:
+    """Judge each replica that was neither primary nor secondary for longer than a change of role takes.
+
+    Parameters
+    ----------
+    rows
+        Rows of resolving.sql.
+    groups
+        Groups of each host.
+    """
+    long = [
+        row for row in rows
+        if (row["last"] - row["first"]).total_seconds() >= 60 * limits.disconnect_minutes
+    ]  # fmt: skip
+    return [_resolving(row, groups.get(row["host_id"], ()), known) for row in long]
+
+
+def _resolving(row: Row, ags: Sequence[str], known: Known) -> Judged:
+    ag, host = ags[0] if len(ags) == 1 else "", row["host_id"]
+    ends = row["first"], row["last"]
+    first, last = (end.replace(tzinfo=None) for end in ends) if row["is_local"] else ends
+    subject = {"ag": ag, "host": host, "kind": RESOLVING}
+    return Judged(
+        said=f"routing.{RESOLVING}",
+        id="access.routing",
+        severity="notice" if known.is_grouped(host) else "info",
+        subject={name: value for name, value in subject.items() if value},
+        window=window(first, last, is_local=row["is_local"]),
+        evidence=(REFUSALS(row["n"], f"{row['source']} of {host}"), _text(row, known)),
+        confidence=COUNTED,
+        facts={
+            "host": host, "n": row["n"], "first": first, "last": last, "databases": row["databases"] or [],
+            "seconds": (last - first).total_seconds(),
+        },
+    )  # fmt: skip
 
 
 def lists(routes: Sequence[Row], members: Iterable[Row], known: Known) -> list[Judged]:

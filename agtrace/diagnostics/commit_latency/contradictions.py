@@ -85,7 +85,7 @@ def _are_apart(limits: Thresholds, one: Measured, other: Measured) -> bool:
 
 
 def _judged(
-    one: Measured, other: Measured, whose: str, about: dict[str, str], when: dict[str, str]
+    one: Measured, other: Measured, whose: str, about: dict[str, str], when: dict[str, str | bool]
 ) -> Judged:
     return Judged(
         said="contradiction",

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.database import judge
+from agtrace.diagnostics.database import judge, log_full
 from agtrace.diagnostics.database.needs import NEEDS
 from agtrace.say.finding import Finding, by_severity
 from agtrace.say.said import Judged, Said
@@ -16,6 +16,9 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SAID = Said(__package__ or "")
+TRACE = "hadr_trace_message"
+APART_S = 1800
+"""Progress of a revert is traced about every five minutes; after so long without it another began."""
 
 
 class Databases(Analysis):
@@ -30,13 +33,18 @@ class Databases(Analysis):
     @cached_property
     def judged(self) -> list[Judged]:
         """What is told of the databases, in the order of its kinds."""
-        least = thresholds.of(self.view).min_samples
+        limits, rows = thresholds.of(self.view), self.view.rows
+        self.view.run(self.sql("stretches.sql"))
+        traced = (
+            rows(self.sql("traced.sql"), {"apart_s": APART_S})
+            if self.view.fields(TRACE) >= {"hadr_message"}
+            else []
+        )
+        looked = rows(self.sql("looked.sql"))
         return [
-            *judge.full(self.view.rows(self.sql("full.sql"))),
-            *judge.not_recovered(self.view.rows(self.sql("not_recovered.sql"))),
-            *judge.reverting(
-                self.view.rows(self.sql("reverting.sql")), self.view.rows(self.sql("looked.sql")), least
-            ),
+            *log_full.full(rows(self.sql("full.sql"), log_full.parameters(limits)), limits),
+            *judge.not_recovered(rows(self.sql("not_recovered.sql"))),
+            *judge.reverting(rows(self.sql("reverting.sql")), traced, looked, limits.min_samples),
         ]
 
     def findings(self) -> list[Finding]:

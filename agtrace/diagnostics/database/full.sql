@@ -1,10 +1,10 @@
--- Which logs were full (message 9002), and which replica, on which hop, held the log back?
+-- Which replica, on which hop, held the log back while it was full or filled, and how full was it?
 -- A replica holds it back that is not connected, whose data movement is suspended, that has not received it or not
--- redone it: what the primary's log last said of each replica, and the queues that perfmon showed meanwhile.
+-- redone it: what the primary's log last said of each replica, the queues that perfmon showed meanwhile, else those of
+-- a look within an hour.
 with faults as (
-    select row_number() over (order by f.start_local, f.host_id, f."database", f.reason) as fault, f.*, c.path
-    from database_faults f left join contents c on c.content_id = f.content_id
-    where f.kind = 'log_full'
+    select f.*, c.path
+    from scratch.log_stretches f left join contents c on c.content_id = f.content_id
 ),
 lost as (
     select f.fault, t.replica, arg_max(t.kind, t.time) as last, max(t.time) as since
@@ -22,24 +22,61 @@ stopped as (
     group by all
 ),
 queued as (
-    select f.fault, s.replica, max(s.send_queue_last_bytes) as send_bytes, max(s.recovery_queue_last_bytes) as redo_bytes
+    select f.fault, s.replica, s.replica_host_id, max(s.send_queue_last_bytes) as send_bytes,
+           max(s.recovery_queue_last_bytes) as redo_bytes
     from faults f
     join streams s on s.primary_host_id = f.host_id and s."database" = f."database"
      and s.start <= f."end" and s."end" >= f.start
     group by all
 ),
+-- How long a write of its log took on each replica then, and for how much of the time one was under way.
+written as (
+    select q.fault, q.replica,
+           sum(s.value) filter (c.counter = 'Log Flush Write Time (ms)')
+           / nullif(sum(s.value) filter (c.counter = 'Log Flushes/sec'), 0) as write_ms,
+           avg(s.value) filter (c.counter = 'Log Flush Write Time (ms)') / 1000 as busy_share,
+           count(*) filter (c.counter = 'Log Flush Write Time (ms)') as n
+    from queued q
+    join faults f using (fault)
+    join counters c on c.host_id = q.replica_host_id and c.object = 'SQLServer:Databases' and c.instance = f."database"
+     and c.counter in ('Log Flush Write Time (ms)', 'Log Flushes/sec')
+    join samples s on s.counter_id = c.counter_id and s.value is not null
+     and s.time between f.start - interval 1 hour and f."end" + interval 1 minute
+    group by all
+),
+looked as (
+    select f.fault, coalesce(d.replica, d.host_id) as replica, d.time, d.is_suspended,
+           d.log_send_queue_kb * 1024 as send_bytes, d.redo_queue_kb * 1024 as redo_bytes,
+           coalesce(c.path, 'a look') || ' line ' || d.line as place
+    from faults f
+    join database_states d on d.host_id = f.host_id and d."database" = f."database" and not coalesce(d.is_local, false)
+     and d.time between f.start - interval 1 hour and f."end" + interval 1 hour
+    left join contents c on c.content_id = d.content_id
+    qualify row_number() over (partition by f.fault, coalesce(d.replica, d.host_id)
+                               order by abs(epoch(d.time) - epoch(f.start)), d.content_id, d.line) = 1
+),
 held as (
-    select fault, 1 as rank, replica, 'connection' as hop, since, null::double as bytes from lost
+    select fault, 1 as rank, replica, 'connection' as hop, since, null::double as bytes, null::varchar as place from lost
     where last = 'database_disconnected'
     union all
-    select fault, 2, replica, 'suspended', since, null from stopped where last = 'movement_suspended'
+    select fault, 2, replica, 'suspended', since, null, null from stopped where last = 'movement_suspended'
     union all
-    select fault, 3, replica, 'redo', null, redo_bytes from queued where redo_bytes > 0 and redo_bytes >= coalesce(send_bytes, 0)
+    select fault, 3, replica, 'suspended', time, null, place from looked where is_suspended
     union all
-    select fault, 3, replica, 'send', null, send_bytes from queued where send_bytes > 0 and send_bytes > coalesce(redo_bytes, 0)
+    select fault, 4, replica, 'redo', null, redo_bytes, null from queued where redo_bytes > 0 and redo_bytes >= coalesce(send_bytes, 0)
+    union all
+    select q.fault, 4, q.replica,
+           if(w.n >= $least and w.write_ms >= $slow_ms and w.busy_share >= $idle_share, 'harden', 'send'), null, send_bytes, null
+    from queued q left join written w using (fault, replica)
+    where send_bytes > 0 and send_bytes > coalesce(redo_bytes, 0)
+    union all
+    select fault, 5, replica, if(coalesce(redo_bytes, 0) >= coalesce(send_bytes, 0), 'redo', 'send'), time,
+           greatest(coalesce(redo_bytes, 0), coalesce(send_bytes, 0)), place
+    from looked where greatest(coalesce(redo_bytes, 0), coalesce(send_bytes, 0)) > 0
 ),
 held_most as (
-    select fault, arg_min({'replica': replica, 'hop': hop, 'since': since, 'bytes': bytes}, (rank, -coalesce(bytes, 0), replica)) as held
+    select fault, arg_min({'rank': rank, 'replica': replica, 'hop': hop, 'since': since, 'bytes': bytes, 'place': place},
+                          (rank, -coalesce(bytes, 0), replica)) as held
     from held group by fault
 ),
 grouped as (
@@ -60,10 +97,15 @@ sizes as (
      and s.time between f.start - interval 1 hour and f."end" + interval 1 minute
     group by f.fault
 )
-select f.*, h.held.replica as replica, h.held.hop as hop, h.held.since as held_since, h.held.bytes as held_bytes,
-       coalesce(g.ag, n.ag) as ag, z.used_bytes, z.size_bytes, z.growth, z.samples
+select f.*, h.held.rank as held_rank, h.held.replica as replica, h.held.hop as hop, h.held.since as held_since,
+       h.held.bytes as held_bytes, h.held.place as held_place, w.write_ms, w.n as writes_n, coalesce(g.ag, n.ag) as ag,
+       coalesce(l.used_bytes, z.used_bytes) as used_bytes, z.size_bytes, coalesce(l.growth, z.growth) as growth,
+       coalesce(l.samples, z.samples) as samples, l.growth_error, l.late_growth
 from faults f
-left join held_most h on h.fault = f.fault and f.reason = 'AVAILABILITY_REPLICA'
+left join held_most h on h.fault = f.fault and (f.stretch = 'filling' or f.reason = 'AVAILABILITY_REPLICA')
+left join written w on w.fault = f.fault and w.replica = h.held.replica and h.held.hop = 'harden'
+left join scratch.log_growths l
+  on f.stretch = 'filling' and l.host_id = f.host_id and l.sql_instance = f.sql_instance and l."database" = f."database"
 left join grouped g on g.host_id = f.host_id and g."database" = f."database"
 left join named n on n.host_id = f.host_id and n."database" = f."database"
 left join sizes z on z.fault = f.fault

@@ -1,7 +1,8 @@
-"""database.log_full, database.reverting and database.not_recovered: which, since when, and why.
+"""database.reverting and database.not_recovered: which, since when, for how long yet, and why.
 
-Sources: messages 9002, 3414 and 3313 of sys.messages; "Troubleshoot a full transaction log (SQL Server Error
-9002)" and "sys.databases, log_reuse_wait" of Microsoft's documentation; docs/formats/errorlog.md.
+Sources: messages 3414 and 3313 of sys.messages; "Troubleshoot an availability group database in reverting
+state", "Configure Extended Events for availability groups" (hadr_trace_message) and "SQL Server, Database
+Replica object" of Microsoft's documentation; docs/formats/errorlog.md.
 """
 
 from __future__ import annotations
@@ -10,97 +11,45 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from agtrace.diagnostics.database.measures import (
+    DONE,
     ENTRIES,
-    GROWTH,
-    HELD,
     LEFT,
     RATE,
-    SIZE,
     TIME_LEAST,
     TIME_LEFT,
     TIME_MOST,
     TOTAL,
-    USED,
 )
+from agtrace.diagnostics.database.moments import SIGMAS, moments, window_of
 from agtrace.measures import Measured, quoted
 from agtrace.say import words
-from agtrace.say.finding import window
 from agtrace.say.said import Judged
 
 Row = Mapping[str, Any]
 
-BY_REASON = {"AVAILABILITY_REPLICA": "replica", "LOG_BACKUP": "backup", "ACTIVE_TRANSACTION": "transaction"}
-"""What keeps a log from being reused (log_reuse_wait_desc), and the words for it; others share theirs."""
-SURE, HOLDER_GUESSED, HOLDER_UNKNOWN = 0.95, 0.85, 0.8
-"""Message 9002 names the reason; who holds the log back is seen, told by queues alone, or not captured."""
-SEEN = ("connection", "suspended")
-SIGMAS = 1.96
-"""Of a normal distribution, 95 % lie so many standard errors around the slope."""
+SURE, COUNTED, TRACED = 0.95, 0.9, 0.8
+"""A message tells it; counters or a look do; the text of a trace message, which no page documents, does."""
+LEAST_TRACED = 3
+"""Progress is traced about every five minutes: so many times give a rate with an error."""
+DONE_PERCENT = 100.0
+OVER = ("finish", "complete")
+"""What the last trace message of a revert says in English, beside or without a share, once it is done."""
 
 
-def full(rows: Iterable[Row]) -> list[Judged]:
-    """Judge each log that was full.
-
-    Parameters
-    ----------
-    rows
-        Of full.sql.
-    """
-    return [_full(row) for row in rows]
-
-
-def _full(row: Row) -> Judged:
-    place = f"{row['path']} line {row['line']}"
-    perfmon = f"perfmon of {row['host_id']}, {row['database']}"
-    numbers: list[Measured] = [ENTRIES(row["entries"], place), quoted("reason", row["reason"], place)]
-    if row["used_bytes"] is not None:
-        numbers.append(USED(row["used_bytes"], perfmon))
-    if row["size_bytes"] is not None:
-        numbers.append(SIZE(row["size_bytes"], perfmon))
-    grows = row["growth"] is not None and row["growth"] > 0 and row["samples"] > 2
-    if grows:
-        numbers.append(GROWTH(row["growth"], f"{perfmon}, n = {row['samples']}"))
-    hop = row["hop"]
-    if hop:
-        numbers.append(
-            quoted("held back by", row["replica"] or "not named", f"{hop}, as the captures show it")
-        )
-    if row["held_bytes"] is not None:
-        numbers.append(HELD(row["held_bytes"], f"perfmon, {hop} queue of {row['replica']}"))
-    kind = BY_REASON.get(row["reason"], "other")
-    of_replica = kind == "replica"
-    return Judged(
-        said=f"log_full.{kind}",
-        id="database.log_full",
-        severity="critical",
-        subject={
-            "ag": row["ag"] or "", "database": row["database"],
-            "replica": (row["replica"] or "") if of_replica else "", "host": row["host_id"],
-        },
-        window=_window(row),
-        confidence=SURE if not of_replica or hop in SEEN else HOLDER_GUESSED if hop else HOLDER_UNKNOWN,
-        evidence=tuple(numbers),
-        facts={
-            "database": row["database"], "host": row["host_id"], "reason": row["reason"],
-            "entries": row["entries"], **_moments(row), "replica": row["replica"], "hop": hop,
-            "since": row["held_since"], "held": row["held_bytes"], "used": row["used_bytes"],
-            "growth": row["growth"] if grows else None,
-        },
-    )  # fmt: skip
-
-
-def reverting(rows: Iterable[Row], looks: Iterable[Row], least: int) -> list[Judged]:
-    """Judge each revert that perfmon showed, and those that only a look showed.
+def reverting(rows: Iterable[Row], traced: Iterable[Row], looks: Iterable[Row], least: int) -> list[Judged]:
+    """Judge each revert that perfmon showed, those that only a trace told of, and those of a look alone.
 
     Parameters
     ----------
-    rows, looks
-        Of reverting.sql and looked.sql.
+    rows, traced, looks
+        Of reverting.sql, traced.sql and looked.sql.
     least
-        So many samples a rate rests on.
+        So many samples a rate of counters rests on.
     """
     found = [_reverting(row, least) for row in rows]
     told = {(each.subject["database"], each.subject["replica"]) for each in found}
+    found += [_traced(row) for row in traced if (row["database"], row["host_id"]) not in told]
+    told |= {(each.subject["database"], each.subject["replica"]) for each in found}
     return [*found, *(_looked(row) for row in looks if (row["database"], row["replica"]) not in told)]
 
 
@@ -126,13 +75,44 @@ def _reverting(row: Row, least: int) -> Judged:
         id="database.reverting",
         severity="notice" if row["is_over"] else "warning",
         subject={"database": row["database"], "replica": row["host_id"]},
-        window=_window(row),
-        confidence=0.9,
+        window=window_of(row),
+        confidence=COUNTED,
         evidence=tuple(numbers),
         facts={
-            "database": row["database"], "host": row["host_id"], **_moments(row),
+            "database": row["database"], "host": row["host_id"], **moments(row),
             "at_first": row["first_bytes"], "remaining": row["last_bytes"], "rate": rate,
             "time_left": time_left, "low": low, "high": high, "samples": row["samples"], "least": least,
+        },
+    )  # fmt: skip
+
+
+def _traced(row: Row) -> Judged:
+    """Judge a revert by what hadr_trace_message told of its progress."""
+    percent, slope = row["percent"], row["slope"] or 0.0
+    said = str(row["text"]).lower()
+    is_over = (percent is None and any(word in said for word in OVER)) or percent == DONE_PERCENT
+    is_rate = not is_over and row["samples"] >= LEAST_TRACED and slope > 0
+    source = f"hadr_trace_message of {row['path']}, n = {row['entries']}"
+    numbers: list[Measured] = [quoted("the last of them", row["text"], row["path"])]
+    numbers += [DONE(percent, source)] if percent is not None else []
+    time_left = low = high = None
+    if is_rate:
+        error, left = SIGMAS * (row["slope_error"] or 0.0), DONE_PERCENT - percent
+        time_left, low = left / slope, left / (slope + error)
+        high = left / (slope - error) if slope > error else None
+        numbers += [TIME_LEFT(time_left, source), TIME_LEAST(low, source)]
+        numbers += [TIME_MOST(high, source)] if high is not None else []
+    return Judged(
+        said=f"reverting.traced_{'over' if is_over else 'left' if is_rate else 'still'}",
+        id="database.reverting",
+        severity="notice" if is_over else "warning",
+        subject={"database": row["database"], "replica": row["host_id"]},
+        window=window_of(row),
+        confidence=TRACED if row["is_known"] else TRACED - 0.1,
+        evidence=tuple(numbers),
+        facts={
+            "database": row["database"], "host": row["host_id"], **moments(row), "percent": percent,
+            "time_left": time_left, "low": low, "high": high, "samples": row["entries"],
         },
     )  # fmt: skip
 
@@ -143,12 +123,12 @@ def _looked(row: Row) -> Judged:
         id="database.reverting",
         severity="warning",
         subject={"ag": row["ag"] or "", "database": row["database"], "replica": row["replica"]},
-        window=_window(row),
-        confidence=0.9,
+        window=window_of(row),
+        confidence=COUNTED,
         evidence=(quoted("state", "REVERTING", f"{row['path']} line {row['line']}"),),
         facts={
             "database": row["database"], "host": row["replica"], "looks": row["looks"],
-            **_moments(row),
+            **moments(row),
         },
     )  # fmt: skip
 
@@ -177,23 +157,12 @@ def _not_recovered(row: Row) -> Judged:
         id="database.not_recovered",
         severity="warning" if row["back"] is not None else "critical",
         subject={"ag": row["ag"] or "", "database": row["database"] or "", "host": row["host_id"]},
-        window=_window(row),
+        window=window_of(row),
         confidence=SURE,
         evidence=tuple(numbers),
         facts={
             "database": row["database"], "host": row["host_id"], "entries": row["entries"],
-            **_moments(row), "cause": row["cause"],
+            **moments(row), "cause": row["cause"],
             "error": row["cause_error"] and str(row["cause_error"]), "back": row["back"],
         },
     )  # fmt: skip
-
-
-def _window(row: Row) -> dict[str, Any]:
-    if row["start"] is None:
-        return window(row["start_local"], row["end_local"], is_local=True)
-    return window(row["start"], row["end"])
-
-
-def _moments(row: Row) -> dict[str, Any]:
-    """Give the first and last moment: in UTC, or as its host wrote them where the offset is not known."""
-    return {"first": row["start"] or row["start_local"], "last": row["end"] or row["end_local"]}

@@ -16,12 +16,26 @@ NEEDS = (
     ),
     Need("counter", UNDO, "how much is left of a revert, and how long it will take", PERFMON, "secondary"),
     Need(
+        "event", ("hadr_trace_message",), "how much of a revert is done, where perfmon was not captured",
+        "the AlwaysOn_health session, of SQL Server 2019 CU15 and later", "secondary",
+    ),
+    Need(
         "relation", ("streams",), "which replica holds a full log back: what it has not received or redone",
         PERFMON, BOTH,
     ),
     Need(
         "counter", counters("SQLServer:Databases", "Log File(s) Used Size (KB), Log File(s) Size (KB)"),
-        "how full the log is and how fast it grows", PERFMON, "primary",
+        "how full the log is, how fast it grows, and when it will be full", PERFMON, "primary",
+    ),
+    Need(
+        "counter",
+        counters("SQLServer:Databases", "Log Flush Write Time (ms), Log Flushes/sec"),
+        "whether the replica that holds a full log back is slow to harden it", PERFMON, "secondary",
+    ),
+    Need(
+        "relation", ("databases",),
+        "what keeps a log from being reused, before it is full (log_reuse_wait_desc)",
+        "MiscDiagInfo of LogScout", "primary",
     ),
     Need(
         "relation", ("timeline",), "which replicas were not connected, whether data movement was suspended",

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.health import (
+    allowed,
     connections,
     failed_over,
     figures,
@@ -101,11 +102,13 @@ class Health(Analysis):
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
         doubled = two_primaries.two_primaries(told, limits)
         lost = groups.no_primary(told, limits)
+        stayed = not_failed_over.not_failed_over(told, lost, looks[1], limits)
+        lost = not_failed_over.explained(lost, stayed)
         noticed = noted.noted(told, self._noted(), self._waits(limits), limits)
         return [
             *failed_over.failovers(told, limits, doubled),
             *lost,
-            *not_failed_over.not_failed_over(told, lost, looks[1], limits),
+            *stayed,
             *doubled,
             *groups.flapping(told, limits),
             *groups.left(told, self._rows("cluster_logs.sql"), limits),
@@ -117,7 +120,7 @@ class Health(Analysis):
             *noticed,
             *self._workers(limits, noticed),
             *readiness.readiness(told, self._ready),
-            *settings.settings(told, self._rows("settings.sql"), *looks, limits),
+            *settings.settings(told, self._settings, *looks, limits),
             *resources.resources(told, self._rows("resources.sql")),
         ]
 
@@ -127,7 +130,15 @@ class Health(Analysis):
         if not self._standings:
             return []
         limits = thresholds.of(self.view)
-        return readiness.ready(self.told, self._standings, self._rows("readiness_members.sql"), limits)
+        return readiness.ready(self.told, self._standings, self._cluster, limits)
+
+    @cached_property
+    def _cluster(self) -> allowed.Cluster:
+        return allowed.Cluster(self._rows("readiness_members.sql"), self._settings)
+
+    @cached_property
+    def _settings(self) -> list[dict[str, Any]]:
+        return self._rows("settings.sql")
 
     @cached_property
     def _standings(self) -> list[looked.Standing]:
@@ -211,7 +222,7 @@ class Health(Analysis):
 
     def say_readiness(self) -> str:
         """Say of each replica whether it would take over, as of the last look at it; Markdown."""
-        return SAID.page("readiness", summary.readiness(self.told, self._ready, SAID))
+        return SAID.page("readiness", summary.readiness(self.told, self._ready, self._cluster, SAID))
 
     def say_verdict(self) -> str:
         """Say in one sentence what happened where no finding is worth more; Markdown."""

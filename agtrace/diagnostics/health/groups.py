@@ -138,7 +138,7 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
         facts={
             "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
             "watched": watched, "unwatched": unwatched, "refused": _written(failed),
-            "lacking": told.lacking(reach), "states": [row for _host, row in states],
+            "is_explained": False, "lacking": told.lacking(reach), "states": [row for _host, row in states],
         },
     )  # fmt: skip
 

@@ -10,7 +10,7 @@ failures docs/formats/cluster_log.md.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
@@ -30,7 +30,7 @@ TOLD_BY_THE_CLUSTER, SHOWN = 0.9, 0.75
 """The cluster or the server says why in its own words; or what was configured, or connected, forbids it."""
 WATCHED = timedelta(days=366)
 """What a log said of connections so long before still holds, if it said nothing else since."""
-ITS_WORDS = ("threshold", "refused", "monitor")
+ITS_WORDS = ("threshold", "refused", "quorum", "not_ready", "monitor")
 """Reasons that the cluster or a server gives in its own words."""
 MANUAL = ("MANUAL", "NONE")
 
@@ -63,6 +63,17 @@ def not_failed_over(
     return [one for one in found if one is not None]
 
 
+def explained(losses: Iterable[Judged], found: Iterable[Judged]) -> list[Judged]:
+    """Let each outage know whether what kept others from taking over is told of it."""
+    told = {(one.subject["ag"], str(one.window.get("start"))) for one in found}
+    return [
+        replace(loss, facts={**loss.facts, "is_explained": True})
+        if (loss.subject["ag"], str(loss.window.get("start"))) in told
+        else loss
+        for loss in losses
+    ]
+
+
 @dataclass(frozen=True)
 class Reason:
     """Why a replica did not take over, or would not.
@@ -80,7 +91,7 @@ class Reason:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
-NAMED = ("count", "most", "by", "text", "failed", "what", "replicas", "gone")
+NAMED = ("count", "most", "by", "text", "failed", "what", "replicas", "gone", "without", "unready")
 """What reasons name; each of its own, or None."""
 
 
@@ -123,6 +134,17 @@ def _reasons(
         yield Reason("threshold", [told.entry(event), *count], facts)
     for event in refused(ag, since, until, told)[:1]:
         yield Reason("refused", [told.entry(event)], {"by": event["host_id"], "text": event["text"]})
+    # A node that lost quorum cannot take over; that the old primary's did is no reason for the others.
+    lost = [
+        event for event in told.within(since - BEFORE, until, "quorum_lost")
+        if event["host_id"] not in (host, None) and event["host_id"] in told.replicas(ag)
+    ]  # fmt: skip
+    if lost:
+        names = sorted({event["host_id"] for event in lost})
+        yield Reason("quorum", [told.entry(lost[0])], {"without": names})
+    unready = told.kinds_of_group.between(since - BEFORE, until, "failover_not_ready", ag)
+    for event in [event for event in unready if event["host_id"] != host][-1:]:
+        yield Reason("not_ready", [told.entry(event)], {"unready": event["host_id"]})
     unmonitored = (
         event
         for event in told.within(since - BEFORE, until, "monitor_failed")

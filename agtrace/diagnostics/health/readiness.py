@@ -5,17 +5,17 @@ tells them, and health.settings a group that has nobody to fail over to.
 
 Sources: "Failover and failover modes (Always On availability groups)" and "Troubleshooting automatic failover
 problems in SQL Server Always On environments" of Microsoft's documentation; "Monitor performance for Always
-On availability groups" for what a failover costs; for the period of the cluster's count "Flexible automatic
-failover policy".
+On availability groups" for what a failover costs.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from agtrace.diagnostics.health.allowed import Cluster, counted, not_owned
 from agtrace.diagnostics.health.looked import AUTOMATIC, SYNCHRONIZED, SYNCHRONIZING, Standing
 from agtrace.diagnostics.health.measures import LIKELY, SEEN
 from agtrace.diagnostics.health.not_failed_over import Reason
@@ -28,8 +28,6 @@ from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
-PERIOD = timedelta(hours=6)
-"""So long the cluster counts failures of a role against its threshold, unless it is set otherwise."""
 LASTING = ("permission", "login", "encryption", "driver", "protocol")
 """Why the cluster could not monitor an instance that does not pass by itself; a login that took long may."""
 NORMAL = "PRIMARY_NORMAL"
@@ -42,6 +40,10 @@ ITSELF, ASKED, FORCED, NOT, UNKNOWN = "itself", "asked", "forced", "not", "unkno
 """How a replica would take over: by itself, when asked without a loss, by force alone, not at all."""
 FOR_ALL = ("node_down", "unmonitored", "not_online")
 """What keeps a replica from taking over even where somebody forces it."""
+GUESSED = ("threshold", "spent", "not_online", "not_owner")
+"""What may have changed between what tells of it and the look."""
+BY_ITSELF_ALONE = ("threshold", "spent", "primary_by_hand", "not_owner")
+"""What keeps a replica from taking over by itself alone."""
 SHOWN = 5
 
 SYNCHRONISED_DATABASES = Measure("databases_synchronised", "databases synchronised", "databases")
@@ -85,29 +87,16 @@ class Ready:
         return sum(_is_synchronised(row) for row in self.standing.databases)
 
 
-def ready(
-    told: Told, standings: Sequence[Standing], members: Iterable[Row], limits: Thresholds
-) -> list[Ready]:
-    """Judge each replica.
-
-    Parameters
-    ----------
-    members
-        Rows of readiness_members.sql.
-    """
-    nodes = {(row["host_id"], row["node"]): row for row in members}
+def ready(told: Told, standings: Sequence[Standing], cluster: Cluster, limits: Thresholds) -> list[Ready]:
+    """Judge each replica."""
     long_ago = timedelta(days=limits.takeover_failed_days)
-    return [_ready(one, standings, nodes, told, long_ago) for one in standings]
+    return [_ready(one, standings, cluster, told, long_ago) for one in standings]
 
 
 def _ready(
-    one: Standing,
-    all_: Sequence[Standing],
-    nodes: Mapping[tuple[str, str], Row],
-    told: Told,
-    long_ago: timedelta,
+    one: Standing, all_: Sequence[Standing], cluster: Cluster, told: Told, long_ago: timedelta
 ) -> Ready:
-    obstacles = [] if one.is_primary else [*_obstacles(one, all_, nodes, told, long_ago)]
+    obstacles = [] if one.is_primary else [*_obstacles(one, all_, cluster, told, long_ago)]
     later = told.failovers_of_group.get(one.ag, [])
     is_outdated = one.time is not None and any(told.span(row)[1] > one.time for row in later)
     return Ready(one, obstacles, _how(one, obstacles, all_), is_outdated, *_costs(one))
@@ -121,8 +110,11 @@ def _how(one: Standing, obstacles: Sequence[Reason], all_: Sequence[Standing]) -
         return NOT
     if one.mode("availability_mode") is None or not one.knows or one.row["role"] == "RESOLVING":
         return UNKNOWN
-    if not one.is_synchronous or kinds - {"threshold", "primary_by_hand"}:
+    if not one.is_synchronous or kinds - {*BY_ITSELF_ALONE}:
         return FORCED
+    # Whether a node that is no owner would be made one when somebody asks is not known.
+    if "not_owner" in kinds:
+        return UNKNOWN
     if not (one.databases or one.row["synchronization_health"]):
         return UNKNOWN
     primary = _primary_of(one, all_)
@@ -149,16 +141,12 @@ def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
 
 
 def _obstacles(
-    one: Standing,
-    all_: Sequence[Standing],
-    nodes: Mapping[tuple[str, str], Row],
-    told: Told,
-    long_ago: timedelta,
+    one: Standing, all_: Sequence[Standing], cluster: Cluster, told: Told, long_ago: timedelta
 ) -> Iterator[Reason]:
     """Give what forbids that a replica takes over as it is set up to, the gravest first."""
     place = told.place(one.row["content_id"], one.row["line"], "a look")
     node = host_name(one.row["node"]) or one.host
-    for row in (row for (host, _), row in nodes.items() if host == one.row["host_id"]):
+    for row in (row for row in cluster.members if row["host_id"] == one.row["host_id"]):
         is_of_look = abs(row["time_local"] - one.row["time_local"]) <= SAME_LOOK
         if is_of_look and same_host(host_name(row["node"]) or "", node) and row["state"].upper() in DOWN:
             state = quoted(
@@ -176,11 +164,9 @@ def _obstacles(
         yield Reason("not_connected", tuple(said))
     else:
         yield from _of_databases(one, told, place)
-    if one.is_meant and one.time is not None:
-        counted = told.kinds_of_group.of("threshold_reached", one.ag)
-        near = [event for event in counted if timedelta() <= one.time - event["time"] <= PERIOD]
-        for event in near[-1:]:
-            yield Reason("threshold", (told.entry(event),), {"count": event["value"], "since": event["time"]})
+    if one.is_meant:
+        yield from counted(one, cluster, told)
+        yield from not_owned(one, node, cluster, told)
     primary = _primary_of(one, all_)
     able = [each for each in all_ if each.ag == one.ag and each.is_meant]
     # Fewer than two replicas that could are told as a setting.
@@ -242,7 +228,10 @@ def _of_databases(one: Standing, told: Told, place: str) -> Iterator[Reason]:
                 )
                 for row in rows[:SHOWN]
             )
-            yield Reason(kind, states, {kind: names, "of": len(one.databases)})
+            facts = {kind: names, "of": len(one.databases)}
+            if kind == "suspended":
+                facts["reasons"] = sorted({row["suspend_reason"] for row in rows if row["suspend_reason"]})
+            yield Reason(kind, states, facts)
     health = one.row["synchronization_health"]
     if not one.databases and health not in (None, "HEALTHY"):
         yield Reason("unhealthy", (quoted("synchronization_health", health, place),), {"health": health})
@@ -332,7 +321,7 @@ def _judged(one: Ready, told: Told) -> Judged:
             *costs,
             quoted("looked at", standing.row["host_id"], place),
         ),
-        confidence=LIKELY if {"threshold", "not_online"} & {kinds[0]} else SEEN,
+        confidence=LIKELY if kinds[0] in GUESSED else SEEN,
         facts=facts_of(one),
     )
 
@@ -355,6 +344,7 @@ def facts_of(one: Ready) -> dict[str, Any]:
 
 NAMED = (
     *("node", "state", "what", "then", "text", "platform", "count", "since", "primary", "health", "of"),
-    *("not_joined", "suspended", "not_synchronised"),
+    *("most", "hours", "owner", "owners"),
+    *("not_joined", "suspended", "not_synchronised", "reasons"),
 )
 """What obstacles name; what none of them does is None."""

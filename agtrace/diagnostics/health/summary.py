@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Sequence
 from typing import Any
 
+from agtrace.diagnostics.health.allowed import OWNER_NODES, SETTINGS, Cluster
 from agtrace.diagnostics.health.readiness import Ready, facts_of
 from agtrace.diagnostics.health.told import Told
 from agtrace.measure.platforms import LINUX, likely
@@ -64,15 +65,22 @@ def stories(told: Told, findings: Sequence[Finding]) -> dict[str, Any]:
     return {"stories": shown, "failovers": len(told.failovers), "most": MOST}
 
 
-def readiness(told: Told, found: Sequence[Ready], said: Said) -> dict[str, Any]:
-    """Give what readiness.md says: how each replica stood, in words."""
+def readiness(told: Told, found: Sequence[Ready], cluster: Cluster, said: Said) -> dict[str, Any]:
+    """Give what readiness.md says: how each replica stood, in words, and what to capture yet."""
     replicas = []
     for one in found:
         facts = facts_of(one)
         facts["reasons"] = [said.text(f"readiness.{kind}", facts) for kind in facts["kinds"]]
         replicas.append(facts)
     is_windows = any(likely(told.platforms, one.standing.host) != LINUX for one in found)
-    return {"replicas": replicas, "is_windows": is_windows}
+    groups = {one.standing.ag for one in found}
+    asked = {"owners": ("resource", OWNER_NODES), "threshold": ("group", SETTINGS[0])}
+    unseen = [
+        name
+        for name, (scope, setting) in asked.items()
+        if any(cluster.setting(scope, ag, setting) is None for ag in groups)
+    ]
+    return {"replicas": replicas, "is_windows": is_windows, "unseen": unseen}
 
 
 def missing(told: Told) -> dict[str, Any]:

@@ -2,23 +2,29 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
+from agtrace import globs
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.percentiles import figures, tables
 from agtrace.diagnostics.percentiles.choice import Question
 from agtrace.diagnostics.percentiles.distribution import Distribution, read, usual_grouping
 from agtrace.diagnostics.percentiles.leading import facts, key_figures
 from agtrace.diagnostics.percentiles.needs import NEEDS
-from agtrace.moments import moment
+from agtrace.moments import LOCAL, Window
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.said import Said, entries
 
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
+
+Names = str | Iterable[str] | None
+"""One name or glob, or several; None: all."""
+USUAL = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 SAID = Said(__package__ or "")
 
@@ -53,6 +59,10 @@ class Percentiles(Analysis):
         Take the change per second instead of the value: how fast a queue grows.
     scale, unit
         Multiply by a number, and what the unit is then called.
+    tz
+        By whose clocks hours, weekdays and days are counted: ``"local"``, of each host, or a zone.
+    q
+        Further quantiles, 0 to 1.
     """
 
     name = "percentiles"
@@ -65,10 +75,10 @@ class Percentiles(Analysis):
         self,
         view: View,
         *,
-        counter: str | None = None,
-        host: str | None = None,
-        instance: str | None = None,
-        by: str | None = None,
+        counter: Names = None,
+        host: Names = None,
+        instance: Names = None,
+        by: Names = None,
         start: datetime | None = None,
         end: datetime | None = None,
         per: str | None = None,
@@ -77,15 +87,19 @@ class Percentiles(Analysis):
         busy: bool | None = None,
         scale: float = 1.0,
         unit: str | None = None,
+        tz: str = LOCAL,
+        q: tuple[float, ...] = (),
     ) -> None:
         super().__init__(view)
-        grouping = usual_grouping(view) if by is None else by
-        groups = tuple(part.strip() for part in grouping.split(",") if part.strip())
+        grouping = globs.named(usual_grouping(view) if by is None else by)
+        groups = tuple(part.strip() for each in grouping for part in each.split(",") if part.strip())
         groups = tuple("instance" if part == "database" else part for part in groups)
         self.asked = Question(
-            counter=counter, host=host, instance=instance, by=groups, start=start, end=end, per=per,
+            counter=_globs(counter), host=_globs(host), instance=_globs(instance), by=groups,
+            start=start, end=end, per=per,
             total="instance" not in groups if total is None else total,
             peers_apart=total is None and per is None, busy=busy, change=change, scale=scale, unit=unit,
+            tz=tz, q=q,
         )  # fmt: skip
 
     def only(self, **changes: Any) -> Percentiles:
@@ -94,37 +108,62 @@ class Percentiles(Analysis):
 
     def __call__(
         self,
-        counter: str | None = None,
+        counter: Names = None,
+        host: Names = None,
+        instance: Names = None,
         *,
+        by: Names = None,
+        q: float | Iterable[float] = USUAL,
         start: str | datetime | None = None,
         end: str | datetime | None = None,
-        **asked: Any,
+        tz: str = "UTC",
+        per: str | None = None,
+        total: bool | None = None,
+        change: bool = False,
+        busy: bool | None = None,
+        scale: float = 1.0,
+        unit: str | None = None,
     ) -> pd.DataFrame:
-        """Give the percentiles of a counter; the arguments are those of the class.
+        """Give the percentiles of a counter, by host, instance, hour, weekday, day, run or configuration.
 
         Parameters
         ----------
         counter
-            Globs of counter names.
-        start, end
-            As of the class, or ISO 8601: UTC where they name no zone.
-        asked
-            Any other argument of the class: host, instance, by, ...
+            Name or glob, or several; without: throughput of log, redo, backups, disks and network.
+        by
+            What to group by, one or several. Hours and days are those of ``tz``.
+        q
+            Which quantiles, 0 to 1.
+        host, instance, start, end, tz
+            As everywhere (docs/lab.md).
+        per, total, change, busy, scale, unit
+            As of the class.
 
         Returns
         -------
         pandas.DataFrame
-            One row per group: counter, what it is grouped by, unit, n, idle (samples left out), mean,
-            lowest, p1 to p99, highest.
+            One row per group, in the order of counters, names and time: counter, what it is grouped by
+            (``host_id``, ``instance``, ``hour``, ...), unit, n, idle (values left out), mean, lowest, the
+            percentiles, highest. ``attrs["tz"]`` says whose clocks the hours are of.
+
+        Raises
+        ------
+        CaseError
+            No such counter, grouping or zone, or a quantile is none.
 
         Examples
         --------
-        >>> frame = case.percentiles("Log Send Queue", host="JBSAG3", by="hour")
-        >>> frame[["hour", "unit", "n"]].values.tolist()
-        [['23', 'KB', 181], ['22', 'KB', 354]]
+        >>> frame = case.percentiles("Log Send Queue", host="JBSAG3", by="hour", q=[0.5, 0.999])
+        >>> frame[["hour", "unit", "n", "p99.9"]].round(0).values.tolist()
+        [['13', 'KB', 354, 562571.0], ['14', 'KB', 181, 773134.0]]
         """
-        asked |= {name: moment(at) for name, at in (("start", start), ("end", end)) if at is not None}
-        return self.only(counter=counter, **asked).tbl_percentiles()
+        window = Window.of(start, end, tz)
+        wanted = tables.quantiles(q)
+        found = self.only(
+            counter=counter, host=host, instance=instance, by=by, start=window.start, end=window.end, per=per,
+            total=total, change=change, busy=busy, scale=scale, unit=unit, tz=window.tz, q=wanted,
+        ).distribution  # fmt: skip
+        return tables.asked(found, window)
 
     @cached_property
     def distribution(self) -> Distribution:
@@ -170,3 +209,7 @@ class Percentiles(Analysis):
     def tbl_counters(self) -> pd.DataFrame:
         """Give every counter that can be asked for: on how many hosts, with how many series."""
         return tables.counters(self.view, self.sql)
+
+
+def _globs(asked: Names) -> tuple[str, ...] | None:
+    return None if asked is None else globs.named(asked)

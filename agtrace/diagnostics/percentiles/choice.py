@@ -10,6 +10,7 @@ from agtrace import globs
 from agtrace.errors import CaseError
 from agtrace.measure import counters as c
 from agtrace.measure.counters import Counter
+from agtrace.moments import LOCAL
 from agtrace.resolve.names import is_meant
 
 BACKUPS = "backups"
@@ -45,11 +46,15 @@ class Question:
         Instances that are replicas are kept apart, whatever ``total`` says.
     busy
         Idle values are left out: always, never, or (None) of a rate that is often idle.
+    tz
+        By whose clocks hours and days are counted: of each host, or of a zone.
+    q
+        Further quantiles, 0 to 1.
     """
 
-    counter: str | None = None
-    host: str | None = None
-    instance: str | None = None
+    counter: str | tuple[str, ...] | None = None
+    host: str | tuple[str, ...] | None = None
+    instance: str | tuple[str, ...] | None = None
     by: tuple[str, ...] = ("host",)
     start: datetime | None = None
     end: datetime | None = None
@@ -60,6 +65,8 @@ class Question:
     change: bool = False
     scale: float = 1.0
     unit: str | None = None
+    tz: str = LOCAL
+    q: tuple[float, ...] = ()
 
 
 def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]]:
@@ -67,17 +74,28 @@ def choose(series: list[dict[str, Any]], asked: Question) -> list[dict[str, Any]
     narrowed = [
         row
         for row in series
-        if (asked.host is None or is_meant(row["host"], asked.host))
-        and (asked.instance is None or globs.matches(row["instance"], asked.instance))
+        if (asked.host is None or any(is_meant(row["host"], each) for each in globs.named(asked.host)))
+        and (
+            asked.instance is None
+            or any(globs.matches(row["instance"], each) for each in globs.named(asked.instance))
+        )
     ]
+    for what, meant in (("host", asked.host), ("instance", asked.instance)):
+        if series and not narrowed and meant is not None:
+            there = sorted({row[what] for row in series} - {""})
+            said = ", ".join(map(repr, globs.named(meant)))
+            raise CaseError(
+                f"no series is of {what} {said}", f"captured are: {', '.join(there[:5]) or 'none'}"
+            )
     if asked.counter:
-        patterns = [part.strip() for part in asked.counter.split(";") if part.strip()]
+        names = globs.named(asked.counter)
+        patterns = [part.strip() for each in names for part in each.split(";") if part.strip()]
         wanted = [row for row in narrowed if any(matches(row, p) for p in patterns)]
         if not wanted and series:
-            names = sorted({row["counter"] for row in series})
-            near = [n for n in names if patterns and patterns[0].strip("*").lower() in n.lower()]
-            hint = f"such as {', '.join((near or names)[:5])}"
-            raise CaseError(f"no counter {asked.counter!r} was captured", hint)
+            there = sorted({row["counter"] for row in series})
+            near = [n for n in there if patterns and patterns[0].strip("*").lower() in n.lower()]
+            hint = f"such as {', '.join((near or there)[:5])}"
+            raise CaseError(f"no counter {', '.join(map(repr, names))} was captured", hint)
     else:
         wanted = _default(narrowed)
     found = [row | {"role": 0, "name": _name(row, asked)} for row in wanted]

@@ -12,6 +12,7 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.percentiles.choice import BACKUPS, Question, choose, keeps_apart
 from agtrace.errors import CaseError
 from agtrace.history.runs import read_factors
+from agtrace.moments import LOCAL
 
 PROBABILITIES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 CURVE = tuple(n / 100 for n in range(101))
@@ -43,6 +44,10 @@ class Group:
         Values that were left out, as nothing to speak of moved in them.
     level
         Up to which they are idle; None where none were left out.
+    asked
+        The quantiles that were asked for beside them.
+    span
+        First and last moment, by the clocks that hours are counted by.
     """
 
     name: str
@@ -57,6 +62,8 @@ class Group:
     number: int
     idle: int = 0
     level: float | None = None
+    asked: tuple[float, ...] = ()
+    span: tuple[datetime, datetime] | None = None
 
     def quantile(self, probability: float) -> float:
         """Give one of the `PROBABILITIES`."""
@@ -188,14 +195,13 @@ def _register(
         columns["grp"].append(groups.of((row["name"], *(row[part] for part in fixed))))
         columns["content_no"].append(contents.of((row["content_id"],)))
     view.run(sql("chosen.sql"), columns)
-    moment = "coalesce(s.time, s.time_local at time zone 'UTC')"
     pieces = {
         "read": _SUMS if asked.total else "select * from chosen",
         "divided": _QUOTIENTS if asked.per else "select * from read",
         "changed": _CHANGES if asked.change else "select * from divided",
         "scale": repr(float(asked.scale)),
-        "start": f"{moment} >= {_literal(asked.start)}" if asked.start else "true",
-        "end": f"{moment} < {_literal(asked.end)}" if asked.end else "true",
+        "start": f"{_placed(asked.start)} >= {_literal(asked.start)}" if asked.start else "true",
+        "end": f"{_placed(asked.end)} < {_literal(asked.end)}" if asked.end else "true",
     }
     view.run(sql("observed.sql").format(**pieces))
     if logged["grp"]:
@@ -239,7 +245,21 @@ _CHANGES = """
 
 
 def _literal(moment: datetime) -> str:
-    return f"timestamptz '{moment.isoformat()}'"
+    return f"{'timestamptz' if moment.tzinfo else 'timestamp'} '{moment.isoformat()}'"
+
+
+def _placed(bound: datetime) -> str:
+    """Give the time of a sample that a bound is held against: in UTC as far as that is known, or local."""
+    return "coalesce(s.time, s.time_local at time zone 'UTC')" if bound.tzinfo else "s.time_local"
+
+
+def _clock(asked: Question) -> str:
+    """Give the time by the clocks that hours and days are counted by."""
+    return "time_local" if asked.tz == LOCAL else f"coalesce(timezone('{asked.tz}', time), time_local)"
+
+
+def _key(part: str, asked: Question) -> str:
+    return GROUPS[part].replace("time_local", _clock(asked))
 
 
 def _groups(
@@ -254,12 +274,13 @@ def _groups(
 ) -> list[Group]:
     moving = [part for part in asked.by if part not in _FIXED]
     query = sql("groups.sql").format(
-        columns="".join(f", {GROUPS[part]} as key_{part}" for part in moving),
+        clock=_clock(asked),
+        columns="".join(f", {_key(part, asked)} as key_{part}" for part in moving),
         names="".join(f", key_{part}" for part in moving),
         own="".join(f", k.key_{part}" for part in moving),
         same="".join(f" and k.key_{part} is not distinct from l.key_{part}" for part in moving),
         quantile="approx_quantile" if approximate else "quantile_cont",
-        probabilities=list(PROBABILITIES + CURVE),
+        probabilities=list(PROBABILITIES + CURVE + asked.q),
         source=source,
     )
     found = []
@@ -284,9 +305,11 @@ def _group(
         part, left = "busy_", idle
     quantiles = tuple(row[f"{part}quantiles"])
     ends = (row[f"{part}mean"], row[f"{part}low"], row["high"])
-    few, curve = quantiles[: len(PROBABILITIES)], quantiles[len(PROBABILITIES) :]
+    few, rest = quantiles[: len(PROBABILITIES)], quantiles[len(PROBABILITIES) :]
+    curve, further = rest[: len(CURVE)], rest[len(CURVE) :]
+    span = row["first"], row["last"]
     level = row["idle"] if left else None
-    return Group(name, keys, unit, row["n"] - left, *ends, few, curve, row["grp"], left, level)
+    return Group(name, keys, unit, row["n"] - left, *ends, few, curve, row["grp"], left, level, further, span)
 
 
 def _unit(unit: str, asked: Question) -> str:
@@ -298,7 +321,7 @@ def _unit(unit: str, asked: Question) -> str:
 
 def _cells(view: View, asked: Question, source: str, group: Group) -> list[dict[str, Any]]:
     moving = {part: key for part, key in zip(asked.by, group.keys, strict=True) if part not in _FIXED}
-    conditions = "".join(f" and {GROUPS[part]} = $key_{part}" for part in moving)
+    conditions = "".join(f" and {_key(part, asked)} = $key_{part}" for part in moving)
     conditions += "" if group.level is None else f" and value > {group.level!r}"
     query = f"""
         select date_part('dow', time_local)::integer as weekday,

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.percentiles.distribution import PROBABILITIES, Distribution, read_series
+from agtrace.diagnostics.percentiles.distribution import PROBABILITIES, Distribution, Group, read_series
 from agtrace.diagnostics.percentiles.leading import leading
+from agtrace.errors import CaseError
 from agtrace.measures import Measure, frame
+from agtrace.moments import LOCAL, Window
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -25,6 +27,45 @@ def percentiles(found: Distribution) -> pd.DataFrame:
     quantiles = [f"p{round(100 * probability)}" for probability in PROBABILITIES]
     names = ["counter", *found.asked.by, "unit", "n", "idle", "mean", "lowest", *quantiles, "highest"]
     return frame(map(Measure, names), rows)
+
+
+def quantiles(asked: float | Iterable[float]) -> tuple[float, ...]:
+    """Give the quantiles that somebody asks for, one or several.
+
+    Raises
+    ------
+    CaseError
+        One is none: they are shares, 0 to 1.
+    """
+    several = list(asked) if isinstance(asked, Iterable) and not isinstance(asked, str) else [asked]
+    for each in several:
+        if isinstance(each, bool) or not isinstance(each, int | float) or not 0 <= each <= 1:
+            raise CaseError(f"q={each!r} is no quantile", "write a share, such as q=0.95 or q=[0.5, 0.99]")
+    return tuple(float(each) for each in several)
+
+
+def asked(found: Distribution, window: Window) -> pd.DataFrame:
+    """Give one row per group, with the quantiles that were asked for, in the order of names and time."""
+    by, spans = found.asked.by, [group.span for group in found.groups if group.span]
+    is_of_days = bool(spans) and max(s[1] for s in spans) - min(s[0] for s in spans) >= timedelta(days=1)
+    order = {name: n for n, name in enumerate(dict.fromkeys(g.name for g in leading(found)))}
+
+    def place(group: Group) -> tuple[object, ...]:
+        keys = zip(by, group.keys, strict=True)
+        # Hours of one night follow each other over midnight.
+        first = group.span[0].isoformat() if group.span and not is_of_days else ""
+        return order[group.name], *((first, key) if part == "hour" else ("", key) for part, key in keys)
+
+    rows = [
+        (g.name, *g.shown, g.unit, g.n, g.idle, g.mean, g.low, *g.asked, g.high)
+        for g in sorted(found.groups, key=place)
+    ]
+    names = ["host_id" if part == "host" else part for part in by]
+    percents = [f"p{100 * each:.10g}" for each in found.asked.q]
+    columns = ["counter", *names, "unit", "n", "idle", "mean", "lowest", *percents, "highest"]
+    shown = frame(map(Measure, columns), rows)
+    shown.attrs["tz"] = Window(tz=LOCAL).called if found.local or window.is_local else window.tz
+    return shown
 
 
 def heat(found: Distribution) -> pd.DataFrame:

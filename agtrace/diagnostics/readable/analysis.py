@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.readable import figures, judge, measures
+from agtrace.diagnostics.readable import figures, judge, measures, statistics
 from agtrace.diagnostics.readable.needs import NEEDS
 from agtrace.measures import frame
 from agtrace.say.finding import Finding, by_severity
@@ -57,6 +57,7 @@ class Readable(Analysis):
         return [
             *judge.stores(self.growths, full, beside, limits),
             *judge.waits(self._rows("waited.sql", types), limits),
+            *statistics.statistics(self._rows("statistics.sql")),
         ]
 
     def _ghosts(self, host: str, start: Any, end: Any) -> Sequence[dict[str, Any]]:

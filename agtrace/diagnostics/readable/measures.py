@@ -32,6 +32,12 @@ WAITED = Measure(
     "version_wait_ms_per_s", "{wait}, n = {n:,}", "ms/s", "of all tasks that waited, in a second"
 )
 WATCHED = Measure("watched_s", "intervals with such waits", "s")
+STATISTICS = Measure(
+    "temporary_statistics",
+    "temporary statistics of {database}",
+    "",
+    "names that end with _readonly_database_statistic, at the last look",
+)
 SIZES = (
     *map(Measure, ("host_id", "sql_instance", "start", "end", "samples")),
     Measure("first_bytes", "version store at first", "B"),

@@ -49,6 +49,10 @@ NEEDS = (
         "how many ghosted records scans of the primary skip", PERFMON, "primary",
     ),
     Need(
+        "relation", ("temporary_statistics",), "which statistics the secondary made for itself",
+        "PerfStats_Snapshot of LogScout, on the secondary", "secondary",
+    ),
+    Need(
         "relation", ("streams",), "whether redo fell behind meanwhile: its recovery queue", PERFMON,
         "primary and secondary",
     ),

@@ -22,6 +22,9 @@ from agtrace.thresholds import Thresholds
 Row = Mapping[str, Any]
 
 WAITED = Measure("wait_ms_per_s", "{wait}, n = {n:,}", "ms/s", "of all tasks that waited, in a second")
+WAITING = Measure(
+    "wait_ms_per_s", "{wait}, one that lasts", "ms/s", "of a task that had begun to wait before"
+)
 WATCHED = Measure("watched_s", "wait statistics over", "s")
 LOCKS = Measure("locks", "lock_redo_blocked of {database}", "", "events of the session")
 OBJECT = Measure("object_locks", "of its object {object_id}", "", "object_id, as OBJECT_NAME takes it")
@@ -98,7 +101,11 @@ def _waits(
     objects = [row for row in beside.objects if row["host_id"] == host] if of_readers else []
     sessions = sessions if of_readers else []
     numbers: list[Measured] = [
-        WAITED.about(wait=row["wait_type"], n=row["n"])(rates[row["wait_type"]], row["place"]) for row in rows
+        (WAITED if row["n"] else WAITING).about(wait=row["wait_type"], n=row["n"])(
+            rates[row["wait_type"]], row["place"]
+        )
+        for row in rows
+        if row["wait_ms"]
     ]
     numbers.append(WATCHED(seconds, f"{rows[0]['intervals']:,} intervals"))
     if queue is not None:

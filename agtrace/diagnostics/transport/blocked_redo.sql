@@ -1,5 +1,5 @@
 -- Which sessions did looks show to hold a lock that redo waited for, on which server, and when?
-select b.host_id, epoch_us(b.time) / 1e6 as at, b.session_id, b.wait_ms / 1e3 as waited_s, b.client, b.program, b.statement,
+select b.host_id, epoch_us(b.time) / 1e6 as at, b."database", b.session_id, b.wait_ms / 1e3 as waited_s, b.client, b.program, b.statement,
        coalesce(c.path, 'a look') || ' line ' || b.line as place
 from blocked_redo b
 left join captures c on c.capture_id = b.capture_id

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -28,9 +29,17 @@ from agtrace.history.streams.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
 from agtrace.measure.grid import Node
 from agtrace.thresholds import Thresholds
 
+Row = Mapping[str, Any]
 
-def judge(link: Link, parts: list[Part], known: Known) -> list[Verdict]:
-    """Give the verdicts for a link: databases that share one share the verdict."""
+
+def judge(link: Link, parts: list[Part], known: Known, looked: Sequence[Row] = ()) -> list[Verdict]:
+    """Give the verdicts for a link: databases that share one share the verdict.
+
+    Parameters
+    ----------
+    looked
+        Rows of blocked_redo.sql: looks at which redo waited for a session.
+    """
     if link.secondary is None:
         return _primary_only(link, known)
     found = []
@@ -45,7 +54,7 @@ def judge(link: Link, parts: list[Part], known: Known) -> list[Verdict]:
         fine += [part for part in parts if IDLE in part.states and part.redo_lag is None]
         fine.sort(key=lambda part: part.database.lower())
         found.append(_healthy(link, known, fine))
-    return found + _redo(link, known, [part for part in parts if part.redo_lag])
+    return found + _redo(link, known, [part for part in parts if part.redo_lag], looked)
 
 
 def stretches(link: Link, parts: list[Part]) -> list[tuple[Node | None, slice]]:
@@ -182,9 +191,12 @@ def _suspension(link: Link, parts: list[Part], events: list[dict[str, Any]]) -> 
     return None
 
 
-def _redo(link: Link, known: Known, parts: list[Part]) -> list[Verdict]:
+def _redo(link: Link, known: Known, parts: list[Part], looked: Sequence[Row]) -> list[Verdict]:
     found, limits = [], known.limits
-    blocked = [part for part in parts if _is_blocked(part, limits)]
+    blocked = [
+        part for part in parts
+        if _is_blocked(part, limits) or _was_seen_blocked(link, part, looked, limits)
+    ]  # fmt: skip
     rest = [part for part in parts if part not in blocked]
     for kind, ground, chosen in (
         (REDO_BLOCKED, Ground.REDO_BLOCKED, blocked),
@@ -221,6 +233,21 @@ def _is_blocked(part: Part, limits: Thresholds) -> bool:
         for place in np.flatnonzero(still):
             held[place] |= place > 0 and held[place - 1]
     return float(held[known].mean()) >= limits.redo_blocked_share
+
+
+def _was_seen_blocked(link: Link, part: Part, looked: Sequence[Row], limits: Thresholds) -> bool:
+    """Looks show that redo waited for a session, and for a share of the time that its queue grew."""
+    secondary, lagging = link.secondary, part.redo_lag
+    if secondary is None or secondary.is_local or lagging is None:
+        return False
+    first, last = (float(link.times[lagging.rows][end]) for end in (0, -1))
+    least = max(limits.redo_blocked_s, limits.redo_blocked_share * (last - first))
+    return any(
+        row["host_id"] == secondary.host_id and first <= row["at"] <= last
+        and (row["waited_s"] or 0.0) >= least
+        and (row["database"] or part.database).lower() == part.database.lower()
+        for row in looked
+    )  # fmt: skip
 
 
 def _primary_only(link: Link, known: Known) -> list[Verdict]:

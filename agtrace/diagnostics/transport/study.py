@@ -79,9 +79,10 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
     found = read_streams(view, start, end)
     beside, limits = found.known, found.known.limits
     beside.machines.prepare([each for link, parts in found.links for each in stretches(link, parts)])
+    blocked = view.rows(_sql("blocked_redo.sql"))
     studied = []
     for link, parts in found.links:
-        judged = judge(link, parts, beside)
+        judged = judge(link, parts, beside, blocked)
         losses = [lost for part in parts if (lost := loss(link, part, limits))]
         redo = [time for part in parts if (time := redo_time(part, limits))]
         studied.append(LinkStudy(link, parts, judged, losses, redo))
@@ -90,7 +91,6 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
         for group in found.groups
         for delay in _delays([link for link, _parts in found.links if link.group is group], beside)
     ]
-    blocked = view.rows(_sql("blocked_redo.sql"))
     return Study(found.groups, found.roles, studied, delays, beside, blocked)
 
 

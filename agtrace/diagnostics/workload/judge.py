@@ -282,7 +282,7 @@ def _shares(found: list[Routing]) -> Iterator[Measured]:
         yield quoted("availability group", "basic", found[0].basic)
 
 
-def _window(trials: list[Trial]) -> dict[str, str]:
+def _window(trials: list[Trial]) -> dict[str, str | bool]:
     """Give the span of the trials whose times are known."""
     times = [t for trial in trials for t in (trial.start_us, trial.end_us) if t is not None]
     return window(moment(min(times)), moment(max(times))) if times else {}

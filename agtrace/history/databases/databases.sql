@@ -1,11 +1,12 @@
--- Which databases does a look at a server list, how many virtual log files does each have, and which
--- recovery model? Two rowsets of one output tell it; log files are counted status by status.
+-- Which databases does a look at a server list, how many virtual log files does each have, which
+-- recovery model, and what keeps its log from being reused? Two rowsets of one output tell it; log files are counted status by status.
 with rows as (
     select r.capture_id, r.rowset, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time, k.kind,
            scratch.whole(k.names, r.cells, 'database_id') as database_id,
            coalesce(scratch.cell(k.names, r.cells, 'database_name'), scratch.cell(k.names, r.cells, 'name')) as database,
            scratch.whole(k.names, r.cells, 'vlf_count') as vlf_count,
-           scratch.cell(k.names, r.cells, 'recovery_model_desc') as recovery_model
+           scratch.cell(k.names, r.cells, 'recovery_model_desc') as recovery_model,
+           upper(nullif(trim(scratch.cell(k.names, r.cells, 'log_reuse_wait_desc')), '')) as log_reuse_wait
     from rowset_rows r join scratch.known_rowsets k using (capture_id, rowset)
     where k.kind in ('vlfs', 'databases')
 ),
@@ -15,7 +16,7 @@ told as (
 select capture_id, any_value(content_id) as content_id, min(line) as line, any_value(host_id) as host_id,
        any_value(sql_instance) as sql_instance, min(time_local) as time_local, min(time) as time,
        arg_min(database, line) as database, database_id, arg_min(vlf_count, line) as vlf_count,
-       arg_min(recovery_model, line) as recovery_model
+       arg_min(recovery_model, line) as recovery_model, arg_min(log_reuse_wait, line) as log_reuse_wait
 from told
 where database_id is not null
 group by capture_id, database_id

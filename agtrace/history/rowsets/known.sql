@@ -33,6 +33,8 @@ select capture_id, rowset, name, names,
                then 'open_transactions'
            when list_has_all(names, ['runtime', 'head_blocker_session_id', 'stmt_text']) then 'head_blockers'
            when list_has_all(names, ['runtime', 'session_id', 'stmt_text']) then 'statements'
+           when list_has_all(names, ['database_name', 'object_name', 'statistics_name', 'modification_counter'])
+               then 'statistics_of_tables'
            when names = [''] then 'look'
            when list_has_any(names, ['performed_seeding', 'local_physical_seeding_id', 'remote_physical_seeding_id'])
                then 'seeding'

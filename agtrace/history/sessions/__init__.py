@@ -10,7 +10,7 @@ from agtrace.store.sql_files import beside
 
 _sql = beside(__file__)
 
-RELATIONS = ("blocked_redo", "long_transactions", "version_stores")
+RELATIONS = ("blocked_redo", "long_transactions", "version_stores", "temporary_statistics")
 LONG_S = 60
 """A transaction that was open for less at a look is not long: row versions are cleaned up every minute."""
 MOST_S = 10 * 366 * 86_400
@@ -27,6 +27,7 @@ def make(view: View) -> dict[str, pa.Table]:
         "blocked_redo": view.table(_sql("blocked_redo.sql"), {"near_s": NEAR_S, "most_s": MOST_S}),
         "long_transactions": view.table(_sql("long_transactions.sql"), {"long_s": LONG_S}),
         "version_stores": view.table(_sql("version_stores.sql")),
+        "temporary_statistics": view.table(_sql("temporary_statistics.sql")),
     }
 
 

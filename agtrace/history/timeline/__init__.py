@@ -30,6 +30,10 @@ EVENTS = {
         ("availability_group_name", "previous_state", "current_state"),
     ),
     "leases.sql": ("availability_group_lease_expired", ("availability_group_name", "state")),
+    "validations.sql": (
+        "availability_replica_automatic_failover_validation",
+        ("availability_group_name", "joined_and_synchronized"),
+    ),
     "statements.sql": ("alwayson_ddl_executed", ("availability_group_name", "ddl_phase", "statement")),
     "resources.sql": ("availability_group_state_change", ("availability_group_name", "target_state")),
     "alive.sql": ("availability_group_is_alive_failure", ("availability_group_name", "reason")),

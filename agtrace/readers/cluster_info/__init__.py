@@ -7,4 +7,4 @@ from agtrace.readers.cluster_info.decode import decode, recognise
 from agtrace.readers.cluster_info.topics import TOPICS
 from agtrace.readers.fact_text import FactReader
 
-READER = FactReader("cluster_info", 2, "cluster settings (ClusterInfo)", recognise, decode, TOPICS)
+READER = FactReader("cluster_info", 3, "cluster settings (ClusterInfo)", recognise, decode, TOPICS)

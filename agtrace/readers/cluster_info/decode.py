@@ -23,7 +23,12 @@ _PARAMETER_NAME = re.compile(r"[A-Za-z]\w{0,79}")
 _RULE = re.compile(r"-+(?: +-+)*\s*")
 _CLUSTER = {"QuorumType": "quorum_type"}
 _MEMBER = {"NodeWeight": "quorum_votes", "DynamicWeight": "dynamic_votes", "State": "member_state"}
-_UNITS = {"quorum_votes": "votes", "dynamic_votes": "votes"} | dict.fromkeys(MILLISECONDS, "ms")
+_UNITS = {
+    "quorum_votes": "votes",
+    "dynamic_votes": "votes",
+    "FailoverPeriod": "h",
+    "RestartPeriod": "ms",
+} | dict.fromkeys(MILLISECONDS, "ms")
 _LISTS = {
     "cluster info": "cluster",
     "cluster cluster quorum": "cluster",
@@ -43,7 +48,17 @@ _PARAMETERS = re.compile(r"Object +Name +Value +Type\s*")
 _PARAMETER_TABLE = re.compile(rf"^{_PARAMETERS.pattern}?\r?\n-+ +-+ +-+ +-+", re.MULTILINE)
 _PARAMETER = re.compile(r"ClusterObject +: \S.*")
 _PARAMETER_LIST = re.compile(r"^ClusterObject +: \S.*\r?\nName +: \S", re.MULTILINE)
+# What Get-ClusterGroup and Get-ClusterResource print through Format-List; Get-ClusterOwnerNode's table.
+_LOOSE = {"FailoverThreshold": "group", "FailoverPeriod": "group", "RestartPeriod": "resource"}
+_LOOSE_LIST = re.compile(rf"^(?:{'|'.join(_LOOSE)}) *: \d{{1,10}}\r?$", re.MULTILINE)
+_OWNERS = re.compile(r"ClusterObject +OwnerNodes\s*")
+_OWNER_TABLE = re.compile(rf"^{_OWNERS.pattern}?\r?\n-+ +-+", re.MULTILINE)
+_NODE = r"[\w-]{1,63}(?:\.[\w-]{1,63}){0,8}"
+_OWNER = re.compile(rf"(?P<name>\S.{{0,254}}?) +\{{(?P<nodes>{_NODE}(?:, ?{_NODE}){{0,63}})\}}\s*")
 _RESOURCE = {"State": "state", "OwnerGroup": "owner_group", "ResourceType": "resource_type"}
+_ENDED_BY_A_BLANK = ("owner nodes", "cluster parameters")
+"""Tables of the console, behind which another command's output may stand."""
+_KNOWN = {"member": _MEMBER, "resource": _RESOURCE}
 MAX_NAME = 512
 MAX_VALUE = 4000
 MAX_PROPERTIES = 500
@@ -53,7 +68,7 @@ MAX_PROPERTIES = 500
 def recognise(text: str) -> bool:
     """Tell whether a text holds one of the blocks that no other output has."""
     return any(sign in text for sign in _SIGNS) or any(
-        pattern.search(text) for pattern in (_PARAMETER_TABLE, _PARAMETER_LIST)
+        pattern.search(text) for pattern in (_PARAMETER_TABLE, _PARAMETER_LIST, _OWNER_TABLE, _LOOSE_LIST)
     )
 
 
@@ -90,11 +105,20 @@ def decode(text: TextLines) -> Decoded:
             if line.strip() and not state.cluster:
                 state.cluster = line.strip()[:MAX_NAME]
                 yield from _item(state, "cluster", state.cluster, number)
+        elif _OWNERS.fullmatch(line):
+            yield from _listed(state, _LISTS.get(state.title))
+            state.title, state.header, state.spans = "owner nodes", line, []
+        elif state.title in _ENDED_BY_A_BLANK and not line.strip():
+            state.title = ""
+        elif state.title == "owner nodes":
+            yield from _owners(state, line, number)
         elif scope := _LISTS.get(state.title):
             yield from _property(state, scope, line, number)
         elif scope := _TABLES.get(state.title):
             yield from _row(state, scope, line, number)
-    yield from _listed(state, _LISTS.get(state.title))
+        elif not state.title:
+            yield from _property(state, "loose", line, number)
+    yield from _listed(state, _LISTS.get(state.title) or (None if state.title else "loose"))
 
 
 def _property(state: _State, scope: str, line: str, number: int) -> Iterator[Fact]:
@@ -115,6 +139,8 @@ def _listed(state: _State, scope: str | None) -> Iterator[Fact]:
     """Give the properties of what was listed."""
     properties, state.properties = state.properties, []
     names = {name: value for name, value, _number in reversed(properties)}
+    if scope == "loose":
+        scope = next((kind for name, kind in _LOOSE.items() if name in names), None)
     if scope == "parameter":
         line = properties[0][2] if properties else 0
         item, name, value = (names.get(key, "") for key in ("ClusterObject", "Name", "Value"))
@@ -125,7 +151,7 @@ def _listed(state: _State, scope: str | None) -> Iterator[Fact]:
     item = state.cluster if scope == "cluster" else names.get("Name", "")[:MAX_NAME]
     if not item or scope is None:
         return
-    known = _MEMBER if scope == "member" else _CLUSTER
+    known = _KNOWN.get(scope, _CLUSTER)
     for name, value, number in properties:
         if name not in ("Name", "Cluster"):
             yield from _setting(state, scope, item, known.get(name, name), value, number)
@@ -159,6 +185,12 @@ def _row(state: _State, scope: str, line: str, number: int) -> Iterator[Fact]:
         )
         if group and name and value:
             yield from _setting(state, scope, group, name, value, number)
+
+
+def _owners(state: _State, line: str, number: int) -> Iterator[Fact]:
+    """Read which nodes may own a resource; a list that the console cut short is not all of them."""
+    if found := _OWNER.fullmatch(line):
+        yield from _setting(state, "resource", found["name"], "owner_nodes", found["nodes"], number)
 
 
 def _parameter(state: _State, item: str, name: str, value: str, number: int) -> Iterator[Fact]:

@@ -37,7 +37,7 @@ class ErrorlogReader:
     """Reads ERRORLOG files and copies of them made by xp_readerrorlog."""
 
     name = "errorlog"
-    version = 5
+    version = 6
     topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:

@@ -90,6 +90,8 @@ def _sectors(row: Row, item: int) -> Iterator[tuple[str, int, str, str | None]]:
 
 
 def _replica(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | None]]:
+    # A distributed group has groups as replicas: what is a group is no server, whichever row tells it first.
+    yield topics.COLLECTION, 0, "group", row.get("group_name")
     if row.get("is_local") == "1":
         yield topics.COLLECTION, 0, "server_name", row.get("replica_server_name")
 

@@ -55,7 +55,7 @@ class RowsetReader:
     """Reads what sqlcmd writes: rowsets of fixed width between other text."""
 
     name = "rowsets"
-    version = 3
+    version = 4
     topics = TOPICS
     asks = TELLING
 

@@ -21,6 +21,7 @@ COLLECTIONS = facts(
     "output of a collecting script, or the log of the collector",
     Value("server_name", "server that it looked at, with its instance"),
     Value("machine_name", "machine of that server"),
+    Value("group", "availability group that it shows: no server is called so"),
     Value("script", "name of the script"),
     Value("sql_version", "version of SQL Server"),
     Value("utc_offset_minutes", "local time of the server minus UTC"),

@@ -68,9 +68,22 @@ def test_a_log_in_another_language_is_told_by_its_number():
     assert "Sales" in one.narrative
 
 
-@pytest.mark.parametrize("number", [976, 983, 988])
-def test_a_database_whose_role_changes_refuses_everybody_and_that_is_none(number):
+@pytest.mark.parametrize("number", [976, 988])
+def test_a_database_that_nobody_may_read_refuses_everybody_and_that_is_none(number):
     assert routing(life(every("A", range(60, 600, 60), number, IN_A_CHANGE))) == []
+
+
+@pytest.mark.parametrize(
+    ("seconds", "n"),
+    [(range(60, 361, 60), 1), (range(60, 360, 60), 0), ([60, 181, 302, 423], 0), ([60, 90, 3600, 3660], 0)],
+    ids=["five minutes", "less", "with pauses", "two changes of role"],
+)
+def test_a_replica_that_stays_without_a_role_for_minutes_is_told(seconds, n):
+    found = routing(life(every("A", seconds, 983, IN_A_CHANGE)))
+    assert [(one.subject, one.severity) for one in found] == [
+        ({"ag": "AG", "host": "A", "kind": "resolving"}, "notice")
+    ] * n
+    assert all("to Sales from" in one.narrative for one in found)
 
 
 def test_the_lists_of_the_replica_are_said_with_its_refusals():

@@ -50,3 +50,18 @@ def test_a_recovery_that_failed_names_the_file_that_could_not_be_opened(tmp_path
     assert (one.id, one.severity) == ("database.not_recovered", "critical")
     assert one.title == "Sales on JBSAG3 did not recover at 2019-03-02 00:10:02.5 UTC: error 17207"
     assert any(file in str(each.value) for each in one.evidence)
+
+
+@pytest.mark.parametrize("page", [" (page (1:99) if any)", ""], ids=["2014 and later", "2012"])
+def test_a_log_record_that_could_not_be_redone_names_the_page_that_was_damaged(tmp_path, page):
+    (one,) = findings(
+        tmp_path,
+        (1, "spid20s", "Error: 824, Severity: 24, State: 2."),
+        (1, "spid20s", "SQL Server detected a logical consistency-based I/O error: incorrect checksum. It "
+                       "occurred during a read of page (1:99) in database ID 7."),
+        (2, "spid20s", "Error: 3313, Severity: 21, State: 2."),
+        (2, "spid20s", f"During redoing of a logged operation in database 'Sales'{page}, an error occurred "
+                       "at log record ID (40:123:4). Typically, the specific failure is previously logged "
+                       "as an error in the operating system error log."),
+    )  # fmt: skip
+    assert one.title == "Redo of Sales on JBSAG3 failed at 2019-03-02 00:10:02.5 UTC: error 824"

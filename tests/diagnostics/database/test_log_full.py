@@ -122,3 +122,52 @@ def test_the_summary_counts_what_is_told_or_says_that_there_is_nothing():
         "1 thing that kept a database from being written, read or failed over to."
     )
     assert "none failed to recover" in Databases(case()).say_summary()
+
+
+WRITES = (
+    r"SQL2 | \SQLServer:Databases(Sales)\Log Flush Write Time (ms) | {ms}"
+    "\n"
+    r"SQL2 | \SQLServer:Databases(Sales)\Log Flushes/sec | 20"
+)
+
+
+@pytest.mark.parametrize(
+    ("ms", "said"),
+    [(400, "SQL2 is slow to harden it"), (399, "SQL2 has not received it")],
+    ids=["20 ms a write", "less"],
+)
+def test_a_replica_whose_own_log_writes_are_slow_is_slow_to_harden(ms, said):
+    queue = stream("SQL2", 600, 0).replace("replica=SQL2", "replica=SQL2; replica_host_id=SQL2")
+    (one,) = Databases(case(messages=full(100), relations=queue, perfmon=WRITES.format(ms=ms))).findings()
+    assert one.title.endswith(f": {said}")
+    assert ("log write of SQL2, n = 33" in evidence(one)) is (ms == 400)
+
+
+def test_a_disk_that_is_idle_most_of_the_time_does_not_hold_the_log_back():
+    queue = stream("SQL2", 600, 0).replace("replica=SQL2", "replica=SQL2; replica_host_id=SQL2")
+    idle = WRITES.format(ms=249).replace("| 20", "| 5")
+    (one,) = Databases(case(messages=full(100), relations=queue, perfmon=idle)).findings()
+    assert one.title.endswith("SQL2 has not received it")
+
+
+def looked(replica, send, redo, at=300, more=""):
+    return (
+        f"SQL1 | {at} | database_states | ag=AG; database=Sales; replica={replica}; is_local=false; "
+        f"log_send_queue_kb={send}; redo_queue_kb={redo}{more}"
+    )
+
+
+@pytest.mark.parametrize(
+    ("rows", "replica", "said"),
+    [
+        ([looked("SQL2", 5, 700), looked("SQL3", 600, 0)], "SQL2", "SQL2 has not redone it"),
+        ([looked("SQL2", 5, 70), looked("SQL3", 600, 0)], "SQL3", "SQL3 has not received it"),
+        ([looked("SQL2", 5, 700, more="; is_suspended=true")], "SQL2", "data movement on SQL2 is suspended"),
+        ([looked("SQL2", 0, 0)], "", "a secondary still needs it"),
+        ([looked("SQL2", 5, 700, at=3711)], "", "a secondary still needs it"),
+    ],
+)
+def test_without_perfmon_a_look_within_an_hour_names_replica_and_hop(rows, replica, said):
+    ((_, named, _, title),) = told(messages=full(100), relations="\n".join(rows))
+    assert named == replica
+    assert title.endswith(f": {said}")

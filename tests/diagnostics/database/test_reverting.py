@@ -60,3 +60,60 @@ def test_a_look_alone_tells_that_it_reverts_and_not_how_long():
 
 def test_a_database_with_nothing_to_undo_is_not_spoken_of():
     assert found("0") == []
+
+
+def traced(*shares, text="Reverting database [Sales]: {share}% complete", every=300):
+    return "\n".join(
+        f"SQL2 | {every * n} | hadr_trace_message | hadr_message={text.format(share=share)}"
+        for n, share in enumerate(shares)
+    )
+
+
+def of_trace(events, **more):
+    return Databases(case(events=events, **more)).findings()
+
+
+def test_a_trace_of_its_progress_tells_the_time_left():
+    (one,) = of_trace(traced(10, 20, 30.5))
+    shown = numbers(one)
+    assert (one.subject, one.severity) == ({"database": "Sales", "replica": "SQL2"}, "warning")
+    assert shown["reverted so far"] == 30.5
+    assert shown["time left"] == pytest.approx(69.5 / (20.5 / 600))
+    assert shown["time left, at least"] < shown["time left"] < shown["time left, at most"]
+    assert one.title == "Sales on SQL2 is being reverted: 30.5 % done, 33 min 54 s left at the rate seen"
+
+
+@pytest.mark.parametrize("shares", [(10, 20), (10, 10, 10), (30, 20, 10)])
+def test_a_share_that_does_not_rise_or_was_told_twice_tells_no_time(shares):
+    (one,) = of_trace(traced(*shares))
+    assert "time left" not in numbers(one)
+
+
+def test_a_trace_that_says_that_it_is_done_needs_no_action():
+    for events in (traced(50, 100), traced("", text="[HADR] Reverting of [Sales] finished")):
+        (one,) = of_trace(events)
+        assert (one.severity, one.recommendation) == ("notice", "No action needed.")
+
+
+def test_the_name_of_a_known_database_is_taken_out_of_the_brackets():
+    look = (
+        "SQL2 | 60 | database_states | ag=AG; database=Sales; replica=SQL2; synchronization_state=REVERTING"
+    )
+    (one,) = of_trace(traced(1, text="[HADR] [Secondary] reverting [Sales] begin"), relations=look)
+    assert one.subject["database"] == "Sales"
+    assert one.confidence == 0.8
+
+
+def test_other_trace_messages_and_those_without_a_name_tell_nothing():
+    assert of_trace(traced(1, text="[HADR] [Secondary] seeding of [Sales] begin")) == []
+    assert of_trace(traced(1, text="reverting 10%")) == []
+
+
+def test_counters_of_the_same_revert_count_before_its_trace():
+    (one,) = Databases(case(perfmon=f"{LEFT}4000..2000", events=traced(10, 20, 30))).findings()
+    assert one.confidence == 0.9
+
+
+def test_half_an_hour_without_a_word_begins_another_revert():
+    assert len(of_trace("\n".join([traced(10, 20), traced(10, every=1).replace("| 0 |", "| 2101 |")]))) == 2
+    assert len(of_trace("\n".join([traced(10, 20), traced(30, every=1).replace("| 0 |", "| 2099 |")]))) == 1

@@ -5,6 +5,7 @@ from __future__ import annotations
 import agtrace
 from simulation.formats import rowsets as make
 
+SYNCHRONOUS = "SYNCHRONOUS_COMMIT"
 DAG = "DDDDDDDD-1111-4222-8333-0123456789AB"
 STAMP = "20260301T1015302241_AlwaysOnDiagScript.out"
 GROUPS = (
@@ -14,7 +15,7 @@ GROUPS = (
 REPLICAS = (
     ("group_name", 256), ("replica_server_name", 256), ("replica_id", 36), ("group_id", 36),
     ("endpoint_url", 256),
-    ("failover_mode_desc", 60), ("is_local", -8), ("role_desc", 60),
+    ("failover_mode_desc", 60), ("is_local", -8), ("role_desc", 60), ("availability_mode_desc", 60),
 )  # fmt: skip
 STATES = (
     ("Availability_Group", 128), ("replica_id", 36), ("database_name", 128), ("is_local", -8),
@@ -37,10 +38,10 @@ def look(
             (DAG, "DAG", None, None, 1, local if local == "AG1" else None),
         ]),
         make.rowset("AG_hadr_ag_replica_states", REPLICAS, [
-            (own, server, make.A, make.AG, url.format(server), "AUTOMATIC", 1, "PRIMARY"),
-            (own, other, make.B, make.AG, url.format(other), "AUTOMATIC", 0, "SECONDARY"),
-            ("DAG", local, make.A, DAG, url.format(local), "MANUAL", 1, roles[0]),
-            ("DAG", remote, make.B, DAG, url.format(remote), "MANUAL", 0, roles[1]),
+            (own, server, make.A, make.AG, url.format(server), "AUTOMATIC", 1, "PRIMARY", SYNCHRONOUS),
+            (own, other, make.B, make.AG, url.format(other), "AUTOMATIC", 0, "SECONDARY", SYNCHRONOUS),
+            ("DAG", local, make.A, DAG, url.format(local), "MANUAL", 1, roles[0], SYNCHRONOUS),
+            ("DAG", remote, make.B, DAG, url.format(remote), "MANUAL", 0, roles[1], SYNCHRONOUS),
         ]),
         make.rowset("AG_hadr_ag_database_replica_states", STATES, states),
     ])  # fmt: skip
@@ -105,3 +106,11 @@ def test_a_group_whose_other_end_is_a_managed_instance_is_a_link(tmp_path):
 def test_a_look_that_is_cut_off_says_less(tmp_path):
     for place in range(0, len(SENDER), 997):
         assert len(told(tmp_path / str(place), SRV1=SENDER[:place])) <= 1
+
+
+def test_a_group_that_is_a_replica_is_no_name_of_the_server_that_was_looked_at(tmp_path):
+    """DAG's own replica is AG1 on SRV1: a file that both names stand in is of SRV1 all the same."""
+    (tmp_path / "look.out").write_text(SENDER, encoding="utf-8")
+    with agtrace.open_case(tmp_path) as case:
+        assert case.sql("select distinct host_id from replicas").fetchall() == [("SRV1",)]
+        assert "quality.host_unknown" not in {finding.id for finding in case.findings()}

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.health import groups
-from agtrace.diagnostics.health.not_failed_over import not_failed_over
+from agtrace.diagnostics.health.not_failed_over import explained, not_failed_over
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import event, failover, findings, iso, state, told
 
@@ -40,7 +40,7 @@ def test_a_role_that_failed_too_often_stays_where_it_is():
     assert (found.id, found.severity, found.subject) == ("health.not_failed_over", "warning", {"ag": "AG"})
     assert found.window == {"start": iso(100), "end": iso(900)}
     assert found.title == ENDS + "the cluster counted too many failures"
-    assert "counted 3 failures of the role; from 2 on it" in found.narrative
+    assert "counted 3 failures of the role, and allows 2 in its period: it leaves" in found.narrative
     assert found.confidence == 0.9
 
 
@@ -132,3 +132,37 @@ def test_replicas_by_hand_and_replicas_without_a_connection_are_named_apart():
     (found,) = judged(movement(50, "disconnected", "B"), looks=[look("B", "MANUAL"), look("C", "MANUAL")])
     assert "MODIFY REPLICA ON N'B'" in found.recommendation
     assert "the databases on B is that they were not connected" in found.narrative
+
+
+def test_a_node_without_quorum_runs_no_role():
+    (found,) = judged(event(95, "B", "quorum_lost", "cluster log", text="Lost quorum"))
+    assert found.title == ENDS + "B had lost quorum"
+    assert found.confidence == 0.9
+
+
+@pytest.mark.parametrize("host", ["A", "X"])
+def test_quorum_that_the_old_primary_or_a_stranger_lost_is_no_reason(host):
+    assert judged(event(95, host, "quorum_lost", "cluster log", text="Lost quorum")) == []
+
+
+def unready(seconds, host="B", ag="AG"):
+    return event(seconds, host, "failover_not_ready", "Extended Events", ag=ag, text="not all databases")
+
+
+def test_a_replica_that_found_databases_unsynchronised_is_named():
+    (found,) = judged(unready(110))
+    assert found.title == ENDS + "databases of B were not synchronised"
+    assert "B found databases that were not joined and synchronised" in found.narrative
+
+
+@pytest.mark.parametrize("one", [unready(110, "A"), unready(110, ag="AG2"), unready(100 - 301), unready(901)])
+def test_validations_of_another_time_group_or_host_are_no_reason(one):
+    assert judged(one) == []
+
+
+def test_an_outage_whose_reason_is_told_asks_for_no_more():
+    for events, words in (((counted(90),), "AG did not fail over."), ((), "they tell why none could")):
+        one = told(events=sorted([*LOST, *events], key=lambda e: e["time"]), last=900)
+        losses = groups.no_primary(one, LIMITS)
+        (found,) = findings(explained, losses, not_failed_over(one, losses, [], LIMITS))
+        assert words in found.recommendation

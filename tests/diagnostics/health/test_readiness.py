@@ -256,6 +256,67 @@ def test_failures_that_the_cluster_counts_forbid_it_for_six_hours(seconds, n):
     assert [f.confidence for f in found] == [0.8] * n
 
 
+def setting(scope, name, value, item="AG"):
+    return f"A | 600 | cluster_settings | scope={scope}; item={item}; setting={name}; value={value}"
+
+
+def moved(seconds, count):
+    return (
+        f"B | {seconds} | timeline | ag=AG; kind=group_moved; value={count}; replica=A; text=move of group AG"
+    )
+
+
+@pytest.mark.parametrize(
+    ("count", "limit", "seconds", "n"),
+    [(2, 2, 500, 1), (1, 2, 500, 0), (2, 3, 500, 0), (2, 2, 601, 0), (2, 2, -3 * 3600, 1),
+     (2, 4294967295, 500, 0)],
+)  # fmt: skip
+def test_a_count_that_has_reached_what_the_cluster_allows_forbids_the_next_failover(count, limit, seconds, n):
+    found = judged(*WELL, moved(seconds, count), setting("group", "FailoverThreshold", limit))
+    assert [f.title.partition(": ")[2].partition(" of the role")[0] for f in found] == [
+        "the cluster had counted 2 failures"
+    ] * n
+    assert [f.severity for f in found] == ["warning"] * n
+
+
+def test_the_period_over_which_the_cluster_counts_is_that_which_is_set():
+    allowed = [setting("group", "FailoverThreshold", 2), setting("group", "FailoverPeriod", 1)]
+    (found,) = judged(*WELL, moved(600 - 3600, 2), *allowed)
+    assert found.title.endswith("and allows 2 within 1 h")
+    assert "would have lost nothing" in found.narrative
+    assert judged(*WELL, moved(600 - 3601, 2), *allowed) == []
+
+
+def test_without_what_the_cluster_allows_a_count_says_nothing():
+    assert judged(*WELL, moved(500, 2)) == []
+
+
+@pytest.mark.parametrize(
+    ("owners", "n"), [("A", 1), ("A, C", 1), ("A, B", 0), ("A, b.contoso.lan", 0), ("a, B", 0)]
+)
+def test_a_node_that_is_none_of_the_possible_owners_does_not_take_over_by_itself(owners, n):
+    owned = setting("resource", "owner_nodes", owners)
+    found = judged(*WELL, owned)
+    assert [f.title.partition(": ")[2][:50] for f in found] == [
+        "its node B is none of those that may own the group"
+    ] * n
+    assert ways(*WELL, owned)["B"] == ("not shown" if n else "by itself")
+
+
+def test_owners_of_another_resource_say_nothing():
+    assert judged(*WELL, setting("resource", "owner_nodes", "A", item="Cluster Disk 7")) == []
+
+
+def test_only_what_was_not_captured_of_the_cluster_is_asked_for():
+    owners, limit = setting("resource", "owner_nodes", "A, B"), setting("group", "FailoverThreshold", 2)
+    asked = [
+        [command in Health(case(relations="\n".join([*WELL, *rows]))).say_readiness()
+         for command in ("Get-ClusterOwnerNode", "Get-ClusterGroup")]
+        for rows in ((), (owners,), (limit,), (owners, limit))
+    ]  # fmt: skip
+    assert asked == [[True, True], [False, True], [True, False], [False, False]]
+
+
 WEEK = 7 * 86_400
 
 

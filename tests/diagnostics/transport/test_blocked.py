@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import one, perfmon
 
@@ -39,3 +41,17 @@ def test_looks_at_another_time_or_server_name_nobody():
         found = finding(other)
         assert "Session" not in found.narrative
         assert found.recommendation.startswith("Find the readers on S")
+
+
+UNCOUNTED = {name: values for name, values in BLOCKED.items() if name != "blocked"}
+
+
+@pytest.mark.parametrize(
+    ("look_", "kind"),
+    [(look(ms=45_000), "redo_blocked"), (look(ms=9_999), "redo_limited"), (look(host="P"), "redo_limited"),
+     (look(at=-60), "redo_limited"), (look() + "; database=Stock", "redo_limited")],
+    ids=["for long", "for less than ten seconds", "another server", "another time", "another database"],
+)  # fmt: skip
+def test_without_the_counter_a_look_at_the_lock_tells_that_redo_is_blocked(look_, kind):
+    found = one(case(perfmon(UNCOUNTED), relations=look_), kind)
+    assert ("Session 88" in found.narrative) is (kind == "redo_blocked")

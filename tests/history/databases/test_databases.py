@@ -7,13 +7,13 @@ from tests.history.outputs import relation
 from tests.readers.rowsets.small import SCRIPT
 
 
-def test_virtual_log_files_and_recovery_model(tmp_path):
+def test_virtual_log_files_recovery_model_and_what_keeps_the_log(tmp_path):
     text = (
         SCRIPT
         + make.rowset(
             "sys.databases_ex",
-            (("name", 128), ("database_id", -11), ("recovery_model_desc", 60)),
-            [("master", 1, "SIMPLE"), ("Büro 1", 5, "FULL")],
+            (("name", 128), ("database_id", -11), ("recovery_model_desc", 60), ("log_reuse_wait_desc", 60)),
+            [("master", 1, "SIMPLE", "NOTHING"), ("Büro 1", 5, "FULL", "AVAILABILITY_REPLICA")],
         )
         + make.rowset(
             "sys_dm_db_log_info",
@@ -27,8 +27,9 @@ def test_virtual_log_files_and_recovery_model(tmp_path):
             [(5, "Büro 1", 9, 0), (5, "Büro 1", 1900, 2)],
         )
     )
-    query = "select database, database_id, vlf_count, recovery_model, host_id from databases order by 2"
+    columns = "database, database_id, vlf_count, recovery_model, log_reuse_wait, host_id"
+    query = f"select {columns} from databases order by 2"
     assert relation(tmp_path, query, misc__out=text.encode("cp850")) == [
-        ("master", 1, None, "SIMPLE", "SRV1"),
-        ("Büro 1", 5, 1816, "FULL", "SRV1"),
+        ("master", 1, None, "SIMPLE", "NOTHING", "SRV1"),
+        ("Büro 1", 5, 1816, "FULL", "AVAILABILITY_REPLICA", "SRV1"),
     ]

@@ -72,3 +72,16 @@ def test_messages_of_a_group_that_gets_no_worker_or_does_not_come_online_are_kno
     (tmp_path / "SQL1" / "ERRORLOG").write_bytes(log.windows())
     query = f"select host_id from timeline where kind = '{kind}'"
     assert relation(tmp_path, query) == [("SQL1",)]
+
+
+VALIDATION = (
+    "B | 200 | availability_replica_automatic_failover_validation | availability_group_name=AG1; "
+    "joined_and_synchronized={}"
+)
+
+
+@pytest.mark.parametrize(("value", "n"), [("false", 1), ("true", 0)])
+def test_a_replica_that_is_not_ready_for_a_failover_is_an_event(value, n):
+    made = case(events=VALIDATION.format(value))
+    found = made.rows("select host_id, ag, kind from timeline")
+    assert found == [{"host_id": "B", "ag": "AG1", "kind": "failover_not_ready"}] * n

@@ -102,10 +102,48 @@ Value         : 59999
 """
 """Source: Get-ClusterParameter of Windows Server, as a table and through Format-List."""
 
+GROUP_LIST = """
+PS C:\\> Get-ClusterGroup AG1 | Format-List Name, FailoverThreshold, FailoverPeriod
+
+
+Name              : AG1
+FailoverThreshold : 2
+FailoverPeriod    : 6
+
+
+PS C:\\> Get-ClusterResource AG1 | Format-List *
+
+
+Cluster          : CONTOSOCLU
+IsCoreResource   : False
+OwnerGroup       : AG1
+ResourceType     : SQL Server Availability Group
+State            : Online
+Name             : AG1
+Description      :
+RestartPeriod    : 900000
+RestartThreshold : 1
+
+"""
+
+OWNERS = """
+PS C:\\> Get-ClusterResource | Get-ClusterOwnerNode
+
+ClusterObject OwnerNodes
+------------- ----------
+AG1           {CONTOSO1, CONTOSO2}
+Cluster Disk 7 {CONTOSO1}
+AG2           {CONTOSO1, CONTOSO2, CONTOSO3...}
+AG3           {}
+
+"""
+"""Source: Get-ClusterGroup, Get-ClusterResource and Get-ClusterOwnerNode of Windows Server."""
+
 
 def captures() -> Iterator[tuple[str, bytes]]:
     yield "A_20260301T1015509010_ClusterInfo.out", TEXT.encode()
     yield "probe.txt", PARAMETERS.encode()
+    yield "group.txt", (GROUP_LIST + OWNERS).encode()
 
 
 def said() -> Iterator[tuple[str, bytes]]:

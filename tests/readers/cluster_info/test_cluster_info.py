@@ -6,7 +6,7 @@ import pytest
 
 from agtrace.readers.cluster_info import READER
 from agtrace.testing import check_reader, facts, facts_of, is_detected, issue_kinds, read_all
-from tests.readers.cluster_info.small import PARAMETER_LIST, PARAMETERS, TEXT
+from tests.readers.cluster_info.small import GROUP_LIST, OWNERS, PARAMETER_LIST, PARAMETERS, TEXT
 from tests.shared import CAPTURES, needs_captures
 
 
@@ -77,6 +77,33 @@ def test_the_port_that_a_load_balancer_asks(text, encoding):
 @pytest.mark.parametrize("text", [PARAMETERS, PARAMETER_LIST], ids=["table", "list"])
 def test_damage_to_parameters(text):
     check_reader(READER, text.encode(), "probe.txt", "facts", flips=1_000)
+
+
+@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+def test_how_many_failures_of_a_role_the_cluster_allows(encoding):
+    assert is_detected(READER, GROUP_LIST)
+    found = facts_of(READER, GROUP_LIST, "cluster_setting", encoding)
+    assert found[0] == {"scope": "group", "name": "AG1", "FailoverThreshold": "2", "FailoverPeriod": "6"}
+    assert (found[1]["scope"], found[1]["RestartPeriod"]) == ("resource", "900000")
+    assert (found[1]["resource_type"], found[1]["state"]) == ("SQL Server Availability Group", "Online")
+
+
+def test_which_nodes_may_own_a_resource_where_the_console_shows_all_of_them():
+    assert is_detected(READER, OWNERS)
+    found = {each["name"]: each.get("owner_nodes") for each in facts_of(READER, OWNERS, "cluster_setting")}
+    assert found == {"AG1": "CONTOSO1, CONTOSO2", "Cluster Disk 7": "CONTOSO1"}
+
+
+def test_outputs_of_several_commands_lie_in_one_file():
+    found = settings(PARAMETERS + OWNERS + GROUP_LIST)
+    assert found["group", "AG1"]["FailoverThreshold"] == "2"
+    assert found["resource", "AG1"]["owner_nodes"] == "CONTOSO1, CONTOSO2"
+    assert found["resource", "AG1_IP"]["ProbePort"] == "59999"
+
+
+@pytest.mark.parametrize("text", [GROUP_LIST, OWNERS], ids=["groups", "owners"])
+def test_damage_to_groups_and_owners(text):
+    check_reader(READER, text.encode(), "group.txt", "facts", flips=1_000)
 
 
 def test_other_texts_are_none():

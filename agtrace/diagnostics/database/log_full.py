@@ -1,0 +1,157 @@
+"""database.log_full: a log that was full, or that a replica holds back until it is, and who that is.
+
+Sources: message 9002 of sys.messages; "Troubleshoot a full transaction log (SQL Server Error 9002)" and
+"sys.databases, log_reuse_wait" of Microsoft's documentation; docs/formats/errorlog.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from agtrace.diagnostics.database.measures import (
+    ENTRIES,
+    FULL_IN,
+    FULL_LEAST,
+    FULL_MOST,
+    GROWTH,
+    HELD,
+    SIZE,
+    USED,
+    WRITES,
+)
+from agtrace.diagnostics.database.moments import SIGMAS, moments, window_of
+from agtrace.measures import Measured, quoted
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+Row = Mapping[str, Any]
+
+BY_REASON = {"AVAILABILITY_REPLICA": "replica", "LOG_BACKUP": "backup", "ACTIVE_TRANSACTION": "transaction"}
+"""What keeps a log from being reused (log_reuse_wait_desc), and the words for it; others share theirs."""
+REPLICA = "AVAILABILITY_REPLICA"
+NO_OTHER = (None, "NOTHING", REPLICA)
+"""Reasons of a look beside which a replica may hold the log back."""
+SURE, HOLDER_GUESSED, HOLDER_UNKNOWN = 0.95, 0.85, 0.8
+"""Message 9002 names the reason; who holds the log back is seen, told by queues alone, or not captured."""
+SEEN = ("connection", "suspended")
+GOES_ON = 0.5
+"""A growth goes on when its later half is at least this share as steep as all of it."""
+
+
+def parameters(limits: Thresholds) -> dict[str, float]:
+    """Give what full.sql is asked with: what makes log writes of a replica slow."""
+    return {
+        "least": limits.min_samples, "slow_ms": limits.log_write_ms, "idle_share": limits.log_idle_share,
+    }  # fmt: skip
+
+
+def full(rows: Iterable[Row], limits: Thresholds) -> list[Judged]:
+    """Judge each log that was full, and each that a replica holds back until it is.
+
+    Parameters
+    ----------
+    rows
+        Of full.sql.
+    """
+    found = (_full(row) if row["stretch"] == "full" else _filling(row, limits) for row in rows)
+    return [one for one in found if one is not None]
+
+
+def _full(row: Row) -> Judged:
+    place = f"{row['path']} line {row['line']}"
+    grows = bool(row["growth"] and row["growth"] > 0 and row["samples"] > 2)
+    kind = BY_REASON.get(row["reason"], "other")
+    of_replica = kind == "replica"
+    hop = row["hop"]
+    return Judged(
+        said=f"log_full.{kind}",
+        id="database.log_full",
+        severity="critical",
+        subject=_subject(row, of_replica=of_replica),
+        window=window_of(row),
+        confidence=SURE if not of_replica or hop in SEEN else HOLDER_GUESSED if hop else HOLDER_UNKNOWN,
+        evidence=(
+            ENTRIES(row["entries"], place),
+            quoted("reason", row["reason"], place),
+            *_sizes(row, grows=grows),
+            *_holder(row),
+        ),
+        facts={
+            **_facts(row), "entries": row["entries"], "growth": row["growth"] if grows else None,
+            **moments(row),
+        },
+    )  # fmt: skip
+
+
+def _filling(row: Row, limits: Thresholds) -> Judged | None:
+    """Judge a log that has room yet; None where it has enough, or no replica is shown to hold it back."""
+    growth, size, used = row["growth"], row["size_bytes"], row["used_bytes"]
+    if size is None or row["samples"] < limits.min_samples or row["reason"] not in NO_OTHER:
+        return None
+    error = SIGMAS * (row["growth_error"] or 0.0)
+    if growth <= error or (row["late_growth"] or 0.0) < GOES_ON * growth:
+        return None
+    full_in = max(size - used, 0.0) / growth
+    is_held = row["hop"] in SEEN or (row["held_bytes"] or 0.0) >= limits.log_held_share * used
+    if full_in > 3600 * limits.log_full_h or not (is_held or row["reason"] == REPLICA):
+        return None
+    perfmon = f"perfmon of {row['host_id']}, {row['database']}"
+    low, high = (max(size - used, 0.0) / (growth + sign * error) for sign in (1, -1))
+    numbers = [FULL_IN(full_in, perfmon), FULL_LEAST(low, perfmon), FULL_MOST(high, perfmon)]
+    if row["reason"] == REPLICA:
+        numbers.append(quoted("reason", row["reason"], row["reason_place"]))
+    return Judged(
+        said="log_full.filling",
+        id="database.log_full",
+        severity="warning",
+        subject=_subject(row, of_replica=True),
+        window=window_of(row),
+        confidence=HOLDER_GUESSED if row["hop"] else HOLDER_UNKNOWN,
+        evidence=(*numbers, *_sizes(row, grows=True), *_holder(row)),
+        facts={
+            **_facts(row), "growth": growth, "full_in": full_in, "low": low, "high": high,
+            "size": size, "looked": row["reason"] == REPLICA, **moments(row),
+        },
+    )  # fmt: skip
+
+
+def _subject(row: Row, *, of_replica: bool) -> dict[str, str]:
+    return {
+        "ag": row["ag"] or "", "database": row["database"],
+        "replica": (row["replica"] or "") if of_replica else "", "host": row["host_id"],
+    }  # fmt: skip
+
+
+def _sizes(row: Row, *, grows: bool) -> list[Measured]:
+    perfmon = f"perfmon of {row['host_id']}, {row['database']}"
+    numbers = [
+        measure(row[name], perfmon)
+        for measure, name in ((USED, "used_bytes"), (SIZE, "size_bytes"))
+        if row[name] is not None
+    ]
+    return [*numbers, GROWTH(row["growth"], f"{perfmon}, n = {row['samples']}")] if grows else numbers
+
+
+def _holder(row: Row) -> list[Measured]:
+    hop, replica = row["hop"], row["replica"]
+    if not hop:
+        return []
+    told = row["held_place"] or f"{hop}, as the captures show it"
+    numbers: list[Measured] = [quoted("held back by", replica or "not named", told)]
+    if row["held_bytes"] is not None:
+        queue = "redo" if hop == "redo" else "send"
+        numbers.append(HELD(row["held_bytes"], row["held_place"] or f"perfmon, {queue} queue of {replica}"))
+    if row["write_ms"] is not None:
+        source = f"perfmon of {replica}, Log Flush Write Time / Log Flushes"
+        numbers.append(WRITES.about(replica=replica, n=row["writes_n"])(row["write_ms"], source))
+    return numbers
+
+
+def _facts(row: Row) -> dict[str, Any]:
+    return {
+        "database": row["database"], "host": row["host_id"], "reason": row["reason"],
+        "replica": row["replica"], "hop": row["hop"], "since": row["held_since"],
+        "held": row["held_bytes"], "used": row["used_bytes"], "write_ms": row["write_ms"],
+        "at_a_look": row["held_place"] is not None,
+    }  # fmt: skip

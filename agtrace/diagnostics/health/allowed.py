@@ -1,0 +1,94 @@
+"""What the cluster allows a group: how many failures within which time, and on which nodes.
+
+Sources: Microsoft documentation, "Flexible automatic failover policy", "Get-ClusterGroup" (FailoverThreshold,
+FailoverPeriod) and "Get-ClusterOwnerNode"; for the cluster's count of failures docs/formats/cluster_log.md.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from datetime import timedelta
+from functools import cached_property
+
+from agtrace.diagnostics.health.looked import Standing
+from agtrace.diagnostics.health.not_failed_over import Reason
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.measures import quoted
+from agtrace.resolve.names import host_name, same_host
+
+PERIOD = timedelta(hours=6)
+"""So long the cluster counts failures of a role against its threshold, unless it is set otherwise."""
+NO_LIMIT = 1_000
+"""A FailoverThreshold from here on is what the cluster has unless it is set: it goes by its nodes then."""
+SETTINGS = ("FailoverThreshold", "FailoverPeriod")
+OWNER_NODES = "owner_nodes"
+
+
+@dataclass(frozen=True)
+class Cluster:
+    """What was captured of the cluster beside the looks at its replicas.
+
+    Parameters
+    ----------
+    members
+        Rows of readiness_members.sql.
+    settings
+        Rows of settings.sql.
+    """
+
+    members: Sequence[Row] = ()
+    settings: Sequence[Row] = ()
+
+    def setting(self, scope: str, item: str, name: str) -> Row | None:
+        """Give a setting of a group or resource, where it was captured."""
+        return self._by_name.get((scope, item.upper(), name))
+
+    @cached_property
+    def _by_name(self) -> dict[tuple[str, str, str], Row]:
+        return {(row["scope"], (row["item"] or "").upper(), row["setting"]): row for row in self.settings}
+
+    def allowed(self, ag: str) -> tuple[Row | None, int | None, timedelta]:
+        """Give how many failures of a role the cluster allows, and over how long it counts them."""
+        limit, hours = (self.setting("group", ag, name) for name in SETTINGS)
+        value = int(limit["value"]) if limit and str(limit["value"]).isdigit() else NO_LIMIT
+        period = int(hours["value"]) if hours and str(hours["value"]).isdigit() else 0
+        is_set = limit is not None and value < NO_LIMIT
+        return limit, value if is_set else None, timedelta(hours=min(period, NO_LIMIT)) or PERIOD
+
+
+def counted(one: Standing, cluster: Cluster, told: Told) -> Iterator[Reason]:
+    """Give what the cluster's count of failures forbids: it told so, or what it allows is used up."""
+    limit, most, period = cluster.allowed(one.ag)
+    if one.time is None:
+        return
+
+    def last(kind: str) -> Row | None:
+        own = told.kinds_of_group.of(kind, one.ag)
+        near = [event for event in own if timedelta() <= one.time - event["time"] <= period]
+        return near[-1] if near else None
+
+    hours = period.total_seconds() / 3600
+    if event := last("threshold_reached"):
+        facts = {"count": event["value"], "since": event["time"], "hours": hours}
+        yield Reason("threshold", (told.entry(event),), facts)
+        return
+    event = last("group_moved")
+    if limit is None or most is None or event is None or (event["value"] or 0.0) < most:
+        return
+    place = told.place(limit["content_id"], limit["line"], "settings")
+    shown = (told.entry(event), quoted("FailoverThreshold", limit["value"], place))
+    facts = {"count": event["value"], "since": event["time"], "hours": hours, "most": most}
+    yield Reason("spent", shown, facts)
+
+
+def not_owned(one: Standing, node: str, cluster: Cluster, told: Told) -> Iterator[Reason]:
+    """Give that the node of a replica is none of those that may own its group."""
+    owners = cluster.setting("resource", one.ag, OWNER_NODES)
+    if owners is None:
+        return
+    names = [name.strip() for name in str(owners["value"]).split(",")]
+    if not any(same_host(host_name(name) or "", node) for name in names):
+        place = told.place(owners["content_id"], owners["line"], "settings")
+        shown = (quoted(f"possible owners of {one.ag}", owners["value"], place),)
+        yield Reason("not_owner", shown, {"owner": node, "owners": names})

@@ -1,0 +1,216 @@
+"""What happened and what was logged, as frames: of some hosts, from a start to an end, in a zone."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING
+
+from agtrace import globs
+from agtrace.errors import CaseError
+from agtrace.interactive import named
+from agtrace.interactive.around import around
+from agtrace.interactive.asked import Moment, in_zone, kinds_meant, part_meant
+from agtrace.store import CaseView
+
+if TYPE_CHECKING:
+    import pandas as pd
+
+Hosts = str | Iterable[str] | None
+
+
+class Telling:
+    """The part of a case that tells what happened.
+
+    In every method ``host`` is a name in any spelling, a glob, or several of them; ``start`` (included) and
+    ``end`` (left out) are moments, ISO 8601; ``tz`` is the zone of moments that name none and of the times
+    in the answer: ``"UTC"``, such as ``"Europe/Berlin"``, or ``"local"``, the own time of each host
+    (the columns ``*_local``). What has a length counts when it reaches into the window.
+    """
+
+    view: CaseView
+
+    def timeline(
+        self,
+        host: Hosts = None,
+        kind: str | Iterable[str] | None = None,
+        *,
+        start: Moment | None = None,
+        end: Moment | None = None,
+        tz: str = "UTC",
+    ) -> pd.DataFrame:
+        """Give what happened to the groups and their servers, in order of time.
+
+        Parameters
+        ----------
+        kind
+            Only this kind or these, by name or glob (docs/store.md lists them).
+        host, start, end, tz
+            As everywhere (docs/lab.md).
+
+        Raises
+        ------
+        CaseError
+            The case has no such host, or the timeline no such kind.
+
+        Examples
+        --------
+        >>> case.timeline(host="JBSAG1")["host_id"].unique().tolist()
+        ['JBSAG1']
+        """
+        part, kinds = part_meant(self.view, host, start, end, tz), kinds_meant(self.view, kind)
+        condition = part.rows(named.columns("timeline"))
+        found = self.view.table(
+            f"SELECT * FROM timeline WHERE ($kinds IS NULL OR list_contains($kinds, kind)) AND {condition} "
+            "ORDER BY time NULLS LAST, time_local",
+            {"kinds": kinds},
+        )
+        return in_zone(found.to_pandas(), part.window)
+
+    def around(self, at: Moment, minutes: float = 5, *, host: Hosts = None, tz: str = "UTC") -> pd.DataFrame:
+        """Give what every log says around a moment: ERRORLOGs, events, cluster and event logs.
+
+        Parameters
+        ----------
+        at
+            The moment.
+        minutes
+            How much before and after it.
+        host, tz
+            As everywhere (docs/lab.md).
+
+        Returns
+        -------
+        pandas.DataFrame
+            time (NaT where it is not known), time_local, host_id, source, text, path and line (of an event
+            its number in the file, from 0); in order of time. ``attrs["window"]`` says window and zone.
+
+        Raises
+        ------
+        CaseError
+            It is no moment, or no length of time, or the case has no such host.
+
+        Examples
+        --------
+        >>> found = case.around("2019-08-20 12:21", minutes=5)
+        >>> found.attrs["window"], len(found) > 10
+        ('2019-08-20 12:16:00 to 2019-08-20 12:26:00 UTC', True)
+        """
+        return around(self.view, at, minutes, host=host, tz=tz)
+
+    def errorlog(
+        self,
+        host: Hosts = None,
+        like: str | Iterable[str] | None = None,
+        *,
+        start: Moment | None = None,
+        end: Moment | None = None,
+        tz: str = "UTC",
+    ) -> pd.DataFrame:
+        """Give ERRORLOG entries, by host in the order of their files.
+
+        Parameters
+        ----------
+        like
+            Glob over the message, or several, without regard to case.
+        host, start, end, tz
+            As everywhere (docs/lab.md).
+
+        Returns
+        -------
+        pandas.DataFrame
+            Columns of docs/store.md; ``time`` is NaT where the zone is not known.
+
+        Raises
+        ------
+        CaseError
+            The case has no such host.
+        """
+        part = part_meant(self.view, host, start, end, tz)
+        likes = "|".join(f"(?:{globs.expression(each)})" for each in globs.named(like)) if like else None
+        found = self.view.table(
+            f"SELECT * FROM errorlog WHERE {part.rows(('host_id', 'time', 'time_local'))} "
+            "AND ($like IS NULL OR regexp_full_match(message, $like, 'is')) "
+            "ORDER BY host_id, time_local, content_id, line",
+            {"like": likes},
+        )
+        return in_zone(found.to_pandas(), part.window)
+
+    def events(
+        self,
+        name: str,
+        host: Hosts = None,
+        *,
+        start: Moment | None = None,
+        end: Moment | None = None,
+        tz: str = "UTC",
+    ) -> pd.DataFrame:
+        """Give the Extended Events of one name over all captures, in the order of time.
+
+        Parameters
+        ----------
+        name
+            Of the event.
+        host, start, end, tz
+            As everywhere (docs/lab.md).
+
+        Returns
+        -------
+        pandas.DataFrame
+            ``_host_id`` (NULL where no host is known), ``_content_id``, ``_seq``, ``_time``, ``_ticks`` (100
+            ns since 1601), the fields under their own names, actions as ``action_<name>``.
+
+        Raises
+        ------
+        CaseError
+            None were captured.
+        """
+        view = f"events_{name}"
+        if view not in self.view.events:
+            there = ", ".join(named.event_names(self.view))
+            raise CaseError(f"no Extended Event {name!r} was captured", f"captured are: {there or 'none'}")
+        part = part_meant(self.view, host, start, end, tz)
+        quoted = view.replace('"', '""')
+        found = self.view.table(
+            f"""SELECT * FROM (
+                SELECT o.host_id AS _host_id, e.* FROM "{quoted}" e
+                LEFT JOIN contents o ON o.content_id = e._content_id)
+            WHERE {part.rows(("_host_id", "_time"))}
+            ORDER BY _ticks, _content_id, _seq"""
+        )
+        return in_zone(found.to_pandas(), part.window)
+
+    def backups(
+        self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
+    ) -> pd.DataFrame:
+        """Give every backup and restore, one row each (relation ``backups`` of docs/store.md)."""
+        return self._relation("backups", host, start, end, tz)
+
+    def seedings(
+        self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
+    ) -> pd.DataFrame:
+        """Give every seeding, one row each (relation ``seedings``); of a host that is one of its ends."""
+        return self._relation("seedings", host, start, end, tz)
+
+    def roles(
+        self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
+    ) -> pd.DataFrame:
+        """Give who was primary when, one row per replica and stretch (relation ``roles``)."""
+        return self._relation("roles", host, start, end, tz)
+
+    def failovers(
+        self, host: Hosts = None, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
+    ) -> pd.DataFrame:
+        """Give every change of primary, one row each (relation ``failovers``)."""
+        return self._relation("failovers", host, start, end, tz)
+
+    def trials(
+        self, *, start: Moment | None = None, end: Moment | None = None, tz: str = "UTC"
+    ) -> pd.DataFrame:
+        """Give every test of a load generator, one row each (relation ``trials``)."""
+        return self._relation("trials", None, start, end, tz)
+
+    def _relation(
+        self, name: str, host: Hosts, start: Moment | None, end: Moment | None, tz: str
+    ) -> pd.DataFrame:
+        part = part_meant(self.view, host, start, end, tz)
+        return in_zone(named.relation(self.view, name, part), part.window)

@@ -1,0 +1,46 @@
+"""Which notebooks a report runs, and whether they have the parameters that are asked for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from agtrace.errors import CaseError
+
+
+def bundled(only: tuple[str, ...]) -> dict[str, Path]:
+    """Give the notebooks of agtrace that are asked for, by name; without names all.
+
+    Raises
+    ------
+    CaseError
+        One is not there.
+    """
+    from agtrace.diagnostics import analyses, notebook_of
+
+    found = {name: path for name in analyses() if (path := notebook_of(name))}
+    unknown = [name for name in only if name not in found]
+    if unknown:
+        raise CaseError(f"no notebook is called {unknown[0]!r}", f"there are: {', '.join(found)}")
+    return {name: path for name, path in found.items() if not only or name in only}
+
+
+def check_parameters(notebooks: dict[str, Path], parameters: dict[str, Any]) -> None:
+    """Refuse a parameter that no notebook has.
+
+    Raises
+    ------
+    CaseError
+        There is one.
+    """
+    from agtrace.report.kernel import declared_parameters
+
+    if not parameters:
+        return
+    known = {name for path in notebooks.values() for name in declared_parameters(path)}
+    known -= {"case", "store", "ingest"}
+    for name in parameters:
+        if name not in known:
+            raise CaseError(
+                f"no notebook has a parameter {name!r}", f"there are: {', '.join(sorted(known)) or 'none'}"
+            )

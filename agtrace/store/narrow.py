@@ -1,0 +1,78 @@
+"""The relations of what was captured, of a part of a case.
+
+What a log says and what was measured is cut to the hosts and the time of the part. What was configured has no
+time: settings, outputs of looks and the facts of small files stay, of the hosts of the part.
+"""
+
+from __future__ import annotations
+
+from agtrace.store.part import Part
+from agtrace.store.quoting import identifier
+from agtrace.store.view import VIEWS, CaseView
+
+LOGGED = ("ticks", "errorlog", "messages")
+"""Views whose rows have a time of their own."""
+LOGS = "('errorlog', 'xel', 'cluster_log', 'event_log')"
+"""Readers of captures that are logs."""
+
+
+def narrow(view: CaseView, part: Part) -> None:
+    """Let the relations of what was captured hold a part of the case.
+
+    Parameters
+    ----------
+    view
+        The tables of a case that nothing has been computed of yet, not locked.
+    """
+    _keep_captures(view, part)
+    for name in LOGGED:
+        _cut(view, name, part.within("time"))
+    for name in sorted(view.events):
+        of_part = "_content_id IN (SELECT content_id FROM contents)"
+        _cut(view, name, " AND ".join(filter(None, [of_part, part.within("_time")])))
+    view.run(f"DELETE FROM counters WHERE NOT ({part.of_hosts(('host_id',)) or 'true'})")
+    view.run("DELETE FROM counters WHERE content_id NOT IN (SELECT content_id FROM contents)")
+    if not part.window.holds_all():
+        view.run("DELETE FROM counters WHERE content_id NOT IN (SELECT content_id FROM ticks)")
+        view.run(f"DELETE FROM runs WHERE NOT {part.within('start', chr(34) + 'end' + chr(34))}")
+    view.run(f"DELETE FROM hosts WHERE NOT ({part.of_hosts(('host_id',)) or 'true'})")
+    view.run("DELETE FROM clocks WHERE capture_id NOT IN (SELECT capture_id FROM captures)")
+    view.run(
+        "DELETE FROM skew WHERE host_id NOT IN (SELECT host_id FROM hosts) "
+        "OR other_host_id NOT IN (SELECT host_id FROM hosts)"
+    )
+
+
+def _keep_captures(view: CaseView, part: Part) -> None:
+    """Keep the captures of the part; what a log covers ends where the window ends."""
+    logged = f"(coalesce(reader IN {LOGS}, false) OR content_id IN (SELECT content_id FROM counters))"
+    wanted = part.of_hosts(("host_id",)) or "true"
+    told = f"({wanted} OR content_id IN (SELECT content_id FROM counters WHERE {wanted}))"
+    spans = part.within("first_time", "last_time")
+    if spans:
+        told += f" AND (NOT {logged} OR first_time IS NULL OR {spans})"
+    view.run(f"DELETE FROM captures WHERE NOT ({told})")
+    for bound, column, pick in (("start", "first", "greatest"), ("end", "last", "least")):
+        if (moment := getattr(part.window, bound)) is not None:
+            limit = f"TIMESTAMPTZ '{moment.isoformat(sep=' ')}'"
+            view.run(
+                f"UPDATE captures SET {column}_local = {pick}({column}_local, {column}_local + ({limit} - "
+                f"{column}_time)), {column}_time = {pick}({column}_time, {limit}) "
+                f"WHERE {column}_time IS NOT NULL AND {logged}"
+            )
+    view.run("DROP TABLE contents")
+    (contents,) = (
+        each.query
+        for each in view.connection.extract_statements(VIEWS.read_text(encoding="utf-8"))
+        if "CREATE TABLE contents" in each.query
+    )
+    view.run(contents)
+
+
+def _cut(view: CaseView, name: str, condition: str) -> None:
+    """Let a view hold the rows for which a condition holds."""
+    if not condition or name in view.empty:
+        return
+    (row,) = view.rows("SELECT sql FROM duckdb_views() WHERE view_name = $name", {"name": name})
+    whole = row["sql"].partition(" AS ")[2].rstrip().rstrip(";")
+    view.run(f"CREATE OR REPLACE VIEW {identifier(name)} AS SELECT * FROM ({whole}) WHERE {condition}")
