@@ -128,7 +128,8 @@ def code_of(text: str) -> str:
     """Give a page without its outputs."""
     text = re.sub(r"```text\n.*?\n```\n\n?", "", text, flags=re.S)
     text = re.sub(r"(```console\n\$ [^\n]*\n).*?```", r"\1```", text, flags=re.S)
-    return "\n".join(filter(None, text.splitlines()))
+    # What stands on two lines in a function may fit on one of the page.
+    return re.sub(r"[\s,]+", "", text)
 
 
 def run(task: Task) -> list[str]:

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+import tempfile
+from contextlib import nullcontext
 from datetime import datetime
 from pathlib import Path
 
@@ -11,6 +15,7 @@ from agtrace.cli.options import parse_encoding, parse_utc_offsets, plugins_optio
 from agtrace.cli.outcome import DONE, INTERRUPTED
 from agtrace.cli.terminal import complain, one_line, say
 
+STANDARD_OUTPUT = Path("-")
 TIME_FORMATS = (
     "%Y-%m-%d",
     "%Y-%m-%d %H:%M",
@@ -61,7 +66,10 @@ def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None
     required=True,
     type=click.Path(path_type=Path),
     metavar="OUT",
-    help="File to write; its ending says the format.",
+    help="File to write; its ending says the format. - is standard output, in the format of --to.",
+)
+@click.option(
+    "--to", "form", type=click.Choice(["csv", "tsv", "jsonl", "parquet"]), help="With -o -: the format."
 )
 @click.option(
     "--counters",
@@ -109,6 +117,7 @@ def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None
 def command(
     files: tuple[Path, ...],
     out: Path,
+    form: str | None,
     counters: tuple[str, ...],
     begin: datetime | None,
     end: datetime | None,
@@ -121,8 +130,9 @@ def command(
     """Write a capture in another format.
 
     A perfmon log becomes .csv, .tsv (what relog writes) or .parquet (one row per value); Extended
-    Events and an ERRORLOG become .jsonl or .parquet (one record per event or entry). Values are
-    read as doubles and written with 17 significant digits, which read back to the same doubles.
+    Events, an ERRORLOG and a cluster log become .jsonl or .parquet (one record per event or entry).
+    Values are read as doubles and written with 17 significant digits, which read back to the same
+    doubles.
 
     Several perfmon logs, .blg, .csv and .tsv alike, are merged in time: the rows of all, the series
     of all as columns, blank where a log has none. Rows of the very same time stamp become one row;
@@ -137,18 +147,32 @@ def command(
     agtrace convert perfmon.csv -o hour.parquet --begin "2026-03-14 09:00" --end "2026-03-14 10:00"
     agtrace convert node1.blg node2.blg perfmon.csv -o all.csv --every 4
     agtrace convert ERRORLOG -o errorlog.jsonl
+    agtrace convert cluster.log -o - --to jsonl
     """
     from agtrace.convert import Selection, convert
+    from agtrace.store.scratch import prefix
 
+    is_printed = out == STANDARD_OUTPUT
+    if is_printed != (form is not None):
+        raise click.UsageError("say -o - and --to together, or -o FILE alone")
     selection = Selection(begin, end, every, counters, utc_offsets, tz)
-    try:
-        written = convert(files, out, selection, encoding=encoding, force=force)
-    except KeyboardInterrupt:
-        complain(f"interrupted; {one_line(str(out))} was not written")
-        return INTERRUPTED
+    with tempfile.TemporaryDirectory(prefix=prefix("convert")) if is_printed else nullcontext() as folder:
+        # What is printed is whole, too, or nothing.
+        target = Path(folder) / f"printed.{form}" if folder else out
+        try:
+            written = convert(files, target, selection, encoding=encoding, force=force)
+        except KeyboardInterrupt:
+            complain(f"interrupted; {one_line(str(out))} was not written")
+            return INTERRUPTED
+        if is_printed:
+            with target.open("rb") as printed:
+                sys.stdout.flush()
+                shutil.copyfileobj(printed, sys.stdout.buffer)
+                sys.stdout.buffer.flush()
     for severity, message, count in written.issues:
         if severity != "info":
             times = f" ({count:,} times)" if count > 1 else ""
             complain(f"{message}{times}")
-    say(f"{one_line(str(out))}: {written.rows:,} records")
+    if not is_printed:
+        say(f"{one_line(str(out))}: {written.rows:,} records")
     return DONE

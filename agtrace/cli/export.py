@@ -46,7 +46,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="FORMAT,..",
     callback=parse_names,
-    help="csv, xlsx (one workbook), png (figures). Default: csv. The summary is always written.",
+    help="csv, parquet, xlsx (one workbook), png (figures). Default: csv. The summary is always written.",
 )
 @click.option(
     "--only",

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pyarrow as pa
 
-from agtrace import strict_json
 from agtrace.convert.base import Reading, Selection
+from agtrace.convert.json_lines import write_json_lines
 from agtrace.convert.parquet import write_parquet
 from agtrace.errors import CaseError
 from agtrace.readers.base import Batch
@@ -51,7 +51,7 @@ class ErrorlogConversion:
         stated = reading.facts_of_head().get(("startup", "utc_adjustment_minutes"))
         entries = _entries(batches, selection, int(stated) if stated else None)
         if suffix == ".jsonl":
-            return _write_jsonl(entries, target)
+            return write_json_lines(entries, target)
         tables = (pa.Table.from_batches([batch]) for batch in entries)
         return write_parquet(target, ENTRY, tables)
 
@@ -67,17 +67,6 @@ def _entries(
         columns = {name: kept[name] for name in FIELDS}
         columns["utc_offset_minutes"] = pa.array([offset_minutes] * kept.num_rows, pa.int32())
         yield pa.RecordBatch.from_arrays([columns[name] for name in ENTRY.names], schema=ENTRY)
-
-
-def _write_jsonl(entries: Iterator[pa.RecordBatch], target: Path) -> int:
-    count = 0
-    with target.open("w", encoding="utf-8", newline="\n") as file:
-        for batch in entries:
-            for row in batch.to_pylist():
-                row["time_local"] = row["time_local"].isoformat(timespec="milliseconds")
-                file.write(strict_json.dumps(row, ensure_ascii=False) + "\n")
-            count += batch.num_rows
-    return count
 
 
 CONVERSION = ErrorlogConversion()

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 __all__ = ["FORMATS", "ExportResult", "check_formats", "export_case"]
 
-FORMATS = ("csv", "xlsx", "png")
+FORMATS = ("csv", "parquet", "xlsx", "png")
 SUMMARY = "summary.md"
 WORKBOOK = "case.xlsx"
 
@@ -78,10 +78,10 @@ def export_case(
 ) -> ExportResult:
     """Write what a case shows into a folder.
 
-    Always ``summary.md``, one page for a ticket. As ``csv`` a file per table, as ``xlsx`` one
-    workbook with a sheet per table, as ``png`` a picture per figure. Tables are ``findings``, their
-    ``evidence``, the relations of what happened (docs/store.md) that have rows, and the tables of the
-    analyses.
+    Always ``summary.md``, one page for a ticket. As ``csv`` a file per table, as ``parquet`` the same with
+    their types, as ``xlsx`` one workbook with a sheet per table, as ``png`` a picture per figure. Tables
+    are ``findings``, their ``evidence``, the relations of what happened (docs/store.md) that have rows,
+    and the tables of the analyses.
 
     Parameters
     ----------
@@ -123,6 +123,11 @@ def export_case(
 
             for table in contents.tables():
                 write_csv(target.place(f"{table.name}.csv"), table)
+        if "parquet" in formats:
+            from agtrace.export.typed import write_parquet
+
+            for table in contents.tables():
+                write_parquet(target.place(f"{table.name}.parquet"), table)
         if "xlsx" in formats:
             from agtrace.export.workbook import write_workbook
 

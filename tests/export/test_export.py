@@ -214,3 +214,20 @@ def test_figures_are_pictures(case, chromium, tmp_path):
     result = export_case(case, tmp_path / "out", formats=["png"], only=["overview.captures"])
     assert result.files == ["overview.captures.png", "summary.md"]
     assert (tmp_path / "out" / "overview.captures.png").read_bytes().startswith(b"\x89PNG")
+
+
+def test_as_parquet_tables_keep_their_types(tmp_path):
+    import pyarrow.parquet as pq
+
+    folder = tmp_path / "case"
+    (folder / "JBSAG3").mkdir(parents=True)
+    put(folder / "JBSAG3", perf__csv=texts.perfmon(60), ERRORLOG=texts.errorlog(3))
+    with agtrace.open_case(folder) as case:
+        case.add_finding("mine.x", "=1+1", evidence=agtrace.Evidence("latency", 41.5, "ms", "me"))
+        made = export_case(case, tmp_path / "out", "parquet", only=["findings", "evidence", "coverage"])
+    assert made.files == ["coverage.parquet", "evidence.parquet", "findings.parquet", "summary.md"]
+    coverage = pq.read_table(tmp_path / "out" / "coverage.parquet")
+    assert str(coverage.schema.field("first").type).startswith("timestamp[us, tz=")
+    assert coverage["host_id"].to_pylist()[0] == "JBSAG3"
+    # No spreadsheet reads it: text stays what it is.
+    assert "=1+1" in pq.read_table(tmp_path / "out" / "findings.parquet")["title"].to_pylist()
