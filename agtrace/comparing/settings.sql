@@ -1,5 +1,5 @@
--- How was each server, group and cluster set, as of the last that was seen? Several values in a row where it
--- changed meanwhile, in order of time.
+-- How was each server, group and cluster set? Several values where it changed meanwhile, in order of time where
+-- that is known.
 with said as (
     select 'host' as kind, host_id as item, 'TCP ' || replace(key, '_', ' ') as setting, value, unit,
            coalesce(epoch_us(time), epoch_us(time_local), 0) as us
@@ -35,7 +35,8 @@ told as (
     from said where item is not null and value is not null
     group by all
 )
-select kind, item, setting, list(value order by first, value) as values, any_value(unit) as unit
+select kind, item, setting, list(value order by first, value) as values, any_value(unit) as unit,
+       count(distinct first) filter (first > 0) = count(*) as is_in_order
 from told
 group by all
 order by all

@@ -28,7 +28,9 @@ _PIECE = re.compile(
         [0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\d+)?(?![\w:]))
     | (?P<four>(?<![\w.])(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})(?![\w]|\.\d))
     | (?P<url>\bhttps?://[^\s'"<>\]]+)
-    | (?P<path>(?<![^\W_])[A-Za-z]:\\(?:[^\\/:*?"<>|\r\n\[\](),;']{0,255}\\)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
+    | (?P<switch>(?<=-)[dDeElL](?=[A-Za-z]:\\))
+    | (?P<path>(?:(?<![^\W_])|(?<=-[dDeElL]))
+        [A-Za-z]:\\(?:[^\\/:*?"<>|\r\n\[\](),;']{0,255}\\)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
         |\\\\[\w.$-]{1,255}\\(?:[^\\/:*?"<>|\r\n\[\](),;']{0,255}\\)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
         |(?<![\w/.:<>])/(?:[\w.+@-]{1,255}/)+[\w.+@-]*)
     | (?P<account>(?<![\w\\])[\w.-]{1,128}\\[\w.$-]{1,128}(?!\\))
@@ -196,6 +198,9 @@ class Texts:
             return found
         if kind == "guid":
             return made.guids.pseudonym(piece)
+        if kind == "switch":
+            # Of a start-up parameter; its path follows at once.
+            return piece
         if kind == "mac":
             return made.addresses.hardware(piece)
         if kind in ("four", "six"):

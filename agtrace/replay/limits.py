@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
@@ -39,28 +39,16 @@ class Capacity:
     ----------
     basis
         `SEEN` at its limit; `COMPUTED` from what was measured; `COPIED`: as a bulk copy; `AT_LEAST`.
-    low, high
-        The band that is left open.
     """
 
     hop: str
     rate: float
     basis: str
-    low: float | None = None
-    high: float | None = None
 
     @property
     def is_known(self) -> bool:
         """It says where the hop ends, and not only that it goes so far."""
         return self.basis != AT_LEAST
-
-    def times(self, factor: float) -> Capacity:
-        return replace(
-            self,
-            rate=self.rate * factor,
-            low=None if self.low is None else self.low * factor,
-            high=None if self.high is None else self.high * factor,
-        )
 
 
 @dataclass(frozen=True)
@@ -79,8 +67,6 @@ class Beside:
         What a bulk copy from the primary reached, wire bytes per second, where that is more than the stream.
     copied_to
         The other replica, where the copy was not to this one.
-    lost
-        Share of segments that were sent again.
     card
         Bandwidth of the slower network card, bytes per second.
     message_bytes
@@ -91,8 +77,10 @@ class Beside:
         The larger limits of flow control hold; None where the version is not known.
     disk_at_least
         What the log disk of the replica carries at least, by how long its writes took.
-    wire_per_log_uncompressed
-        Wire bytes of a byte of log without compression.
+    is_synchronous
+        Its commit mode; None where the captures leave it open.
+    databases
+        How many the stream carries.
     """
 
     limit: str = ""
@@ -100,7 +88,6 @@ class Beside:
     window: float | None = None
     copy: float | None = None
     copied_to: str = ""
-    lost: float | None = None
     card: float | None = None
     message_bytes: float | None = None
     harden_s: float | None = None

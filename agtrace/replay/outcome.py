@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import asdict, dataclass, field
-from typing import Any
 
 from agtrace.measure.grid import Values
 from agtrace.replay.change import Change
@@ -131,7 +130,6 @@ class WhatIf:
     course: Course | None = None
     blocks: int = 0
     samples: int = 0
-    facts: dict[str, Any] = field(default_factory=dict)
 
     @property
     def error(self) -> float | None:

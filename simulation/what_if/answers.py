@@ -105,8 +105,6 @@ def _stream(drawn: Drawn, before: Happened, after: Happened) -> Answer:
         return made
     at = captures.ends(drawn.seconds, drawn.step, 0.2)
     queue = captures.send_queue(after, at)
-    if drawn.kind == "log disk":
-        queue = queue + _unhardened(drawn, after, at)
     rate = float(after.load.bytes[after.load.begun > 0].sum()) / drawn.seconds
     come = found.after
     made.told[QUEUE] = Told(
@@ -119,10 +117,6 @@ def _stream(drawn: Drawn, before: Happened, after: Happened) -> Answer:
         come.caught_up_s, come.caught_up_low_s, come.caught_up_high_s, came, 2 * drawn.step + 5
     )
     return made
-
-
-def _unhardened(drawn: Drawn, after: Happened, at: captures.Values) -> captures.Values:
-    return np.zeros(len(at))
 
 
 def _commit(drawn: Drawn, before: Happened, after: Happened, seed: int) -> Answer:

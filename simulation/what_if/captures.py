@@ -33,17 +33,6 @@ def passed(times: Values, amounts: Values, at: Values) -> Values:
     return total[np.searchsorted(times[order], at, side="right")]
 
 
-def crossed(begun: Values, over: Values, amounts: Values, at: Values) -> Values:
-    """Give how much was on the way through a hop, or behind it, a part of each block at a time."""
-    span = np.maximum(over - begun, 1e-9)
-    low, high = np.floor(begun), np.ceil(over)
-    if (high - low).max(initial=0) < 1:
-        return passed(over, amounts, at)
-    # Halves of a block are close enough at the steps of a collector.
-    middle = begun + span / 2
-    return passed(np.concatenate([middle, over]), np.concatenate([amounts / 2, amounts / 2]), at)
-
-
 def send_queue(happened: Happened, at: Values, database: int | None = None) -> Values:
     """Give the log that was flushed and had not been handed to the network at some moments, bytes."""
     rows = _rows(happened, database)

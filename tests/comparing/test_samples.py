@@ -119,7 +119,7 @@ def test_the_two_samples_differ_in_what_was_changed(whole, mended):
     assert "transport.window_limited" in {each.ids[1] for each in found.findings}
     rows = found.differences("settings")
     assert {(row.about, row.what) for row in rows} == {(about, what) for about, what, *_ in OPENED}
-    assert {frozenset(str(row.after).split(", then ")) for row in rows} == {
+    assert {frozenset(str(row.after).split(" and ")) for row in rows} == {
         frozenset({"disabled", "normal"}),
         frozenset({"disabled", "enabled"}),
     }

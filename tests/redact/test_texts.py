@@ -72,6 +72,7 @@ def test_a_role_is_no_database_of_that_name(texts):
             ("contoso", "crm", "sig"),
         ),
         ("replica id f961b6c9-c44d-5c23-8302-3d92cbce71fc", ("f961b6c9",)),
+        ("-dC:\\contoso\\master.mdf", ("contoso", "C:\\contoso")),
         ("mail to jane.doe@contoso.com failed", ("jane", "doe", "contoso")),
     ],
 )

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from agtrace.diagnostics.distributed.hops import Hop
+from agtrace.diagnostics.distributed.hops import Hop, known
 from agtrace.history import View
 from agtrace.history.streams.chain import chain
 from agtrace.history.streams.collect import read_streams
@@ -26,7 +26,7 @@ def queues(view: View, hops: Sequence[Hop]) -> Figure:
         return lines([], title=TITLE, unit="B")
     links = [link for link, _ in read_streams(view).links if link.secondary is not None]
     drawn = []
-    for hop in sorted(hops, key=lambda hop: -(hop.lag or 0.0))[:MOST_LINES]:
+    for hop in sorted(hops, key=lambda hop: -known(hop.lag))[:MOST_LINES]:
         names = [row["database"] for row in hop.seen]
         for link in links:
             if (link.ag, link.primary_name, link.replica) != (hop.ag, hop.sender, hop.receiver):

@@ -45,13 +45,19 @@ class Hop:
     def worst(self) -> Row:
         """The database that is furthest behind: one without movement, else the longest lag or queue."""
         return max(
-            self.rows, key=lambda row: (is_still(row), lag_of(row) or 0.0, row["queue"] or 0, row["database"])
+            self.rows,
+            key=lambda row: (is_still(row), known(lag_of(row)), known(row["queue"]), row["database"]),
         )
 
     @property
     def lag(self) -> float | None:
         """How far its worst database is behind, s; None where nothing carries it."""
         return None if is_still(self.worst) else lag_of(self.worst)
+
+
+def known(value: float | None) -> float:
+    """Give a number to compare by; what is not known is least."""
+    return 0.0 if value is None else value
 
 
 def is_still(row: Row) -> bool:
@@ -102,7 +108,7 @@ def _hop(found: list[Hop], row: Row) -> Hop:
 
 def _is_same(one: Hop, other: Hop) -> bool:
     """Tell whether two are one hop: an end may be called by its group where its server is not known."""
-    senders = bool(one.sender and other.sender) and same_replica(one.sender, other.sender)
+    senders = bool(one.sender) and same_replica(one.sender, other.sender)
     if same_replica(one.receiver, other.receiver):
         return senders or one.is_between or not (one.sender and other.sender)
     return one.is_between and senders

@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agtrace.diagnostics.distributed.hops import Hop, Row, drained, is_still, lag_of
+from agtrace.diagnostics.distributed.hops import Hop, Row, drained, is_still, known, lag_of
 from agtrace.diagnostics.distributed.measures import (
     COMMIT_LAG,
     DRAINED,
@@ -58,26 +58,26 @@ def lags(found: Iterable[Hop], links: Mapping[str, bool], limits: Thresholds) ->
 
 def longest(own: Iterable[Hop]) -> Hop | None:
     """Give the hop that is furthest behind; None where fewer than two are known, or all are level."""
-    known = [hop for hop in own if hop.lag is not None]
+    seen = [hop for hop in own if hop.lag is not None]
     still = [hop for hop in own if is_still(hop.worst)]
     if len(still) == 1:
         return still[0]
-    if len(known) < 2 or still:
+    if len(seen) < 2 or still:
         return None
-    first, second = sorted(known, key=lambda hop: -(hop.lag or 0.0))[:2]
-    return first if (first.lag or 0.0) > (second.lag or 0.0) else None
+    first, second = sorted(seen, key=lambda hop: -known(hop.lag))[:2]
+    return first if known(first.lag) > known(second.lag) else None
 
 
 def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
     row, lag = hop.worst, hop.lag
-    stands = lag is None
+    stands, is_behind = lag is None, lag is not None and lag >= limits.rpo_s
     first, last, is_local = _window(row)
     others = [other for other in own if other is not hop]
     is_longest = longest(own) is hop
     return Judged(
-        said=f"lag.{'still' if stands else 'behind' if lag is not None and lag >= limits.rpo_s else 'level'}",
+        said=f"lag.{'still' if stands else 'behind' if is_behind else 'level'}",
         id="distributed.lag",
-        severity="warning" if stands else "notice" if (lag or 0.0) >= limits.rpo_s else "info",
+        severity="warning" if stands else "notice" if is_behind else "info",
         # What was not captured may be named by its group, and a group is no host.
         subject={"ag": hop.dag, "host": hop.sender if not hop.seen or row["has_sender"] else "",
                  "replica": hop.receiver, "database": row["database"]},
@@ -89,7 +89,7 @@ def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
             "sender": hop.sender, "receiver": hop.receiver, "database": row["database"],
             "databases": len(hop.rows), "is_group": bool(row.get("is_group")),
             "lag": lag, "most": row.get("lag_max_s"),
-            "queue": row["queue"], "rate": row["rate"], "grows": (row.get("growth") or 0.0) > 0,
+            "queue": row["queue"], "rate": row["rate"], "grows": known(row.get("growth")) > 0,
             "is_look": not hop.seen, "at": last, "reason": row.get("suspend_reason"),
             "is_suspended": bool(row.get("is_suspended")), "is_longest": is_longest,
             "others": [{"name": other.name, "lag": other.lag, "is_still": is_still(other.worst)}
@@ -141,4 +141,4 @@ def _evidence(hop: Hop) -> Iterable[Measured]:
 
 
 def _shown(rows: Iterable[Row]) -> list[Row]:
-    return sorted(rows, key=lambda row: (not is_still(row), -(lag_of(row) or 0.0), row["database"]))[:SHOWN]
+    return sorted(rows, key=lambda row: (not is_still(row), -known(lag_of(row)), row["database"]))[:SHOWN]

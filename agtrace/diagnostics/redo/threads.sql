@@ -52,7 +52,7 @@ secondaries as (
     select replica_host_id as host_id, replica_instance as sql_instance, "database", min(start) as start, max("end") as "end",
            max(recovery_queue_growth_bytes_per_s) as growth
     from streams
-    where replica_host_id is not null and "database" is not null and start is not null
+    where "database" is not null
     group by all
 )
 select l.host_id, l.version, l.path, p.threads, p.most, p.databases,

@@ -45,8 +45,6 @@ HOPS: dict[Kind, str] = {
 }  # fmt: skip
 """What a verdict names, as a hop of the replayed chain."""
 
-TRACE_FLAG_GATES = 12310
-
 
 @dataclass(frozen=True, eq=False)
 class Asked:
@@ -99,15 +97,11 @@ def remedies(found: Asked, blocks: Blocks | None, study: Study) -> Remedies | No
 def ask(found: Asked | None, blocks: Blocks | None, replica: str, change: Change, study: Study) -> WhatIf:
     """Put a change to a stream and its blocks."""
     if found is None:
-        return what_if(replica, None, _alone(blocks), blocks, change, study.limits)
+        return what_if(replica, None, Beside(), blocks, change, study.limits)
     link = found.studied.link
     return what_if(
         link.replica, found.load, found.beside, blocks, change, study.limits, is_local=link.is_local
     )
-
-
-def _alone(blocks: Blocks | None) -> Beside:
-    return Beside()
 
 
 def _held_back(studied: LinkStudy) -> Verdict | None:
@@ -133,7 +127,6 @@ def _beside(known: Known, studied: LinkStudy, load: Load | str) -> Beside:
         window=float(UNSCALED_WINDOW) if signs is not None and signs.may_be_unscaled else None,
         copy=copy,
         copied_to=copied_to,
-        lost=signs.lost.share if signs is not None and signs.lost is not None else None,
         card=min(cards, default=None),
         message_bytes=_message(studied),
         harden_s=write.ms / 1000 if write is not None and write.is_log else None,

@@ -153,6 +153,8 @@ def test_a_hop_is_still_where_log_waits_and_none_moves(row, still):
         ([seen("A", 2.0), seen("B", 1.0)], "A"),
         ([seen("A", 1.0, 11), seen("B", 1.0, 10)], "A"),
         ([seen("A", None, 0), seen("B", None, None)], "B"),
+        ([seen("A", 0.05, 0), seen("B", None, 0)], "A"),
+        ([seen("A", None, 5), seen("B", 0.0, 0)], "A"),
         ([seen("A", 1.0, is_still=True), seen("B", 99.0)], "A"),
     ],
 )
@@ -279,3 +281,30 @@ def test_a_chain_that_goes_on_says_so():
 def test_numbers_that_were_not_captured_are_no_evidence():
     (one,) = judged(seen(rate=None))
     assert [each.measure.name for each in one.evidence] == ["lag_s", "lag_max_s", "send_queue_bytes"]
+
+
+def test_nothing_to_tell_is_said():
+    assert Distributed(case()).say_summary() == (
+        "The case shows no distributed availability group and no managed instance link."
+    )
+
+
+def test_a_hop_with_hardly_any_log_and_no_queue_is_level():
+    (one,) = told(case(perfmon("SRV3", queue="0", arrives="10")))
+    assert (one["severity"], one["evidence"][0][:2]) == ("info", ("Sales: behind by", 0.0))
+    assert one["evidence"][1][:2] == ("Sales: behind by, at most", 0.0)
+
+
+def test_the_primary_alone_receives_for_its_group():
+    own = "ag=AG2; replica=SRV4; is_local=true; role=SECONDARY"
+    later = f"SRV4 | 90 | replicas | capture_id=look-SRV4; line=0; {own}"
+    relations = looks(LOOK_AT_SENDER, LOOK_AT_FORWARDER, [later])
+    assert [one["subject"]["replica"] for one in told(case(relations=relations))] == ["SRV3", "SRV4"]
+
+
+def test_what_a_forwarder_shows_of_the_other_group_is_no_hop():
+    other = (
+        "SRV3 | 60 | database_states | capture_id=look-SRV3; line=9; ag=DAG; database=Sales; replica=AG1; "
+        "is_local=false; log_send_queue_kb=5; log_send_rate_kb_s=1"
+    )
+    assert len(told(case(relations=looks(LOOK_AT_FORWARDER, [other])))) == 1

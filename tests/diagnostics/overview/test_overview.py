@@ -297,7 +297,7 @@ def test_of_a_host_of_linux_nothing_is_wanted_that_windows_alone_has():
     assert of_c.recommendation == (
         "On HOSTC: collect with LogScout for Linux, whose raw counters, `mpstat`, `iostat` and `sar -n DEV` "
         "take the place of "
-        "perfmon; copy `errorlog*` from /var/opt/mssql/log."
+        "perfmon; copy `errorlog*` from /var/opt/mssql/log. `agtrace kit --for CASE` writes scripts that do."
     )
 
 

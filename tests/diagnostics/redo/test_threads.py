@@ -19,7 +19,7 @@ def parallel(n, threads=16, event="started"):
     ]
 
 
-def findings(messages, databases, growth=0, version="15.0.4420.2"):
+def findings(messages, databases, growth=0, version="15.0.4420.2", issue=""):
     made = case(
         messages="\n".join(messages),
         facts=f"SQL2 | startup | 0 | product_version | {version}",
@@ -33,6 +33,9 @@ def findings(messages, databases, growth=0, version="15.0.4420.2"):
         "host_id": "SQL2",
     }
     made.insert("captures", [log])
+    if issue:
+        made.insert("issues", [{"content_id": "errorlog-SQL2", "severity": "warning", "kind": issue,
+                                "message": "", "count": 1}])  # fmt: skip
     made.run("update facts set content_id = 'errorlog-SQL2', capture_id = 'errorlog-SQL2'")
     return Redo(made).findings()
 

@@ -193,3 +193,8 @@ def test_a_stream_without_a_server_or_without_growth_is_no_queue():
     for stream in (unknown, level):
         (one,) = told(SECONDARY, stream, WAITED)
         assert one["severity"] == "notice"
+
+
+@pytest.mark.parametrize(("issue", "n"), [("middle_missing", 0), ("far_times", 1)])
+def test_a_log_that_lacks_its_middle_tells_nothing(issue, n):
+    assert len(findings([*parallel(6), LAST], DATABASES, issue=issue)) == n
