@@ -91,7 +91,7 @@ def command(
     agtrace export case-1234 --out exported
     agtrace export case-1234 --out exported --only "findings,evidence,transport.*"
     agtrace export case-1234 --ticket
-    agtrace export case-1234 --only failovers -o - --to csv
+    agtrace export case-1234 --only findings -o - --to csv
     """
     from agtrace.export import check_formats, export_case
 
