@@ -58,7 +58,7 @@ def write(
     with ReportFolder(out, KIND) as target:
         target.write(INDEX, page(of))
         target.write("compare.json", strict_json.dumps(of.to_dict(), ensure_ascii=False, indent=1))
-        target.write(NOTEBOOK, notebook(of, folders, hosts, thresholds or {}))
+        target.write(NOTEBOOK, notebook(of, folders, hosts, thresholds))
         target.finish()
     return target.index
 
@@ -158,7 +158,10 @@ def _table(of: Comparison, part: str) -> str:
 
 
 def notebook(
-    of: Comparison, folders: tuple[Path, Path], hosts: dict[str, str], thresholds: dict[str, float]
+    of: Comparison,
+    folders: tuple[Path, Path],
+    hosts: dict[str, str],
+    thresholds: dict[str, float] | None = None,
 ) -> str:
     """Give a notebook that compares the two cases again; paths and names are literals in it."""
     nbformat = notebook_format.load()
@@ -169,7 +172,7 @@ def notebook(
     asked = (
         f"before = {before!r}  # folder of captures\nafter = {after!r}\n"
         f"names = {names!r}\nhosts = {hosts!r}  # which host of the first is which of the second\n"
-        f"thresholds = {thresholds!r}  # limits of your own, by name"
+        f"thresholds = {thresholds or {}!r}  # limits of your own, by name"
     )
     cells = [
         new_markdown_cell(f"# {words.md(names[0])} against {words.md(names[1])}"),
