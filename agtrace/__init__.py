@@ -61,7 +61,7 @@ _HOME = {
     "StoreError": "agtrace.errors",
     "Evidence": "agtrace.diagnostics",
     "Finding": "agtrace.diagnostics",
-    "Findings": "agtrace.say.finding",
+    "Findings": "agtrace.say.findings",
 }
 
 if TYPE_CHECKING:
@@ -83,7 +83,7 @@ if TYPE_CHECKING:
         read_pdh,
         read_xel,
     )
-    from agtrace.say.finding import Findings
+    from agtrace.say.findings import Findings
 
 __all__ = [
     "AgtraceError",

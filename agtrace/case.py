@@ -18,7 +18,8 @@ from agtrace.interactive.looking import Looking
 from agtrace.interactive.own import own_finding, show_in_report
 from agtrace.moments import Window
 from agtrace.resolve import Resolved
-from agtrace.say.finding import Evidence, Findings
+from agtrace.say.finding import Evidence
+from agtrace.say.findings import Findings
 from agtrace.store import CaseView
 from agtrace.store.part import WHOLE, Part
 

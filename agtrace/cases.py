@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.case import Case
 from agtrace.errors import CaseError, RelationError
-from agtrace.say.finding import Findings, by_severity
+from agtrace.say.findings import Findings, by_severity
 from agtrace.say.words import count, html, plain
 from agtrace.store.quoting import identifier, literal
 from agtrace.store.shared import Shared

@@ -2,9 +2,10 @@
 
 ``python bench/xel.py`` repeats the data blocks of the real files in the folder that AGTRACE_CAPTURES
 names (of written files where there are none) up to 200 MB, decodes all columns with xelib on all cores (best
-of ``--repeat``, file in the page cache), and prints a Markdown block. The baseline is ``bench/plain_xel.py``,
-one dict per event, on the first megabytes of the same file: speeds are compared per byte of file. Each side
-runs in a process of its own, one after the other; so does the file of 2 GB whose resident memory is measured.
+of ``--repeat``, file in the page cache), and prints a Markdown block. The baseline is
+``simulation/formats/plain_xel.py``, one dict per event, on the first megabytes of the same file: speeds are
+compared per byte of file. Each side runs in a process of its own, one after the other; so does the file of
+2 GB whose resident memory is measured.
 """
 
 from __future__ import annotations
@@ -28,8 +29,8 @@ import xelib
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
 
-from bench import plain_xel
 from bench.machine import machine
+from simulation.formats import plain_xel
 from simulation.formats.xel import Event, Map, XelFile, blocks, event_schema
 from simulation.formats.xel_sessions import SCHEMAS
 from tests.shared import CAPTURES

@@ -48,7 +48,7 @@ def command(
     """
     import agtrace
     from agtrace.opening import keep_utc_offsets, nothing_usable
-    from agtrace.say.finding import by_severity
+    from agtrace.say.findings import by_severity
 
     report = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
     keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)

@@ -1,4 +1,4 @@
-"""Two cases side by side: everything that was compared, and what is said of it."""
+"""A comparison of two cases: what was compared, what is said of it, and how it is shown."""
 
 from __future__ import annotations
 
@@ -6,13 +6,9 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from agtrace import thresholds
-from agtrace.comparing import findings, moves, numbers, settings
-from agtrace.comparing.findings import is_about_captures
-from agtrace.comparing.rows import PARTS, Row, Told, differing
+from agtrace.comparing.compared import Compared
+from agtrace.comparing.rows import PARTS
 from agtrace.comparing.said import Words
-from agtrace.comparing.sides import Pairing, Side
-from agtrace.say.finding import SEVERITY_ORDER
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -20,7 +16,7 @@ if TYPE_CHECKING:
 
 
 @dataclass(frozen=True, eq=False, repr=False)
-class Comparison:
+class Comparison(Compared):
     """Two cases side by side. Use `agtrace.compare`.
 
     Shown, it tells what differs; a notebook and a console need nothing else.
@@ -36,53 +32,6 @@ class Comparison:
     streams, numbers, waits, settings, failovers
         The same of what was measured, set and happened.
     """
-
-    before: Side
-    after: Side
-    pairing: Pairing
-    findings: list[Told]
-    streams: list[Row]
-    numbers: list[Row]
-    waits: list[Row]
-    settings: list[Row]
-    failovers: list[Row]
-
-    @classmethod
-    def of(cls, before: Side, after: Side, pairing: Pairing) -> Comparison:
-        """Compare two cases."""
-        limits = thresholds.of(before.view)
-        return cls(
-            before,
-            after,
-            pairing,
-            findings.told(before, after, pairing, limits.compare_resource_share),
-            numbers.of_streams(before, after, pairing, limits),
-            numbers.of_hosts(before, after, pairing, limits),
-            numbers.of_waits(before, after, pairing, limits),
-            settings.of_settings(before, after, pairing),
-            moves.of_failovers(before, after, pairing, limits),
-        )
-
-    @property
-    def differs(self) -> bool:
-        """Whether anything that was captured in both differs."""
-        told = any(each.differs and not is_about_captures(each) for each in self.findings)
-        return told or any(row.differs for part in PARTS for row in getattr(self, part))
-
-    def differences(self, part: str) -> list[Row]:
-        """Give what differs of a part: streams, numbers, waits, settings or failovers."""
-        return differing(getattr(self, part))
-
-    def worse(self, severity: str) -> bool:
-        """Tell whether a finding at least so severe came, or became so severe or more of them."""
-        least = SEVERITY_ORDER.index(severity)
-        return any(
-            each.severities[1]
-            and SEVERITY_ORDER.index(each.severities[1]) >= least
-            and (not each.severities[0] or _rank(each, 1) > _rank(each, 0))
-            for each in self.findings
-            if each.differs
-        )
 
     @cached_property
     def words(self) -> Words:
@@ -142,7 +91,7 @@ class Comparison:
         from agtrace.extras import need
 
         need("report", "a figure of a comparison", "plotly")
-        return ratios(self)
+        return ratios(self, self.words)
 
     def fig_minutes(self) -> Figure:
         """Draw what differs most minute by minute, both cases from their start."""
@@ -156,10 +105,6 @@ class Comparison:
         return self.words.text()
 
     def _repr_html_(self) -> str:
-        from agtrace.comparing.page import inner
+        from agtrace.comparing.tables import inner
 
-        return inner(self)
-
-
-def _rank(told: Told, place: int) -> tuple[int, int]:
-    return SEVERITY_ORDER.index(told.severities[place]), told.counts[place]
+        return inner(self, self.words)

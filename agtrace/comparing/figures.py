@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from agtrace.comparing.compared import Compared
 from agtrace.comparing.rows import Row
+from agtrace.comparing.said import Words
 from agtrace.say import figures, words
 from agtrace.say.colours import COLOURS, FAINT, INK
 from agtrace.say.figures import Line, finish, label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
-
-    from agtrace.comparing.comparison import Comparison
 
 MOST_RATIOS = 30
 """Numbers of which the ratio is drawn: those that differ most."""
@@ -22,7 +22,7 @@ LOWEST, HIGHEST = 1e-3, 1e3
 SAID = {True: (COLOURS[1], "differs"), False: (FAINT, "no difference that can be told")}
 
 
-def ratios(of: Comparison) -> Figure:
+def ratios(of: Compared, said: Words) -> Figure:
     """Draw how many times the second of each number is the first, with its interval."""
     import plotly.graph_objects as go
 
@@ -44,7 +44,7 @@ def ratios(of: Comparison) -> Figure:
                 "array": [max(0.0, one - other) for one, other in zip(high, ratio, strict=True)],
                 "arrayminus": [max(0.0, one - other) for one, other in zip(ratio, low, strict=True)],
             },
-            customdata=[label(of.words.row(row), 300) for row in own],
+            customdata=[label(said.row(row), 300) for row in own],
             hovertemplate="%{customdata}<extra></extra>",
         )  # fmt: skip
     fig.add_vline(x=1, line={"color": INK, "width": 1})
@@ -59,7 +59,7 @@ def _within(value: float) -> float:
     return min(max(value, LOWEST), HIGHEST)
 
 
-def minutes(of: Comparison) -> Figure:
+def minutes(of: Compared) -> Figure:
     """Draw what differs most minute by minute, both cases from their start."""
     found = sorted((row for row in of.numbers if row.differs), key=_apart)[:MOST_PANELS]
     series = []

@@ -1,26 +1,22 @@
-"""The page of a comparison, its notebook, and what a notebook shows of it."""
+"""The page of a comparison, and its notebook."""
 
 from __future__ import annotations
 
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from agtrace import notebook_format, strict_json
+from agtrace.comparing.comparison import Comparison
 from agtrace.comparing.findings import is_about_captures
-from agtrace.comparing.rows import OPEN, PARTS, Row, Told
+from agtrace.comparing.rows import OPEN, PARTS, Told
 from agtrace.comparing.said import TITLES
+from agtrace.comparing.tables import ROWS_SHOWN, cells
 from agtrace.report.cells import drawn
 from agtrace.report.folder import INDEX, ReportFolder
 from agtrace.report.pages import render
 from agtrace.say import words
-from agtrace.say.words import html
 
-if TYPE_CHECKING:
-    from agtrace.comparing.comparison import Comparison
-
-ROWS_SHOWN = 300
-"""Rows of a part on a page; programs have all of them."""
 KIND = "comparison"
 NOTEBOOK = "compare.ipynb"
 _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
@@ -105,56 +101,12 @@ def _finding(of: Comparison, told: Told) -> dict[str, Any]:
 
 def _part(of: Comparison, part: str) -> dict[str, Any]:
     rows = getattr(of, part)
-    differing = [_row(of, row) for row in rows if row.differs]
-    rest = [_row(of, row) for row in rows if not row.differs]
+    differing = [cells(of.words, row) for row in rows if row.differs]
+    rest = [cells(of.words, row) for row in rows if not row.differs]
     return {
         "title": TITLES[part], "differing": differing[:ROWS_SHOWN], "rest": rest[:ROWS_SHOWN],
         "more": max(0, len(differing) - ROWS_SHOWN) + max(0, len(rest) - ROWS_SHOWN),
     }  # fmt: skip
-
-
-def _row(of: Comparison, row: Row) -> dict[str, Any]:
-    p95 = next(((first, second) for name, first, second in row.more if name == "p95"), None)
-    return {
-        "about": row.about, "what": row.what, "before": words.amount(row.before, row.unit),
-        "after": words.amount(row.after, row.unit), "interval": of.words.interval(row), "why": row.why,
-        "n": f"{row.n[0]:,} / {row.n[1]:,}" if any(row.n) else "", "verdict": row.verdict,
-        "p95": " / ".join(words.amount(each, row.unit) for each in p95) if p95 else "",
-    }  # fmt: skip
-
-
-def inner(of: Comparison) -> str:
-    """Give what a notebook shows: what differs, as tables; all text escaped."""
-    told = "".join(
-        f'<li style="text-align:left">{html(of.words.finding(each), 2000)}</li>'
-        for each in of.findings
-        if each.differs and not is_about_captures(each)
-    )
-    tables = "".join(_table(of, part) for part in PARTS)
-    lacking = "".join(f'<li style="text-align:left">{html(line, 2000)}</li>' for line in of.words.open)
-    head = html(f"{of.before.name} against {of.after.name}")
-    return (
-        f'<div class="tex2jax_ignore"><div><b>{head}</b></div><div>{html(of.headline, 4000)}</div>'
-        f"<ul>{told}</ul>{tables}"
-        + (f"<div>{TITLES['open']}</div><ul>{lacking}</ul>" if lacking else "")
-        + "</div>"
-    )
-
-
-def _table(of: Comparison, part: str) -> str:
-    rows = [_row(of, row) for row in of.differences(part)][:ROWS_SHOWN]
-    if not rows:
-        return ""
-    columns = ("about", "what", "before", "after", "interval", "n")
-    cells = "".join(
-        "<tr>"
-        + "".join(f'<td style="text-align:left">{html(row[name], 400)}</td>' for name in columns)
-        + "</tr>"
-        for row in rows
-    )
-    names = ("", "", of.before.name, of.after.name, "difference", "n")
-    head = "".join(f"<th>{html(name)}</th>" for name in names)
-    return f"<div><b>{TITLES[part]}</b></div><table><tr>{head}</tr>{cells}</table>"
 
 
 def notebook(

@@ -4,16 +4,14 @@ from __future__ import annotations
 
 import math
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from agtrace.comparing.compared import Compared
 from agtrace.comparing.findings import is_about_captures
 from agtrace.comparing.rows import OPEN, PARTS, Row, Told
 from agtrace.comparing.sides import ALONE, BY_ROLE
 from agtrace.say import words
 from agtrace.say.said import Said
-
-if TYPE_CHECKING:
-    from agtrace.comparing.comparison import Comparison
 
 SAID = Said(__package__ or "")
 LEADING = 3
@@ -30,7 +28,7 @@ MOST_LINES = 40
 class Words:
     """What is said of a comparison."""
 
-    def __init__(self, of: Comparison) -> None:
+    def __init__(self, of: Compared) -> None:
         self._of = of
         self._names = {"before": of.before.name, "after": of.after.name}
 

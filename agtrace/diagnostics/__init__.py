@@ -10,7 +10,8 @@ from pathlib import Path
 from agtrace import plugins
 from agtrace.diagnostics.base import Analysis
 from agtrace.say import cards
-from agtrace.say.finding import Evidence, Finding, by_severity
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.findings import by_severity
 
 __all__ = ["Analysis", "Evidence", "Finding", "analyses", "by_severity", "cards"]
 

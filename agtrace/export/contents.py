@@ -12,7 +12,7 @@ from agtrace import interrupts
 from agtrace.diagnostics import Finding, analyses
 from agtrace.errors import CaseError, in_one_line
 from agtrace.globs import matches
-from agtrace.say.finding import by_severity
+from agtrace.say.findings import by_severity
 from agtrace.tables.history import RELATIONS
 from agtrace.tables.rows import rows_of
 

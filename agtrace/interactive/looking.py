@@ -11,7 +11,7 @@ from agtrace.interactive import named, overview
 from agtrace.interactive.measuring import Measuring
 from agtrace.interactive.questions import Questions
 from agtrace.interactive.telling import Telling
-from agtrace.say.finding import by_severity
+from agtrace.say.findings import by_severity
 from agtrace.say.words import plain
 from agtrace.store import CaseView
 from agtrace.store.part import Part

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from typing import TYPE_CHECKING
+from collections.abc import Callable
 
+from agtrace.redact.dictionary import Dictionary
 from agtrace.redact.pseudonyms import FILE, FOLDER, HOST
 from agtrace.resolve.paths import PLAIN_FOLDERS
-
-if TYPE_CHECKING:
-    from agtrace.redact.text import Texts
 
 _PRODUCT = frozenset(
     (
@@ -37,24 +35,32 @@ class Paths:
 
     Parameters
     ----------
-    texts
-        What names of files are made of.
+    dictionary
+        The names of the case.
+    words
+        Rewrites a short text, such as a name of a file.
+    of_hosts
+        Rewrites a name of a file or folder in which the names of hosts are names, whatever words they are.
     """
 
-    def __init__(self, texts: Texts) -> None:
-        self._texts = texts
+    def __init__(
+        self, dictionary: Dictionary, words: Callable[[str], str], of_hosts: Callable[[str], str]
+    ) -> None:
+        self._names = dictionary
+        self._words = words
+        self._of_hosts = of_hosts
 
     def path(self, value: str) -> str:
         """Give a path of a server with each folder and the file replaced; texts that are none are texts."""
         drive = re.match(r"[A-Za-z]:", value)
         is_share = value.startswith("\\\\")
         if not (drive or is_share or value.startswith("/")):
-            return self._texts.words(value)
+            return self._words(value)
         head = drive[0] if drive else ""
         pieces = _SEPARATORS.split(value[len(head) :])
         names = [place for place, piece in enumerate(pieces) if piece and not _SEPARATORS.fullmatch(piece)]
         if is_share and names and pieces[names[0]] not in (".", "?"):
-            pieces[names[0]] = self._texts.names.typed(pieces[names[0]], HOST)
+            pieces[names[0]] = self._names.typed(pieces[names[0]], HOST)
             names = names[1:]
         lower = [pieces[place].casefold() for place in names]
         is_product = value.casefold().startswith(_UNIX_ROOTS) or bool(lower and lower[0] in _ROOTS)
@@ -68,7 +74,7 @@ class Paths:
         return name.casefold() in _PRODUCT or bool(_INSTANCE.fullmatch(name)) or is_last
 
     def _named(self, name: str, *, is_last: bool, is_product: bool) -> str:
-        found = self._texts.names.whole(name)
+        found = self._names.whole(name)
         if found is not None:
             return found
         if name in (".", "..") or (is_last and _OWN_FILES.fullmatch(name)):
@@ -76,22 +82,22 @@ class Paths:
         if is_product:
             of_instance = _INSTANCE.fullmatch(name)
             if of_instance:
-                return of_instance[1] + self._texts.words(of_instance[2])
+                return of_instance[1] + self._words(of_instance[2])
             if name.casefold() in _PRODUCT:
                 return name
-        made = self._texts.words(name)
+        made = self._words(name)
         if made != name:
             return made
         extension = _EXTENSION.search(name) if is_last else None
         end = extension[0] if extension else ""
-        return self._texts.pseudonyms.word(name, FILE if is_last else FOLDER) + end
+        return self._names.pseudonyms.word(name, FILE if is_last else FOLDER) + end
 
     def url(self, value: str) -> str:
         """Give an address of the web without what is behind its question mark, which may be a key."""
         scheme, _, rest = value.partition("://")
         place, *folders = rest.partition("?")[0].split("/")
         host, colon, port = place.partition(":")
-        labels = [self._texts.words(label) for label in host.split(".")]
+        labels = [self._words(label) for label in host.split(".")]
         named = [
             self._named(name, is_last=name is folders[-1], is_product=False) if name else ""
             for name in folders
@@ -101,5 +107,5 @@ class Paths:
     def capture(self, value: str) -> str:
         """Give the path of a capture in its case: words of collectors and of SQL Server's own files stay."""
         return "/".join(
-            part if part.upper() in PLAIN_FOLDERS else self._texts.of_hosts(part) for part in value.split("/")
+            part if part.upper() in PLAIN_FOLDERS else self._of_hosts(part) for part in value.split("/")
         )

@@ -70,7 +70,7 @@ class Texts:
     def __init__(self, dictionary: Dictionary) -> None:
         self.names = dictionary
         self.pseudonyms = dictionary.pseudonyms
-        self.paths = Paths(self)
+        self.paths = Paths(dictionary, self.words, self.of_hosts)
 
     def text(self, value: str) -> str:
         """Give a text with every name, address, path and id replaced.

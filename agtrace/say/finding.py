@@ -6,10 +6,6 @@ import math
 from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
-
-if TYPE_CHECKING:
-    import pandas as pd
 
 SEVERITY_ORDER = ("info", "notice", "warning", "critical")
 
@@ -122,46 +118,6 @@ class Finding:
         return _shown.page([self])
 
 
-class Findings(list[Finding]):
-    """A list of findings that is shown as their cards, in a notebook and in a console."""
-
-    def __repr__(self) -> str:
-        return _shown.text(self)
-
-    def _repr_html_(self) -> str:
-        return _shown.page(self)
-
-    def to_df(self) -> pd.DataFrame:
-        """Give them as a frame, a row each.
-
-        Returns
-        -------
-        pandas.DataFrame
-            id, severity, title, narrative, what the subject names (ag, host, replica, database, ...: a column
-            each), start and end (UTC), start_local and end_local (where only those are known), confidence,
-            recommendation, evidence (a list of records: label, value, text, unit, source).
-
-        Examples
-        --------
-        >>> case.findings().to_df()[["id", "severity"]].values.tolist()[0]
-        ['transport.window_limited', 'critical']
-        """
-        import pandas as pd
-
-        from agtrace.say.finding_rows import finding_rows
-
-        frame = finding_rows(self).to_pandas()
-        subjects = pd.DataFrame(
-            [dict(each) for each in frame.pop("subject")], index=frame.index, dtype=object
-        )
-        place = frame.columns.get_loc("narrative") + 1
-        for n, name in enumerate(subjects.columns):
-            # A subject may be called as another column is.
-            free = name if name not in frame.columns else f"subject_{name}"
-            frame.insert(place + n, free, subjects[name])
-        return frame
-
-
 @dataclass(frozen=True)
 class Shown:
     """How findings look, as text and as HTML: `agtrace.say.cards` knows, which stands above."""
@@ -173,10 +129,15 @@ class Shown:
 _shown = Shown()
 
 
-def show_as(shown: Shown) -> None:
+def show_as(made: Shown) -> None:
     """Have findings shown so."""
     global _shown
-    _shown = shown
+    _shown = made
+
+
+def shown() -> Shown:
+    """Tell how findings are shown."""
+    return _shown
 
 
 def _is_finite(value: float) -> bool:
@@ -184,10 +145,3 @@ def _is_finite(value: float) -> bool:
         return math.isfinite(value)
     except OverflowError:
         return False
-
-
-def by_severity(findings: list[Finding]) -> Findings:
-    """Sort findings, the most severe first, then by id and subject, so that runs compare."""
-    return Findings(
-        sorted(findings, key=lambda f: (-SEVERITY_ORDER.index(f.severity), f.id, sorted(f.subject.items())))
-    )

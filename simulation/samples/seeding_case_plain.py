@@ -10,7 +10,7 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from bench import plain_xel
+from simulation.formats import plain_xel
 from simulation.samples import direct_seeding, seeding_compression
 from simulation.samples.log_send_queue_plain import Perfmon
 

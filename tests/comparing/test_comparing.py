@@ -12,7 +12,7 @@ from agtrace import thresholds
 from agtrace.comparing.comparison import Comparison
 from agtrace.comparing.findings import told
 from agtrace.comparing.moves import by_chance
-from agtrace.comparing.page import inner, notebook, page
+from agtrace.comparing.page import notebook, page
 from agtrace.comparing.sides import Pairing, Side, paired
 from agtrace.errors import CaseError
 from agtrace.say.finding import Evidence, Finding
@@ -407,7 +407,7 @@ def test_names_are_text_wherever_they_are_shown(tmp_path):
     )
     other = side("b", [], facts=f"SQL1 | tcp_global | 0 | {HOSTILE[:5]}x | 2")
     found = compared(one, other)
-    for text in (page(found), inner(found)):
+    for text in (page(found), found._repr_html_()):
         assert "<img" not in text
         assert "&lt;img" in text
     made = notebook(found, (tmp_path / "a'b", tmp_path), {"SQL1": "x'); y"})

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from html.parser import HTMLParser
 
-from agtrace.say.finding import Evidence, Finding, Findings, by_severity
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.findings import Findings, by_severity
 
 HOSTILE = "<img src=x onerror=alert(1)>$$\\require{}$$\x1b[31m\u202e"
 

@@ -6,7 +6,8 @@ import pandas as pd
 import pytest
 
 import agtrace
-from agtrace.say.finding import Evidence, Finding, Findings
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.findings import Findings
 
 ONE = Finding(
     "health.lease", "warning", "title", "why", {"ag": "AG", "host": "A", "title": "t"},

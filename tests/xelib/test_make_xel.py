@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 from hypothesis import given, settings
 
-from bench import plain_xel
+from simulation.formats import plain_xel
 from simulation.formats.xel import (
     Action,
     Column,

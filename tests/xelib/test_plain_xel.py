@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from bench import plain_xel
+from simulation.formats import plain_xel
 from tests.shared import CAPTURES, needs_captures
 
 pytestmark = pytest.mark.sample

@@ -11,7 +11,7 @@ import xelib
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from bench import plain_xel
+from simulation.formats import plain_xel
 from tests.shared import needs_captures
 from tests.xelib import xel_compared
 from tests.xelib.arbitrary_xel import Written, files

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pyarrow as pa
 
-from bench import plain_xel
+from simulation.formats import plain_xel
 
 TYPES = {
     "int8": "SByte",

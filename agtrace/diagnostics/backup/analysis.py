@@ -33,7 +33,8 @@ from agtrace.measure.counters import BANDWIDTH, CARDS, SENT
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure, frame
 from agtrace.resolve.replicas import HOSTS, HostNames
-from agtrace.say.finding import Evidence, Finding, by_severity
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged
 from agtrace.tables import kernels as pc
 from agtrace.thresholds import Thresholds

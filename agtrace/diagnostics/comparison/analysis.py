@@ -12,7 +12,8 @@ from agtrace.diagnostics.comparison.needs import NEEDS, RUNS
 from agtrace.diagnostics.comparison.study import SAID, Asked, Group, Study, study
 from agtrace.history.transfers.run import GIVEN
 from agtrace.measures import Measure
-from agtrace.say.finding import Finding, by_severity
+from agtrace.say.finding import Finding
+from agtrace.say.findings import by_severity
 
 if TYPE_CHECKING:
     import pandas as pd

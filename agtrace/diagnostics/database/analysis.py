@@ -9,7 +9,8 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.database import judge, log_full
 from agtrace.diagnostics.database.needs import NEEDS
-from agtrace.say.finding import Finding, by_severity
+from agtrace.say.finding import Finding
+from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged, Said
 
 if TYPE_CHECKING:

@@ -3,7 +3,7 @@
 -- redone it: what the primary's log last said of each replica, the queues that perfmon showed meanwhile, else those of
 -- a look within an hour.
 with faults as (
-    select f.*, c.path
+    select f.*, coalesce(c.path, 'ERRORLOG') as path
     from scratch.log_stretches f left join contents c on c.content_id = f.content_id
 ),
 lost as (

@@ -13,7 +13,8 @@ from agtrace.diagnostics.distributed.hops import Hop, hops, is_still, lag_of
 from agtrace.diagnostics.distributed.measures import HOPS
 from agtrace.diagnostics.distributed.needs import NEEDS
 from agtrace.measures import Measure, frame
-from agtrace.say.finding import Finding, by_severity
+from agtrace.say.finding import Finding
+from agtrace.say.findings import by_severity
 from agtrace.say.said import Said
 
 if TYPE_CHECKING:

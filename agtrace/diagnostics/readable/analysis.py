@@ -11,7 +11,8 @@ from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.readable import figures, judge, measures, statistics
 from agtrace.diagnostics.readable.needs import NEEDS
 from agtrace.measures import frame
-from agtrace.say.finding import Finding, by_severity
+from agtrace.say.finding import Finding
+from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged, Said
 from agtrace.tables.wait_types import that_explain
 

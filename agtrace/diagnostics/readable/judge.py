@@ -15,6 +15,7 @@ from typing import Any
 from agtrace.diagnostics.readable import measures as m
 from agtrace.diagnostics.readable.growth import GROWING, MEGABYTE, Growth, judged
 from agtrace.measures import Measured, quoted
+from agtrace.say import words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
@@ -208,7 +209,7 @@ def _of_readers(row: Row, beside: Beside) -> tuple[list[Measured], dict[str, Any
     still = beside.still(row)
     for mark in still[:SHOWN_MARKS]:
         apart = (mark["last"] - mark["first"]).total_seconds()
-        numbers.append(m.MARK.about(database=mark["database"])(apart, f"{mark['looks']} looks"))
+        numbers.append(m.MARK.about(database=mark["database"])(apart, words.count(mark["looks"], "look")))
     queue = beside.queue(row)
     if queue is not None:
         numbers.append(m.BEHIND(queue["growth"], f"perfmon of {row['host_id']}, Recovery Queue"))

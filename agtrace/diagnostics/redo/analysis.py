@@ -10,7 +10,8 @@ from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.redo import judge, threads
 from agtrace.diagnostics.redo.needs import NEEDS
 from agtrace.measures import Measure, frame
-from agtrace.say.finding import Finding, by_severity
+from agtrace.say.finding import Finding
+from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged, Said
 from agtrace.tables.wait_types import that_explain
 

@@ -15,6 +15,7 @@ from typing import Any
 from agtrace.diagnostics.redo import blockers
 from agtrace.diagnostics.redo.blockers import BEHIND, GROWTH
 from agtrace.measures import Measure, Measured, quoted
+from agtrace.say import words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
@@ -107,7 +108,7 @@ def _waits(
         for row in rows
         if row["wait_ms"]
     ]
-    numbers.append(WATCHED(seconds, f"{rows[0]['intervals']:,} intervals"))
+    numbers.append(WATCHED(seconds, words.count(rows[0]["intervals"], "interval")))
     if queue is not None:
         numbers.append(GROWTH(queue["growth"], f"perfmon of {host}, Recovery Queue"))
         if queue["last_bytes"] is not None:

@@ -20,7 +20,8 @@ from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load
 from agtrace.measures import Measure
 from agtrace.moments import utc
-from agtrace.say.finding import Finding, by_severity
+from agtrace.say.finding import Finding
+from agtrace.say.findings import by_severity
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -24,7 +24,8 @@ from agtrace.replay.change import Change
 from agtrace.replay.outcome import WhatIf
 from agtrace.replay.what_if import blocks_of
 from agtrace.resolve.replicas import same_replica
-from agtrace.say.finding import Finding, by_severity
+from agtrace.say.finding import Finding
+from agtrace.say.findings import by_severity
 from agtrace.say.places import MARKDOWN
 from agtrace.say.strip import Strip
 

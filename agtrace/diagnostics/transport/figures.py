@@ -23,7 +23,8 @@ from agtrace.measure.grid import Values
 from agtrace.say import words
 from agtrace.say.colours import DATABASES, INK, STEPS
 from agtrace.say.figures import Band, Line, finish, label, lines
-from agtrace.say.finding import Finding, by_severity
+from agtrace.say.finding import Finding
+from agtrace.say.findings import by_severity
 from agtrace.say.strip import Step, Strip
 
 if TYPE_CHECKING:

@@ -13,7 +13,8 @@ from agtrace.diagnostics.workload.needs import NEEDS
 from agtrace.diagnostics.workload.study import Study, study
 from agtrace.history.trials.trial import moments
 from agtrace.measures import Measure
-from agtrace.say.finding import Finding, by_severity
+from agtrace.say.finding import Finding
+from agtrace.say.findings import by_severity
 
 if TYPE_CHECKING:
     import pandas as pd

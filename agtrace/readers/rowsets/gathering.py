@@ -11,7 +11,8 @@ import pyarrow as pa
 from agtrace.readers.base import Batch, issue, rows
 from agtrace.readers.fact_text import BATCH, Fact
 from agtrace.readers.rowsets.encoding import Encoding
-from agtrace.readers.rowsets.known import SIGNS, Facts, Kind, Row, kind_of
+from agtrace.readers.rowsets.known import SIGNS, Facts, Kind, kind_of
+from agtrace.readers.rowsets.row import Row
 from agtrace.readers.rowsets.topics import COLLECTION
 from agtrace.readers.seeding_dmv.columns import AUTOMATIC, COLUMNS, PHYSICAL, plain, topics_of
 from agtrace.readers.seeding_dmv.decode import facts_of

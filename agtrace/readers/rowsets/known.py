@@ -9,24 +9,12 @@ from datetime import datetime
 
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.rowsets import ring_buffers, topics
+from agtrace.readers.rowsets.row import Row
 
 Cells = Sequence[str | None]
 
 MAX_VALUE = 4000
 """Characters of a value that are kept."""
-
-
-@dataclass(frozen=True)
-class Row:
-    """A row of a rowset, by the names of its columns in small letters."""
-
-    line: int
-    time_local: datetime | None
-    values: dict[str, str | None]
-    is_first: bool
-
-    def get(self, name: str) -> str | None:
-        return self.values.get(name)
 
 
 Said = Callable[[Row, int], Iterator[tuple[str, int, str, str | None]]]

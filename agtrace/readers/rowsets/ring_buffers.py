@@ -9,13 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING
 from xml.sax.saxutils import unescape
 
+from agtrace.readers.rowsets.row import Row
 from agtrace.readers.rowsets.topics import RING_BUFFER
-
-if TYPE_CHECKING:
-    from agtrace.readers.rowsets.known import Row
 
 _LEAF = re.compile(r"<(?P<key>[A-Za-z]\w{0,59})>(?P<value>[^<>]{1,400})</(?P=key)>")
 _STACK = "frame"

@@ -67,3 +67,10 @@ def test_redo_that_failed_is_told_as_such():
     failed = "SQL1 | 100 | database_fault | 3313 | event=redo_failed; database=Sales; page=(1:7)"
     (one,) = Databases(case(messages=failed)).findings()
     assert one.title == "Redo of Sales on SQL1 failed at 2024-03-05 12:01:40.0 UTC"
+
+
+def test_an_errorlog_whose_path_is_not_known_is_named_as_such():
+    made = with_cause()
+    made.run("delete from contents")
+    (one,) = Databases(made).findings()
+    assert {each.source for each in one.evidence} == {"ERRORLOG line 50", "ERRORLOG line 40"}

@@ -163,7 +163,7 @@ def test_a_look_is_told_only_where_perfmon_does_not_tell():
         "subject": {"ag": "AG", "database": "Sales", "replica": "SQL2"},
         "window": {"start": "2024-03-05T12:01:00+00:00", "end": "2024-03-05T12:01:00+00:00"},
         "confidence": 0.9,
-        "evidence": [("state", "REVERTING", "", "None line 1")],
+        "evidence": [("state", "REVERTING", "", "a look line 1")],
     }
     assert only(relations=look.format(""))["subject"]["ag"] == ""
     assert len(found("4000..2000", relations=look.format("ag=AG; "))) == 1

@@ -39,7 +39,7 @@ def test_redo_that_waits_for_readers():
         "confidence": 0.9,
         "evidence": [
             ("LCK_M_SCH_M, n = 30", 200.0, "ms/s", "not captured"),
-            ("wait statistics over", 120.0, "s", "1 intervals"),
+            ("wait statistics over", 120.0, "s", "1 interval"),
             ("growth of the recovery queues", 5000.0, "B/s", PERFMON),
             ("recovery queues at the end", 9_000_000.0, "B", PERFMON),
             ("lock_redo_blocked of Sales", 13, "", "SQL2.xel"),
@@ -54,6 +54,11 @@ def test_redo_that_waits_for_readers():
             ("trace flag 3459", "on", "", "ERRORLOG line 3"),
         ],
     }
+
+
+def test_wait_statistics_that_follow_each_other_are_counted():
+    rows = (waited("LCK_M_SCH_M", 12_000, seconds=60, at=at) for at in (600, 660))
+    assert ("wait statistics over", 120.0, "s", "2 intervals") in evidence(SECONDARY, *rows)
 
 
 def test_objects_that_have_no_number_are_none():

@@ -171,7 +171,7 @@ def test_what_a_server_says_of_itself():
 
 
 def test_the_server_that_was_looked_at_is_the_local_replica():
-    assert facts(LOOKED, "collection") == [(0, "server_name", "SRV1")]
+    assert facts(LOOKED, "collection") == [(0, "group", "AG1"), (0, "server_name", "SRV1")]
 
 
 def test_power_plan_and_system():
