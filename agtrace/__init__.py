@@ -1,5 +1,24 @@
 """agtrace: drop a folder of SQL Server captures, get the answer.
 
+A case is a folder of captures: `open_case` reads what is new in it, ``case.findings()`` says what limits the
+group, ``case.sql(..)`` asks in SQL, ``case.perfmon(..)`` gives series; help(agtrace.Case) names all of it.
+
+    open_case, open_cases       a case, or several with one query over all of them
+    compare                     two cases side by side: before and after, this customer and that
+    export_case                 findings and tables as files, for other programs
+    read, iter_batches          a capture without a case: its format is told; larger than memory
+    read_pdh, read_blg          perfmon logs, text and binary
+    read_xel                    Extended Events
+    read_errorlog, read_cluster_log, read_evtx    logs, an entry a row
+    sample                      a folder of captures to try it on
+    Case, Cases, Findings, Finding, Evidence      what they give
+    AgtraceError, CaseError, CaptureError, StoreError    what they raise: one line each
+
+Example:
+
+    with agtrace.open_case(agtrace.sample("log_send_queue")) as case:
+        print(case.findings()[0].title)
+
 Importing it is light; pandas, DuckDB and plotly are loaded when they are first needed.
 """
 

@@ -58,7 +58,16 @@ class Opened:
 class Case(Looking):
     """An opened case. Use `agtrace.open_case`.
 
-    Analyses are attributes by name: ``case.transport.findings()``, ``case.overview.fig_captures()``.
+    Analyses are attributes by name: ``case.transport.findings()``, ``case.overview.fig_captures()``. What a
+    case has beside them, each with help of its own (``help(case.perfmon)``):
+
+    - findings, unanswered, add_finding: what it says, what it lacks to say more, what you say
+    - sql, ``case[NAME]``, writable_connection: its relations, events and counters
+    - perfmon, percentiles, errorlog, events: what was measured and logged
+    - timeline, around, roles, failovers, backups, seedings, trials: what happened
+    - hosts, captures, counters, relations, thresholds: what is in it, and what holds
+    - plot, explore, what_if, explore_changes: figures, and estimates of a change
+    - window: a case of a stretch of time and some hosts
 
     Parameters
     ----------

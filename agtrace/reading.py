@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.convert.base import Reading
+from agtrace.convert.event_log import EVENT, is_utc, with_time
 from agtrace.convert.long import long_rows, whole
 from agtrace.convert.slabs import SLAB_CELLS, slabs_of
 from agtrace.convert.zones import clock_of
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
 
 Paths = str | PathLike[str] | Iterable[str | PathLike[str]]
 
+SCHEMAS = CONTENT_TABLES | {"os_events": EVENT}
 PERFMON = {"pdh_text": "a perfmon text log", "perfmon_blg": "a binary performance log"}
 
 
@@ -173,8 +175,9 @@ def read_evtx(path: Paths) -> pa.Table:
     Returns
     -------
     pyarrow.Table
-        One row per event, in file order: log, level, source, event_id, message and what else docs/store.md
-        names; of several logs also ``path``.
+        One row per event, in file order: ``line``, ``time`` (UTC, as an .evtx has it) or ``time_local`` (of
+        the host, as a list has it; the other is NULL), ``log``, ``level``, ``source``, ``event_id``,
+        ``message`` and what else docs/store.md names; of several logs also ``path``.
 
     Raises
     ------
@@ -284,7 +287,7 @@ def _perfmon(paths: list[Path], name: str, options: ReadOptions) -> pa.Table:
 
 
 def _entries(paths: list[Path], name: str, what: str, table: str) -> pa.Table:
-    schema = CONTENT_TABLES[table]
+    schema = SCHEMAS[table]
     readings = [_reading(one, name, what) for one in paths]
     found = [_tables(_all_of(one)).get(table, schema.empty_table()) for one in readings]
     return _united(found, paths, several=len(paths) > 1)
@@ -357,7 +360,8 @@ def _reading(path: Path, name: str, what: str, options: ReadOptions | None = Non
 
 def _all_of(reading: Reading) -> Iterator[Batch]:
     """Give what a capture holds, its facts and faults among it."""
-    return reading.reader.read(reading.source, reading.options)
+    for table, batch in reading.reader.read(reading.source, reading.options):
+        yield table, with_time(batch, is_utc=is_utc(reading)) if table == "os_events" else batch
 
 
 def _tables(batches: Iterator[Batch]) -> dict[str, pa.Table]:
@@ -365,7 +369,7 @@ def _tables(batches: Iterator[Batch]) -> dict[str, pa.Table]:
     for table, batch in batches:
         parts.setdefault(table, []).append(batch)
     return {
-        table: pa.Table.from_batches(found, schema=CONTENT_TABLES.get(table, found[0].schema))
+        table: pa.Table.from_batches(found, schema=SCHEMAS.get(table, found[0].schema))
         for table, found in parts.items()
     }
 

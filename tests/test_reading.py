@@ -38,6 +38,25 @@ def test_time_is_utc_and_time_local_the_hosts_own(tmp_path):
     assert table["time"].to_pylist() == [(START - timedelta(hours=1)).replace(tzinfo=UTC)]
 
 
+def test_time_is_utc_and_time_local_the_hosts_own_in_readers_methods_and_sql_alike(tmp_path):
+    """Nine hours behind UTC, which the ERRORLOG alone says: the log without a case knows no ``time``."""
+    local, utc = START, (START + timedelta(hours=9)).replace(tzinfo=UTC)
+    (tmp_path / "A").mkdir()
+    log = pdh(tmp_path / "A" / "a.csv", START, zone=" (Pacific Stand")
+    (tmp_path / "A" / "ERRORLOG").write_bytes(texts.errorlog(server="A", adjustment="-9:00"))
+    alone, entries = agtrace.read_pdh(log), agtrace.read_errorlog(tmp_path / "A" / "ERRORLOG")
+    with agtrace.open_case(tmp_path) as case:
+        (row,) = case.sql("select time, time_local from samples").fetchall()
+        logged = case.sql("select time, time_local from errorlog order by line limit 1").fetchall()[0]
+        shown = case.errorlog()
+    assert (alone["time"][0].as_py(), alone["time_local"][0].as_py()) == (None, local)
+    assert row == (utc, local)
+    started = entries["time_local"][0].as_py()
+    assert logged == ((started + timedelta(hours=9)).replace(tzinfo=UTC), started)
+    assert "time" not in entries.column_names
+    assert shown["time"].iloc[0] == logged[0]
+
+
 def test_a_log_that_does_not_tell_its_distance_from_utc_has_no_time_in_it(tmp_path):
     table = agtrace.read_pdh(pdh(tmp_path / "a.csv", START, zone="("))
     assert (table["time_local"].to_pylist(), table["time"].to_pylist()) == ([START], [None])

@@ -19,7 +19,8 @@ from agtrace.strict_json import dumps
 PACKAGE = Path(agtrace.__file__).parent
 OF_OUR_OWN = {
     "strict_json.py", "batch/places.py", "batch/remote.py", "batch/results.py", "ingest/job.py",
-    "lab/kernel.py", "lab/start.py", "report/folder.py", "report/kernel_stand_in.py", "storage/urls.py",
+    "lab/kernel.py", "lab/start.py", "report/folder.py", "report/kernel_stand_in.py", "redact/secret.py",
+    "redact/settings.py", "storage/urls.py",
     "store/derived.py", "store/layout.py", "store/lock.py", "store/owner.py", "store/remote.py",
     "store/remote_lock.py", "store/seals.py",
 }  # fmt: skip

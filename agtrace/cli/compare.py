@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import Place, case_options, fail_on_option
+from agtrace.cli.options import Place, case_options, fail_on_option, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON
 from agtrace.cli.terminal import one_line, say, wrapped
 
@@ -44,6 +44,7 @@ def parse_hosts(_ctx: click.Context, _parameter: click.Parameter, values: tuple[
     help="Write a page, its notebook and compare.json there.",
 )
 @fail_on_option
+@settings_option
 @case_options
 def command(
     before: Path | str,
@@ -53,6 +54,7 @@ def command(
     hosts: dict[str, str],
     out: Path | None,
     fail_on: str | None,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -82,6 +84,7 @@ def command(
         store=store,
         jobs=jobs,
         utc_offsets=utc_offsets,
+        thresholds=thresholds,
         case_settings=not no_case_settings,
         follow_links=follow_links,
         trust_store=trust_store,
@@ -97,7 +100,7 @@ def command(
         from agtrace.comparing.page import write
 
         folders = tuple(Path(str(each)) for each in (before, after))
-        index = write(found, out, (folders[0], folders[1]), hosts=hosts)
+        index = write(found, out, (folders[0], folders[1]), hosts=hosts, thresholds=thresholds)
         if not as_json:
             say(f"\nPage: {one_line(str(index.absolute()))}")
     return FAIL_ON if fail_on and found.worse(fail_on) else DONE

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 import tempfile
 from contextlib import nullcontext
 from datetime import datetime
@@ -13,9 +11,8 @@ import click
 
 from agtrace.cli.options import parse_encoding, parse_utc_offsets, plugins_option, verbose_option
 from agtrace.cli.outcome import DONE, INTERRUPTED
-from agtrace.cli.terminal import complain, one_line, say
+from agtrace.cli.terminal import STANDARD_OUTPUT, complain, one_line, print_file, say
 
-STANDARD_OUTPUT = Path("-")
 TIME_FORMATS = (
     "%Y-%m-%d",
     "%Y-%m-%d %H:%M",
@@ -130,7 +127,8 @@ def command(
     """Write a capture in another format.
 
     A perfmon log becomes .csv, .tsv (what relog writes) or .parquet (one row per value); Extended
-    Events, an ERRORLOG and a cluster log become .jsonl or .parquet (one record per event or entry).
+    Events, an ERRORLOG, a cluster log and a Windows event log (.evtx) become .jsonl or .parquet, one
+    record per event or entry.
     Values are read as doubles and written with 17 significant digits, which read back to the same
     doubles.
 
@@ -165,10 +163,7 @@ def command(
             complain(f"interrupted; {one_line(str(out))} was not written")
             return INTERRUPTED
         if is_printed:
-            with target.open("rb") as printed:
-                sys.stdout.flush()
-                shutil.copyfileobj(printed, sys.stdout.buffer)
-                sys.stdout.buffer.flush()
+            print_file(target)
     for severity, message, count in written.issues:
         if severity != "info":
             times = f" ({count:,} times)" if count > 1 else ""

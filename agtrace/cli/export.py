@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,12 +13,13 @@ from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.report import parse_names
 from agtrace.cli.shown import worst_at_least
-from agtrace.cli.terminal import complain, one_line, say, visible
+from agtrace.cli.terminal import STANDARD_OUTPUT, complain, one_line, print_file, say, visible
 from agtrace.errors import AgtraceError
 
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Finding
+    from agtrace.export import ExportResult
 
 
 @click.command("export", short_help="Findings and tables as CSV and XLSX, figures as PNG.")
@@ -32,8 +34,9 @@ if TYPE_CHECKING:
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="With --ticket: where it goes. Default: printed.",
+    help="With --ticket: where it goes. Default: printed. - is standard output, for the table of --to, too.",
 )
+@click.option("--to", "form", type=click.Choice(["csv", "parquet"]), help="With -o -: print one table so.")
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
@@ -63,6 +66,7 @@ def command(
     case: Path,
     ticket: bool,
     output: Path | None,
+    form: str | None,
     out: Path | None,
     formats: tuple[str, ...],
     only: tuple[str, ...],
@@ -87,10 +91,16 @@ def command(
     agtrace export case-1234 --out exported
     agtrace export case-1234 --out exported --only "findings,evidence,transport.*"
     agtrace export case-1234 --ticket
+    agtrace export case-1234 --only findings -o - --to csv
     """
     from agtrace.export import check_formats, export_case
 
-    if ticket == (out is not None) or (output and not ticket) or (ticket and (formats or only)):
+    is_printed = output == STANDARD_OUTPUT and not ticket
+    if is_printed != (form is not None) or (is_printed and (out or formats or not only)):
+        raise click.UsageError("for one table say --only NAME -o - --to csv, or --to parquet.")
+    if not is_printed and (
+        ticket == (out is not None) or (output and not ticket) or (ticket and (formats or only))
+    ):
         raise click.UsageError("give --out DIR for all of it, or --ticket [-o FILE] for a page of Markdown.")
     formats = formats or ("csv",)
     check_formats(formats)
@@ -103,12 +113,16 @@ def command(
         no_case_settings=no_case_settings,
         follow_links=follow_links,
         trust_store=trust_store,
-        shown=not ticket,
+        shown=out is not None,
         redact=redact,
         secret=secret,
     ) as (opened, ingested):
-        if out is None:
-            findings: list[Finding] = opened.findings()
+        if form is not None:
+            printed = _printed(opened, only, form)
+            findings: list[Finding] = printed.findings
+            failures = printed.failures
+        elif out is None:
+            findings = opened.findings()
             failures = _ticket(opened, output)
         else:
             result = export_case(opened, out, formats, only)
@@ -121,12 +135,24 @@ def command(
     return FAILED if ingested.failed or failures else DONE
 
 
+def _printed(opened: Case, only: tuple[str, ...], form: str) -> ExportResult:
+    """Print one table, whole or not at all."""
+    from agtrace.export import export_table
+    from agtrace.store.scratch import prefix
+
+    with tempfile.TemporaryDirectory(prefix=prefix("export")) as folder:
+        path = Path(folder) / f"printed.{form}"
+        found = export_table(opened, only, path)
+        print_file(path)
+    return found
+
+
 def _ticket(opened: Case, output: Path | None) -> list[str]:
     """Write or print the page, and give a line for each part that failed."""
     from agtrace.report.ticket import alone
 
     text, failures = alone(opened)
-    if output is None:
+    if output is None or output == STANDARD_OUTPUT:
         say(visible(text.rstrip("\n")))
     else:
         try:

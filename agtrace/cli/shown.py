@@ -157,19 +157,7 @@ def show_ingest(report: IngestReport, case: str, most: int | None = None) -> Non
     most
         How many such files to name, failed ones first; all of them when None.
     """
-    from agtrace.say.words import count
-
-    statuses = Counter(capture.status for capture in report.captures)
-    counts = [
-        (report.ingested, "read"),
-        (report.skipped, "unchanged"),
-        (statuses["recognised"], "recognised and not read"),
-        (statuses["empty"], "empty"),
-        (report.not_understood, "not understood"),
-        (report.failed, "failed"),
-    ]
-    said = ", ".join(f"{n:,} {what}" for n, what in counts if n) or "nothing to read"
-    say(f"{one_line(case)}: {count(len(report.captures), 'file')}: {said}")
+    say(f"{one_line(case)}: {report.counted}")
     for note in report.notes:
         say(colour(one_line(note), fg="yellow"))
     rest = [capture for capture in report.captures if capture.status != "ingested"]

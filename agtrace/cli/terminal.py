@@ -8,6 +8,7 @@ import shutil
 import sys
 import textwrap
 import traceback
+from pathlib import Path
 
 import click
 
@@ -19,6 +20,8 @@ CONTROL = re.compile(
 """Control characters and escapes, what turns the writing direction, and halves of surrogate pairs."""
 
 MAX_WIDTH = 100
+STANDARD_OUTPUT = Path("-")
+"""What a user names a file that is printed."""
 
 
 def visible(text: str) -> str:
@@ -47,6 +50,14 @@ def colour(text: str, **style: object) -> str:
 def say(text: str = "") -> None:
     """Print to standard output; coloured only on a terminal, and never under NO_COLOR."""
     click.echo(text, color=False if os.environ.get("NO_COLOR") else None)
+
+
+def print_file(path: Path) -> None:
+    """Print a file as it is, for another program."""
+    with path.open("rb") as file:
+        sys.stdout.flush()
+        shutil.copyfileobj(file, sys.stdout.buffer)
+        sys.stdout.buffer.flush()
 
 
 def complain(text: str) -> None:

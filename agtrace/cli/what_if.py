@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import case_argument, case_options
+from agtrace.cli.options import case_argument, case_options, settings_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import say
 
@@ -36,6 +36,7 @@ POSITIVE = click.FloatRange(min=0, min_open=True)
 @click.option("--replicas", type=click.IntRange(1, 8), metavar="N", help="N replicas like it to wait for.")
 @click.option("--seeding", type=POSITIVE, metavar="MB/S", help="A seeding beside it takes so much.")
 @click.option("--json", "as_json", is_flag=True, help="Print the estimate as JSON (docs/what_if.md).")
+@settings_option
 @case_options
 def command(
     case: Path | str,
@@ -52,6 +53,7 @@ def command(
     replicas: int | None,
     seeding: float | None,
     as_json: bool,
+    thresholds: dict[str, float],
     store: str | None,
     jobs: int | None,
     utc_offsets: dict[str, int | str],
@@ -68,17 +70,15 @@ def command(
     agtrace what-if case-1234 --replica SQL3 --window scaled
     agtrace what-if case-1234 --replica SQL3 --rtt 20 --load 1.5 --json
     """
-    from agtrace import thresholds
     from agtrace.opening import open_case
     from agtrace.replay.words import as_json as json_of
-    from agtrace.replay.words import said
-    from agtrace.say import places
 
     with open_case(
         case,
         store,
         jobs=jobs,
         utc_offsets=utc_offsets,
+        thresholds=thresholds,
         case_settings=not no_case_settings,
         follow_links=follow_links,
         trust_store=trust_store,
@@ -97,9 +97,8 @@ def command(
             replicas=replicas,
             seeding=None if seeding is None else seeding * 1e6,
         )
-        limits = thresholds.of(opened.view)
     if as_json:
         say(strict_json.dumps(json_of(found), indent=2))
     else:
-        say("\n\n".join(said(found, limits, places.PLAIN)))
+        say(repr(found))
     return DONE

@@ -22,7 +22,14 @@ NOTEBOOK = "compare.ipynb"
 _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
 
-def write(of: Comparison, out: Path, folders: tuple[Path, Path], *, hosts: dict[str, str]) -> Path:
+def write(
+    of: Comparison,
+    out: Path,
+    folders: tuple[Path, Path],
+    *,
+    hosts: dict[str, str],
+    thresholds: dict[str, float] | None = None,
+) -> Path:
     """Write the page of a comparison, ``compare.json`` and a notebook that makes the same.
 
     Parameters
@@ -31,7 +38,7 @@ def write(of: Comparison, out: Path, folders: tuple[Path, Path], *, hosts: dict[
         The folder.
     folders
         Of the two cases, for the notebook.
-    hosts
+    hosts, thresholds
         As of `agtrace.compare`.
 
     Returns
@@ -47,7 +54,7 @@ def write(of: Comparison, out: Path, folders: tuple[Path, Path], *, hosts: dict[
     with ReportFolder(out, KIND) as target:
         target.write(INDEX, page(of))
         target.write("compare.json", strict_json.dumps(of.to_dict(), ensure_ascii=False, indent=1))
-        target.write(NOTEBOOK, notebook(of, folders, hosts))
+        target.write(NOTEBOOK, notebook(of, folders, hosts, thresholds))
         target.finish()
     return target.index
 
@@ -102,7 +109,12 @@ def _part(of: Comparison, part: str) -> dict[str, Any]:
     }  # fmt: skip
 
 
-def notebook(of: Comparison, folders: tuple[Path, Path], hosts: dict[str, str]) -> str:
+def notebook(
+    of: Comparison,
+    folders: tuple[Path, Path],
+    hosts: dict[str, str],
+    thresholds: dict[str, float] | None = None,
+) -> str:
     """Give a notebook that compares the two cases again; paths and names are literals in it."""
     nbformat = notebook_format.load()
     from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
@@ -111,13 +123,15 @@ def notebook(of: Comparison, folders: tuple[Path, Path], hosts: dict[str, str]) 
     names = (of.before.name, of.after.name)
     asked = (
         f"before = {before!r}  # folder of captures\nafter = {after!r}\n"
-        f"names = {names!r}\nhosts = {hosts!r}  # which host of the first is which of the second"
+        f"names = {names!r}\nhosts = {hosts!r}  # which host of the first is which of the second\n"
+        f"thresholds = {thresholds or {}!r}  # limits of your own, by name"
     )
     cells = [
         new_markdown_cell(f"# {words.md(names[0])} against {words.md(names[1])}"),
         new_code_cell(asked, metadata={"tags": ["parameters"]}),
         new_code_cell(
-            "import agtrace\n\nfound = agtrace.compare(before, after, hosts=hosts, names=tuple(names))\nfound"
+            "import agtrace\n\nfound = agtrace.compare(\n    before, after, hosts=hosts, names=tuple(names), "
+            "thresholds=thresholds\n)\nfound"
         ),
         new_code_cell("found.fig_minutes()"),
         new_code_cell("found.fig_ratios()"),

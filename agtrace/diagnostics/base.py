@@ -13,6 +13,9 @@ from agtrace.say.finding import Evidence, Finding
 from agtrace.say.strip import Strip
 from agtrace.store.sql_files import beside
 
+OFFERED = {"findings": "findings", "tbl_": "tables", "fig_": "figures", "say_": "words"}
+"""How the methods of an analysis begin that give something to see, and what that is."""
+
 
 class Analysis:
     """A question about a case. Each folder of `agtrace.diagnostics` offers one as ``ANALYSIS``.
@@ -36,6 +39,13 @@ class Analysis:
 
     def __init__(self, view: View) -> None:
         self.view = view
+
+    def __repr__(self) -> str:
+        lines = [f"{self.name}: {self.question}"]
+        for prefix, what in OFFERED.items():
+            if asked := [each for each in dir(type(self)) if each.startswith(prefix)]:
+                lines.append(f"  {what}: {', '.join(asked)}")
+        return "\n".join(lines)
 
     @cached_property
     def host_colours(self) -> dict[str, str]:

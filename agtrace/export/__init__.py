@@ -9,14 +9,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from agtrace.errors import CaseError
+from agtrace.errors import AgtraceError, CaseError
 from agtrace.globs import named
 
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Finding
 
-__all__ = ["FORMATS", "ExportResult", "check_formats", "export_case"]
+__all__ = ["FORMATS", "ExportResult", "check_formats", "export_case", "export_table"]
 
 FORMATS = ("csv", "parquet", "xlsx", "png")
 SUMMARY = "summary.md"
@@ -138,3 +138,37 @@ def export_case(
             write_pictures(target.place, contents)
         target.finish()
         return ExportResult(folder, sorted(target.written), contents.findings, contents.failures)
+
+
+def export_table(case: Case, only: str | Iterable[str], path: Path) -> ExportResult:
+    """Write one table into a file whose ending says how: .csv (without a mark in front) or .parquet.
+
+    Raises
+    ------
+    CaseError
+        ``only`` names nothing, or more than one table that has rows.
+    AgtraceError
+        It names a table that has no rows here, or that could not be made.
+    """
+    from agtrace.export.contents import Contents
+    from agtrace.export.text import write_csv
+    from agtrace.export.typed import write_parquet
+
+    globs = named(only)
+    contents = Contents(case, globs)
+    asked = ", ".join(globs)
+    written = ""
+    for table in contents.tables():
+        if written:
+            raise CaseError(
+                f"{asked}: is more than one table ({written}, {table.name}, ..)", "name one with --only"
+            )
+        if path.suffix == ".parquet":
+            write_parquet(path, table)
+        else:
+            write_csv(path, table, mark=False)
+        written = table.name
+    if not written:
+        why = contents.failures[0] if contents.failures else f"{asked}: no table of this name has rows here"
+        raise AgtraceError(why, "agtrace export CASE --out DIR writes all that have")
+    return ExportResult(path.parent, [written], contents.findings, contents.failures)

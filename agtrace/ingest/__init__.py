@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -18,10 +19,14 @@ from agtrace.ingest.remote import case_folder, find_remote
 from agtrace.ingest.update import FAILED, Update
 from agtrace.readers import ReadOptions
 from agtrace.readers.text import is_encoding
+from agtrace.say.words import count, plain
 from agtrace.storage import is_url, url_of
 from agtrace.store import CommitRecord, FoundCapture, Store, open_store, set_aside
 
 __all__ = ["IngestReport", "IngestedCapture", "case_folder", "ingest"]
+
+SHOWN = 10
+"""So many files that failed are named where a report is shown."""
 
 
 @dataclass(frozen=True)
@@ -38,9 +43,9 @@ class IngestedCapture:
     """Time it took; None when nothing was to be done."""
 
 
-@dataclass
+@dataclass(repr=False)
 class IngestReport:
-    """What an ingest found and did."""
+    """What an ingest found and did. Shown, it counts, and names what failed."""
 
     store: Path
     captures: list[IngestedCapture] = field(default_factory=list)
@@ -71,6 +76,29 @@ class IngestReport:
     def not_understood(self) -> int:
         """Files of no known format."""
         return sum(c.status == "not_understood" for c in self.captures)
+
+    @property
+    def counted(self) -> str:
+        """How many files became what, in words."""
+        statuses = Counter(capture.status for capture in self.captures)
+        counts = {
+            "read": self.ingested,
+            "unchanged": self.skipped,
+            "recognised and not read": statuses["recognised"],
+            "empty": statuses["empty"],
+            "not understood": self.not_understood,
+            "failed": self.failed,
+        }
+        said = ", ".join(f"{n:,} {what}" for what, n in counts.items() if n) or "nothing to read"
+        return f"{count(len(self.captures), 'file')}: {said}"
+
+    def __repr__(self) -> str:
+        failed = [each for each in self.captures if each.status in FAILED]
+        lines = [f"{self.counted}; store {self.store}", *self.notes]
+        lines += [f"failed: {plain(each.path)}: {plain(each.reason)}" for each in failed[:SHOWN]]
+        if len(failed) > SHOWN:
+            lines.append(f"and {len(failed) - SHOWN:,} more: .captures")
+        return "\n".join(lines)
 
 
 def ingest(

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass, field
 from agtrace.measure.grid import Values
 from agtrace.replay.change import Change
 from agtrace.replay.limits import Capacity
+from agtrace.thresholds import Thresholds
 
 
 @dataclass(frozen=True)
@@ -97,9 +98,9 @@ class Course:
     is_local: bool = False
 
 
-@dataclass(frozen=True, eq=False)
+@dataclass(frozen=True, eq=False, repr=False)
 class WhatIf:
-    """An estimate of what a change would bring.
+    """An estimate of what a change would bring. Shown, it is told in words.
 
     Parameters
     ----------
@@ -111,6 +112,8 @@ class WhatIf:
         Keys of what the model leaves out, and of what the estimate takes for granted.
     capacities
         Of each hop that is known, after the change.
+    limits
+        The thresholds that were in force.
     """
 
     replica: str
@@ -130,6 +133,13 @@ class WhatIf:
     course: Course | None = None
     blocks: int = 0
     samples: int = 0
+    limits: Thresholds = field(default_factory=Thresholds)
+
+    def __repr__(self) -> str:
+        from agtrace.replay.words import said
+        from agtrace.say.places import PLAIN
+
+        return "\n\n".join(said(self, self.limits, PLAIN))
 
     @property
     def error(self) -> float | None:

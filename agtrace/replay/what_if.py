@@ -63,7 +63,7 @@ def what_if(
         Figures(**captured), Figures(**replayed), errors_, After(**after), beside.limit,
         tuple(dict.fromkeys(whys)), tuple(dict.fromkeys(leaves_out)), tuple(dict.fromkeys(assumes)),
         tuple(found.capacities), course, blocks.n if blocks is not None else 0,
-        0 if times is None else len(times),
+        0 if times is None else len(times), limits,
     )  # fmt: skip
 
 

@@ -16,6 +16,8 @@ from agtrace.say.words import count, html, listing, plain
 NONE = "No findings."
 COLUMNS = 96
 """Width of a card in a console."""
+SCREEN = 60
+"""Lines of a console that are seen at once: a full window on a laptop."""
 
 NO_MATHEMATICS = "tex2jax_ignore mathjax_ignore"
 """Classes of an element in whose text a notebook looks for no formula."""
@@ -43,8 +45,20 @@ def text(finding: Finding) -> str:
 
 
 def texts(findings: Iterable[Finding]) -> str:
-    """Give findings as lines for a console, an empty line between two."""
-    return "\n\n".join(map(text, findings)) or NONE
+    """Give findings as lines for a console: as cards where all of them fit a screen, else a line each."""
+    listed = list(findings)
+    if len(listed) <= SCREEN:
+        cards = "\n\n".join(map(text, listed))
+        if cards.count("\n") < SCREEN or len(listed) == 1:
+            return cards or NONE
+    lines = [f"{count(len(listed), 'finding')}; [0] is the first as a card, .to_df() has all as rows"]
+    most = SCREEN - 2
+    lines += [
+        f"{place:>3} {each.severity.upper()} {plain(each.title)}" for place, each in enumerate(listed[:most])
+    ]
+    if (more := len(listed) - most) > 0:
+        lines.append(f"    and {more:,} more")
+    return "\n".join(lines)
 
 
 def page(findings: Iterable[Finding], *, brief: bool = False) -> str:

@@ -33,7 +33,7 @@ def test_an_export_in_a_format_that_nobody_knows_is_not_begun(agtrace, tmp_path)
     put(tmp_path, perf__csv=texts.perfmon(5))
     ran = agtrace("export", tmp_path, "--out", tmp_path / "out", "--format", "docx")
     assert (ran.status, ran.out) == (2, "")
-    assert "csv, xlsx, png" in ran.err
+    assert "csv, parquet, xlsx, png" in ran.err
 
 
 def test_an_export_says_where_it_is(agtrace, tmp_path):

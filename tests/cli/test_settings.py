@@ -8,6 +8,8 @@ import json
 import nbformat
 import pytest
 
+import agtrace as toolkit
+from agtrace.comparing.rows import DIFFERENCES
 from agtrace.diagnostics.turned import OWN
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
@@ -38,13 +40,13 @@ def settings(tmp_path):
         (None, "no such file"),
     ],
 )
-@pytest.mark.parametrize("verb", ["findings", "report", "sql"])
+@pytest.mark.parametrize("verb", ["findings", "report", "sql", "compare", "what-if"])
 def test_a_file_that_does_not_hold_ends_a_verb_before_anything_is_read(
     agtrace, case, tmp_path, verb, file, said
 ):
     if file is not None:
         put(tmp_path, mine__toml=file)
-    rest = ["select 1"] if verb == "sql" else []
+    rest = {"sql": ["select 1"], "compare": [case]}.get(verb, [])
     ran = agtrace(verb, case, *rest, "--settings", tmp_path / "mine.toml")
     assert (ran.status, ran.out) == (2, "")
     assert said in ran.err
@@ -66,6 +68,31 @@ def test_sql_asks_with_them(agtrace, case, settings):
 def test_a_page_of_the_export_names_them(agtrace, case, settings, tmp_path):
     assert agtrace("export", case, "--settings", settings, "--out", tmp_path / "out").status == 0
     assert "quality.own_settings" in (tmp_path / "out" / "findings.csv").read_text(encoding="utf-8")
+
+
+def test_a_comparison_counts_by_them_and_hands_them_to_its_notebook(agtrace, tmp_path):
+    fixed = toolkit.sample("log_send_queue_fixed")
+    put(tmp_path, most__toml=b"[thresholds]\ncompare_resource_share = 1000000\n")
+    words = ["compare", fixed / "before", fixed / "after", "--store", tmp_path / "stores"]
+    default = json.loads(agtrace(*words, "--json").out)
+    given = [*words, "--settings", tmp_path / "most.toml", "--json"]
+    by_mine = json.loads(agtrace(*given, "--out", tmp_path / "out").out)
+    assert [any(row["verdict"] in DIFFERENCES for row in each["numbers"]) for each in (default, by_mine)] == [
+        True,
+        False,
+    ]
+    notebook = nbformat.read(tmp_path / "out" / "compare.ipynb", as_version=4)
+    assert "thresholds = {'compare_resource_share': 1000000" in notebook.cells[1].source
+    assert "thresholds=thresholds" in notebook.cells[2].source
+
+
+def test_an_estimate_is_offered_by_them(agtrace, tmp_path, sample_store):
+    put(tmp_path, none__toml=b"[thresholds]\nreplay_error_share = 0.0000000001\n")
+    place = toolkit.sample("log_send_queue"), "--store", sample_store("log_send_queue")
+    words = ["what-if", *place, "--replica", "JBSAG3", "--window", "scaled", "--json"]
+    mine = ["--settings", tmp_path / "none.toml"]
+    assert json.loads(agtrace(*words).out)["after"]["send_queue_p95_bytes"] is not None
+    assert json.loads(agtrace(*words, *mine).out)["after"]["send_queue_p95_bytes"] is None
 
 
 @pytest.mark.notebook

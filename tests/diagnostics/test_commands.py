@@ -14,7 +14,7 @@ READS = (
     "SELECT ", "DBCC TRACESTATUS ", "netsh interface tcp show ", "sysctl net.", "journalctl ",
     "pcs quorum status", "pcs stonith history",
     "Get-NetTCPConnection ", "Test-NetConnection ", "nc -vz ", "setspn -L ", "Get-ClusterLog ",
-    "Get-ClusterGroup ",
+    "Get-ClusterGroup ", "agtrace kit ",
 )  # fmt: skip
 """Commands that look and change nothing."""
 CHANGES = (

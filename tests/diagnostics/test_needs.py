@@ -24,7 +24,7 @@ TOPIC = re.compile(r"\btopic\s*(?:=|in)\s*(\([^)]*\)|'\w+')", re.IGNORECASE)
 QUOTED = re.compile(r"'([^'\n]+)'|\"([^\"\n]+)\"")
 SEEDING = "hadr_(?:automatic|physical)_seeding_"
 EVENT = re.compile(rf"\bevents_(\w+)|[\"']({SEEDING}\w*|(?:hadr|alwayson|availability_replica)_\w+)[\"']")
-FIELDS = {"availability_replica_id", "availability_replica_name"}
+FIELDS = {"availability_replica_id", "availability_replica_name", "hadr_message"}
 """Fields of events that look like events."""
 
 MOVED_DOWN = {PACKAGE / "history" / room for room in ("streams", "transfers", "runs")}

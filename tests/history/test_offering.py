@@ -9,7 +9,7 @@ import agtrace
 from agtrace.history.offering import RESTS_ON
 
 ROOT = Path(agtrace.__file__).parent
-CHANGES_NO_ROW = {"errors", "interrupts", "threads", "memory", "storage", "bundled"}
+CHANGES_NO_ROW = {"errors", "interrupts", "threads", "memory", "storage", "bundled", "moving", "printable"}
 """What is raised, stopped and fetched: rows are the same without it."""
 
 

@@ -133,7 +133,7 @@ def test_pages_say_little_before_anything_is_unfolded(sample_report, hostile_rep
 def test_figures_are_drawn_from_data_in_the_page(sample_report):
     page = Parts.of(sample_report.pages["transport"])
     figures = [value for tag, name, value in page.attributes if (tag, name) == ("figure", "data-figure")]
-    assert len(figures) == 5
+    assert len(figures) == 6
     assert list(page.data) == [*figures, "times", "time", "packed-lines"]
     for spec in (json.loads(page.data[name]) for name in figures):
         assert spec["data"]

@@ -41,4 +41,8 @@ NEEDS = (
         "relation", ("timeline",), "which replicas were not connected, whether data movement was suspended",
         "ERRORLOG, the AlwaysOn_health session", BOTH,
     ),
+    Need(
+        "relation", ("ag_names",), "which names in the text of a revert are databases",
+        "GetAGTopology of LogScout", "primary",
+    ),
 )  # fmt: skip

@@ -53,6 +53,10 @@ NEEDS = (
         "PerfStats_Snapshot of LogScout, on the secondary", "secondary",
     ),
     Need(
+        "relation", ("timeline",), "which databases belong to a group",
+        "ERRORLOG, the AlwaysOn_health session", "secondary",
+    ),
+    Need(
         "relation", ("streams",), "whether redo fell behind meanwhile: its recovery queue", PERFMON,
         "primary and secondary",
     ),

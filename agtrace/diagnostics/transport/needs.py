@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agtrace.diagnostics.need import PROCESSORS, Need, counters
 
-LIST = "agtrace kit transport writes scripts that capture them on every replica (docs/capture.md)."
+LIST = "agtrace kit transport writes scripts that capture the counters on every replica."
 PERFMON = "perfmon every 5 seconds (docs/capture.md, section 1)"
 STARTS = "ERRORLOG from the start of SQL Server on"
 HEALTH = "the AlwaysOn_health session"
@@ -93,5 +93,9 @@ NEEDS = (
     Need(
         "relation", ("waits",), "flow control where no perfmon is there", "PerfStats of LogScout or PSSDIAG",
         "primary",
+    ),
+    Need(
+        "relation", ("log_blocks",), "what a change would bring to commits",
+        "data-movement events of both ends", "primary",
     ),
 )  # fmt: skip

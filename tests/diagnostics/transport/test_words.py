@@ -20,8 +20,8 @@ GATE = (
     " fail over first. To undo it, remove it and restart."
 )
 UNSEEN = (
-    "log flushed, bytes sent, flow control and commit wait are not known. docs/capture.md lists the "
-    "counters to capture on every replica."
+    "log flushed, bytes sent, flow control and commit wait are not known. agtrace kit transport writes "
+    "scripts that capture the counters on every replica."
 )
 WAITING = Facts(database="Sales", send_queue=100, send_rate=None, redo_queue=200, redo_rate=None)
 FULL = Facts(first=1e6, last=2e6, slope=None)
