@@ -86,7 +86,9 @@ class Plan:
         """What it collects, and what is left to do by hand."""
         wanted = pieces() if self.only is None else self.only
         found = (piece for name, piece in pieces().items() if name in wanted)
-        return tuple(piece for piece in found if any(piece.gives(need) for need in self.needs))
+        given = (piece for piece in found if any(piece.gives(need) for need in self.needs))
+        # A relation alone names no events: a session without any cannot be made.
+        return tuple(piece for piece in given if piece.name != SESSION or self._events)
 
     @cached_property
     def names(self) -> frozenset[str]:

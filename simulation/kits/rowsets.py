@@ -132,7 +132,14 @@ def views(
             "sys.configurations": [
                 {"configuration_id": 503, "name": "max worker threads", "value": 0, "value_in_use": 0}
             ],
-            "sys.databases": [{"database_id": 5, "name": database, "recovery_model_desc": "FULL"}],
+            "sys.databases": [
+                {
+                    "database_id": 5,
+                    "name": database,
+                    "recovery_model_desc": "FULL",
+                    "log_reuse_wait_desc": "NOTHING",
+                }
+            ],
             "Names of databases": [{"database_id": 5, "name": database, "recovery_model_desc": "FULL"}],
             "dm_os_wait_stats": [
                 {
