@@ -65,11 +65,15 @@ def between(asked: dict[str, object], tested: Sequence[Point]) -> Between | str:
     whys = {"edge"}
     for axis in AXES:
         at = _number(asked.get(axis))
-        line = sorted(
-            (value, point)
-            for point in tested
-            if (value := _number(point.get(axis))) is not None and _alike(asked, point, axis)
-        ) if at is not None else []  # fmt: skip
+        line = (
+            sorted(
+                (value, point)
+                for point in tested
+                if (value := _number(point.get(axis))) is not None and _alike(asked, point, axis)
+            )
+            if at is not None
+            else []
+        )
         low = max(
             ((v, p) for v, p in line if at is not None and v < at), key=lambda pair: pair[0], default=None
         )

@@ -115,10 +115,12 @@ def course(found: Sequence[WhatIf]) -> Figure:
         drawn += _lines(told, panel)
     local = any(told.is_local for _each, told in shown)
     return lines(
-        drawn, title="What the remedy would bring: estimate with its 90 % band", unit=units or "",
+        drawn,
+        title="What the remedy would bring: estimate with its 90 % band",
+        unit=units or "",
         panels=panels,
         time_title="time (local, zone unknown)" if local else "time (UTC)",
-    )  # fmt: skip
+    )
 
 
 def _lines(told: Course, panel: int) -> list[Line]:

@@ -135,12 +135,15 @@ def table(rows: Iterable[Row], limits: Thresholds) -> list[dict[str, Any]]:
     return [
         {
             **row,
-            "start": row["start"] or row["start_local"], "end": row["end"] or row["end_local"],
+            "start": row["start"] or row["start_local"],
+            "end": row["end"] or row["end_local"],
             "commit_mean_ms": row["commit_ms"] / row["commits"] if row["commits"] else None,
             "write_mean_ms": row["write_ms"] / row["writes"] if row["writes"] else None,
-            **{f"{name}_per_s": row[name] / row["seconds"]
-               for name in ("flow_control_ms", "catch_up_ms", *BESIDE.values())},
+            **{
+                f"{name}_per_s": row[name] / row["seconds"]
+                for name in ("flow_control_ms", "catch_up_ms", *BESIDE.values())
+            },
             "explains": cause(row, limits) or "",
         }
         for row in rows
-    ]  # fmt: skip
+    ]

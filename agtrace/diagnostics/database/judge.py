@@ -126,11 +126,8 @@ def _looked(row: Row) -> Judged:
         window=window_of(row),
         confidence=COUNTED,
         evidence=(quoted("state", "REVERTING", f"{row['path']} line {row['line']}"),),
-        facts={
-            "database": row["database"], "host": row["replica"], "looks": row["looks"],
-            **moments(row),
-        },
-    )  # fmt: skip
+        facts={"database": row["database"], "host": row["replica"], "looks": row["looks"], **moments(row)},
+    )
 
 
 def not_recovered(rows: Iterable[Row]) -> list[Judged]:
@@ -161,8 +158,12 @@ def _not_recovered(row: Row) -> Judged:
         confidence=SURE,
         evidence=tuple(numbers),
         facts={
-            "database": row["database"], "host": row["host_id"], "entries": row["entries"],
-            **moments(row), "cause": row["cause"],
-            "error": row["cause_error"] and str(row["cause_error"]), "back": row["back"],
+            "database": row["database"],
+            "host": row["host_id"],
+            "entries": row["entries"],
+            **moments(row),
+            "cause": row["cause"],
+            "error": row["cause_error"] and str(row["cause_error"]),
+            "back": row["back"],
         },
-    )  # fmt: skip
+    )

@@ -41,9 +41,7 @@ GOES_ON = 0.5
 
 def parameters(limits: Thresholds) -> dict[str, float]:
     """Give what full.sql is asked with: what makes log writes of a replica slow."""
-    return {
-        "least": limits.min_samples, "slow_ms": limits.log_write_ms, "idle_share": limits.log_idle_share,
-    }  # fmt: skip
+    return {"least": limits.min_samples, "slow_ms": limits.log_write_ms, "idle_share": limits.log_idle_share}
 
 
 def full(rows: Iterable[Row], limits: Thresholds) -> list[Judged]:
@@ -78,10 +76,12 @@ def _full(row: Row) -> Judged:
             *_holder(row),
         ),
         facts={
-            **_facts(row), "entries": row["entries"], "growth": row["growth"] if grows else None,
+            **_facts(row),
+            "entries": row["entries"],
+            "growth": row["growth"] if grows else None,
             **moments(row),
         },
-    )  # fmt: skip
+    )
 
 
 def _filling(row: Row, limits: Thresholds) -> Judged | None:
@@ -118,9 +118,11 @@ def _filling(row: Row, limits: Thresholds) -> Judged | None:
 
 def _subject(row: Row, *, of_replica: bool) -> dict[str, str]:
     return {
-        "ag": row["ag"] or "", "database": row["database"],
-        "replica": (row["replica"] or "") if of_replica else "", "host": row["host_id"],
-    }  # fmt: skip
+        "ag": row["ag"] or "",
+        "database": row["database"],
+        "replica": (row["replica"] or "") if of_replica else "",
+        "host": row["host_id"],
+    }
 
 
 def _sizes(row: Row, *, grows: bool) -> list[Measured]:

@@ -100,7 +100,11 @@ class Distributed(Analysis):
         for hop in self.hops:
             for row in hop.rows:
                 yield {
-                    "hop": hop.name, "database": row["database"], "lag_s": lag_of(row),
-                    "lag_max_s": row.get("lag_max_s"), "send_queue_bytes": row["queue"],
-                    "received_bytes_per_s": row["rate"], "recovery_queue_bytes": row["redo_queue"],
-                }  # fmt: skip
+                    "hop": hop.name,
+                    "database": row["database"],
+                    "lag_s": lag_of(row),
+                    "lag_max_s": row.get("lag_max_s"),
+                    "send_queue_bytes": row["queue"],
+                    "received_bytes_per_s": row["rate"],
+                    "recovery_queue_bytes": row["redo_queue"],
+                }

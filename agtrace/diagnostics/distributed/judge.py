@@ -130,9 +130,12 @@ def _evidence(hop: Hop) -> Iterable[Measured]:
             yield REDO(row["redo_queue"], source, name)
     for row in _shown(hop.looked):
         numbers = (
-            (COMMIT_LAG, row["commit_lag_s"]), (SECONDARY_LAG, row["secondary_lag_s"]),
-            (QUEUE_SEEN, row["queue"]), (RATE_SEEN, row["rate"]), (DRAINED, drained(row)),
-        )  # fmt: skip
+            (COMMIT_LAG, row["commit_lag_s"]),
+            (SECONDARY_LAG, row["secondary_lag_s"]),
+            (QUEUE_SEEN, row["queue"]),
+            (RATE_SEEN, row["rate"]),
+            (DRAINED, drained(row)),
+        )
         for measure, value in numbers:
             if value is not None:
                 yield measure(value, row["place"], row["database"])

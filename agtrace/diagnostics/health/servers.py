@@ -76,10 +76,14 @@ def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
         ),
         confidence=COUNTED,
         facts={
-            "host": host, "entries": len(rows), "asleep": asleep, "longest": value / 1000 if value else None,
-            "first": first | {"own": told.own(first)}, "last": last | {"own": told.own(last)},
+            "host": host,
+            "entries": len(rows),
+            "asleep": asleep,
+            "longest": value / 1000 if value else None,
+            "first": first | {"own": told.own(first)},
+            "last": last | {"own": told.own(last)},
         },
-    )  # fmt: skip
+    )
 
 
 def leases(told: Told) -> list[Judged]:

@@ -55,13 +55,17 @@ def _standstill(row: Row, told: Told, limits: Thresholds) -> Judged:
         confidence=SURE[kind],
         facts=row
         | {
-            "host": row["host_id"], "gained": gained, "low": low,
+            "host": row["host_id"],
+            "gained": gained,
+            "low": low,
             "high": high if high - low >= ALIKE_S else None,
             "ran_on": kind == SILENT and gained is not None and moved <= least,
-            "jumped": kind == OPEN and (gained or 0.0) > least, "is_busy": bool(busy),
-            "busy_low": min(shares, default=None), "busy_high": max(shares, default=None),
+            "jumped": kind == OPEN and (gained or 0.0) > least,
+            "is_busy": bool(busy),
+            "busy_low": min(shares, default=None),
+            "busy_high": max(shares, default=None),
         },
-    )  # fmt: skip
+    )
 
 
 def _evidence(row: Row, busy: list[Row], told: Told) -> list[Measured]:

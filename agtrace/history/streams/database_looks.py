@@ -90,9 +90,13 @@ def read_looks(view: View, names: HostNames) -> list[Look]:
     first: dict[tuple[Any, ...], str] = {}
     for row in view.rows(sql("database_looks.sql")):
         who = (
-            row["ag"], names.replica(row["replica"]), row["time_s"], row["is_local"],
-            row["host_id"] or "", row["is_of_primary"],
-        )  # fmt: skip
+            row["ag"],
+            names.replica(row["replica"]),
+            row["time_s"],
+            row["is_local"],
+            row["host_id"] or "",
+            row["is_of_primary"],
+        )
         # Outputs of one moment and server are one look, each with databases that it tells of first.
         moment = who if row["time_s"] is not None else (*who, row["path"])
         key = (*who, first.setdefault(moment, row["path"]))

@@ -28,8 +28,12 @@ def read_gate_waits(view: View) -> list[GateWait]:
     rows: list[dict[str, Any]] = view.rows(sql("gate_waits.sql"))
     return [
         GateWait(
-            row["host_id"], row["wait_type"], row["end_s"], row["seconds"],
-            row["waiting_tasks"], row["wait_ms"],
+            row["host_id"],
+            row["wait_type"],
+            row["end_s"],
+            row["seconds"],
+            row["waiting_tasks"],
+            row["wait_ms"],
         )
         for row in rows
-    ]  # fmt: skip
+    ]
