@@ -9,7 +9,7 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.commit_latency import figures, judge, tables, waiting
 from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
-from agtrace.diagnostics.commit_latency.contradictions import contradictions, group_of
+from agtrace.diagnostics.commit_latency.judge import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
 from agtrace.measures import frame

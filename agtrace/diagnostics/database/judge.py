@@ -15,12 +15,14 @@ from agtrace.diagnostics.database.measures import (
     ENTRIES,
     LEFT,
     RATE,
+    SIGMAS,
     TIME_LEAST,
     TIME_LEFT,
     TIME_MOST,
     TOTAL,
+    moments,
+    window_of,
 )
-from agtrace.diagnostics.database.moments import SIGMAS, moments, window_of
 from agtrace.measures import Measured, quoted
 from agtrace.say import words
 from agtrace.say.said import Judged

@@ -16,11 +16,13 @@ from agtrace.diagnostics.database.measures import (
     FULL_MOST,
     GROWTH,
     HELD,
+    SIGMAS,
     SIZE,
     USED,
     WRITES,
+    moments,
+    window_of,
 )
-from agtrace.diagnostics.database.moments import SIGMAS, moments, window_of
 from agtrace.measures import Measured, quoted
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds

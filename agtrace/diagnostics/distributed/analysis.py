@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.distributed import judge
-from agtrace.diagnostics.distributed.hops import Hop, hops, is_still, lag_of
-from agtrace.diagnostics.distributed.measures import HOPS
+from agtrace.diagnostics.distributed.hops import HOPS, Hop, hops, is_still, lag_of
 from agtrace.diagnostics.distributed.needs import NEEDS
 from agtrace.measures import Measure, frame
 from agtrace.say.finding import Finding

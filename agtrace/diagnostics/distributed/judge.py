@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agtrace.diagnostics.distributed.hops import Hop, Row, drained, is_still, known, lag_of
-from agtrace.diagnostics.distributed.measures import (
+from agtrace.diagnostics.distributed.hops import (
     COMMIT_LAG,
     DRAINED,
     LAG,
@@ -23,6 +22,12 @@ from agtrace.diagnostics.distributed.measures import (
     RATE_SEEN,
     REDO,
     SECONDARY_LAG,
+    Hop,
+    Row,
+    drained,
+    is_still,
+    known,
+    lag_of,
 )
 from agtrace.measures import Measured, quoted
 from agtrace.say.finding import window
