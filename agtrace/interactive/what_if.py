@@ -105,7 +105,7 @@ class WhatIfControl:
         from IPython.display import Markdown, display
 
         from agtrace.replay.figures import course
-        from agtrace.replay.words import said
+        from agtrace.replay.outcome import said
 
         self.code.value = self.asked
         self.shown.clear_output(wait=True)

@@ -9,8 +9,7 @@ import numpy as np
 
 from agtrace.measure.grid import Values
 from agtrace.measures import Measure, frame
-from agtrace.replay.outcome import Course, WhatIf
-from agtrace.replay.words import SAID, asked
+from agtrace.replay.outcome import SAID, Course, WhatIf, asked
 from agtrace.say.colours import FAINT, INK, STEPS
 from agtrace.say.figures import Line, lines
 

@@ -15,7 +15,7 @@ from agtrace.diagnostics.commit_latency.needs import NEEDS
 from agtrace.measures import frame
 from agtrace.replay import figures as replays
 from agtrace.replay import offers
-from agtrace.replay import words as estimates
+from agtrace.replay import outcome as estimates
 from agtrace.replay.limits import Beside as KnownBeside
 from agtrace.replay.outcome import WhatIf
 from agtrace.replay.what_if import blocks_of, what_if
