@@ -1,7 +1,7 @@
 """Change rules and words, one at a time, and tell which changes no test notices.
 
     python tools/mutate_rules.py [PATH ...] [--sample N] [--seed S] [--jobs N] [--tests PATH ..]
-                                 [--within S] [--kept DIR] [--list]
+                                 [--within N] [--kept DIR] [--list]
 
 Paths are files, or folders of files that judge and say: by default every module, query and template of
 agtrace/diagnostics, and agtrace/thresholds.py. `tools/mutations.py` says what is changed. For each change the
@@ -14,8 +14,8 @@ told without a run.
 What nothing noticed is printed as a table and with its diff; the status is 1 where there is any. It works on
 a copy of the tree; a process for each job holds the tests found and forks for each change (tools/
 run_gathered.py). ``--kept`` names a folder that keeps what was seen: who runs it again tries those that
-nothing noticed, and those of files that differ. ``--within 4`` lets each change be met by so many seconds of
-tests: who has little time finds most of what is noticed first, and runs it again without for the rest.
+nothing noticed, and those of files that differ. ``--within 25`` lets each change be met by so many tests: who
+has little time finds most of what is noticed first, and runs it again without for the rest.
 ``--sample 50`` tries some, the same for the same ``--seed``.
 """
 
@@ -24,7 +24,6 @@ from __future__ import annotations
 import argparse
 import difflib
 import hashlib
-import itertools
 import json
 import os
 import queue
@@ -192,10 +191,10 @@ class Watched:
             for name, line in told[test].get("lines", []):
                 self._by_line.setdefault((name, line), []).append(test)
 
-    def stages(self, mutant: Mutant, within: float | None = None) -> list[tuple[list[str], float]]:
+    def stages(self, mutant: Mutant, within: int | None = None) -> list[tuple[list[str], float]]:
         """Give the tests that executed the changed lines, the likeliest and the fastest first; with their
         seconds. Of what is computed as a module loads, all others after them; of words, too, where that does
-        not take long. No more than fill some seconds, where that is given.
+        not take long. No more than so many tests, where that is given.
 
         All at once, and not by their names, for only then are words that no test is told any more a failure.
         """
@@ -204,8 +203,7 @@ class Watched:
         first = sorted(met, key=lambda test: (*self._likely(mutant, test), self.seconds[test]))
         found = [(first, first)]
         if within is not None:
-            until = itertools.accumulate(self.seconds[test] for test in first)
-            first = [test for test, end in zip(first, until, strict=True) if end <= within] or first[:1]
+            first = first[:within]
             return [(first, sum(map(self.seconds.__getitem__, first)))] if first else []
         every = list(self.seconds)
         is_short = sum(self.seconds.values()) <= WHOLE_S
@@ -219,9 +217,7 @@ class Watched:
         return -self.noticed[mutant.path, test], -self.noticed[test]
 
 
-def noticed(
-    server: Server, mutant: Mutant, watched: Watched, within: float | None
-) -> tuple[str | None, float]:
+def noticed(server: Server, mutant: Mutant, watched: Watched, within: int | None) -> tuple[str | None, float]:
     """Give who noticed a change, None where nobody did, and how long it took."""
     spent = 0.0
     for tests, seconds in watched.stages(mutant, within):
@@ -283,7 +279,7 @@ class Kept:
 
 
 def run(
-    chosen: list[Mutant], tests: list[str], jobs: int, folder: Path, kept: Kept, within: float | None
+    chosen: list[Mutant], tests: list[str], jobs: int, folder: Path, kept: Kept, within: int | None
 ) -> list[Mutant]:
     """Meet every change, tell each as it goes, and give those that nobody noticed."""
     with_tests: dict[tuple[str, ...], list[Mutant]] = {}
@@ -322,7 +318,7 @@ def run(
 
 
 def _met(
-    servers: list[Server], own: list[Mutant], watched: Watched, within: float | None
+    servers: list[Server], own: list[Mutant], watched: Watched, within: int | None
 ) -> Iterator[tuple[Mutant, str | None, float]]:
     """Meet changes, as many at once as there are processes."""
     free: queue.SimpleQueue[Server] = queue.SimpleQueue()
@@ -353,7 +349,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--tests", nargs="+", default=[], help="the tests to run instead of the question's own"
     )
-    parser.add_argument("--within", type=float, help="seconds of tests that meet a change (default: all)")
+    parser.add_argument("--within", type=int, help="tests that meet a change at most (default: all)")
     parser.add_argument("--kept", type=Path, help="folder that keeps what was seen")
     parser.add_argument("--list", action="store_true", help="print the changes only")
     given = parser.parse_args(arguments)
