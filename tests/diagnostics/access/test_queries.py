@@ -47,7 +47,7 @@ def ask(query: str, asked: dict[str, Any] | None = None, events: str = "", **tab
     ("query", "table", "row", "others", "key"),
     [
         ("links", "timeline", LINK,
-         [{"kind": "role"}, {"host_id": None}, {"replica": None}, {"time": None}], "content_id"),
+         [{"kind": "role"}, {"host_id": None}, {"replica": None}, {"time": None}], "text"),
         ("looks", "replicas", LOOK, [{"host_id": None}, {"replica": None}, {"is_local": True}],
          "content_id"),
         ("members", "replicas", LOOK, [{"ag": ""}, {"ag": None}, {"replica": None}], "replica"),
@@ -232,3 +232,129 @@ def test_a_session_tells_of_endpoints_what_has_time_text_and_number(lacking):
     row = KEPT | {"error_number": 1474}
     rows = attempts([ENTRY], [row, row | {"message": "y"} | lacking])
     assert [each["text"] for each in rows] == ["x"]
+
+
+# What is written of refused connections.
+
+REFUSED = WRITTEN | {"error": 979, "message": "The target database ('Sales') is in an availability group"}
+
+
+def refusals(errorlog, kept=None):
+    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
+    return ask("refused", {"numbers": [979], "most": 9}, "refused_events" if kept else "",
+               errorlog=errorlog, **events)  # fmt: skip
+
+
+def test_a_refusal_without_a_time_is_left_out():
+    rows = refusals([REFUSED, REFUSED | {"host_id": "B"} | NO_TIME, REFUSED | {"host_id": "C", "error": 1}])
+    assert [(row["host_id"], row["database"], row["n"]) for row in rows] == [("A", "Sales", 1)]
+
+
+def test_of_two_sources_of_one_refusal_the_one_counts_that_tells_more():
+    kept = [KEPT | {"error_number": 979, "message": REFUSED["message"]}] * 2
+    assert [(row["source"], row["n"]) for row in refusals([REFUSED], kept)] == [("Extended Events", 2)]
+    assert [(row["source"], row["n"]) for row in refusals([REFUSED] * 3, kept)] == [("ERRORLOG", 3)]
+
+
+@pytest.mark.parametrize("lacking", [{"_time": None}, {"message": None}, {"error_number": 1}])
+def test_a_session_tells_of_refusals_what_has_time_text_and_number(lacking):
+    row = KEPT | {"error_number": 979, "message": "of 'Sales'"}
+    rows = refusals([REFUSED | {"error": 1}], [row, row | {"message": "of 'Other'"} | lacking])
+    assert [each["database"] for each in rows] == ["Sales"]
+
+
+def resolving(errorlog, kept=None):
+    """Give the stretches in which a replica had no role, with entries less than a minute apart in one."""
+    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
+    rows = ask("resolving", {"numbers": [983], "apart_s": 60, "most": 9}, "refused_events" if kept else "",
+               errorlog=errorlog, **events)  # fmt: skip
+    return [(row["host_id"], row["source"], row["n"], row["databases"]) for row in rows]
+
+
+def without_role(seconds, database="Sales", **more):
+    moments = {"time": NOON + timedelta(seconds=seconds), "time_local": LOCAL + timedelta(seconds=seconds)}
+    return WRITTEN | {"error": 983, "message": f"Unable to access database '{database}'"} | moments | more
+
+
+def test_entries_no_further_apart_than_asked_are_one_stretch():
+    assert resolving([without_role(0), without_role(60)]) == [("A", "ERRORLOG", 2, ["Sales"])]
+    assert resolving([without_role(0), without_role(61)]) == [("A", "ERRORLOG", 1, ["Sales"])] * 2
+
+
+def test_an_entry_without_a_time_or_a_host_is_of_no_stretch():
+    rows = [
+        without_role(0),
+        without_role(0) | {"host_id": "B"} | NO_TIME,
+        without_role(0) | {"host_id": None},
+    ]
+    assert resolving(rows) == [("A", "ERRORLOG", 1, ["Sales"])]
+
+
+def test_a_stretch_names_the_databases_that_its_entries_name():
+    rows = [without_role(0), without_role(1, "Other"), without_role(2) | {"message": "x"}]
+    assert resolving(rows) == [("A", "ERRORLOG", 3, ["Other", "Sales"])]
+
+
+def kept_without_role(seconds):
+    moment = NOON + timedelta(seconds=seconds)
+    return KEPT | {"error_number": 983, "message": "of 'Sales'", "_time": moment}
+
+
+@pytest.mark.parametrize(
+    ("logged", "kept", "told"),
+    [
+        # At the same time: the source that tells more, and of two that tell as much the session.
+        ([0, 9], [0], [("A", "ERRORLOG", 2)]),
+        ([0], [0, 9], [("A", "Extended Events", 2)]),
+        ([0], [0], [("A", "Extended Events", 1)]),
+        # One ends as the other begins.
+        ([0, 9], [9, 10, 11], [("A", "Extended Events", 3)]),
+        ([9, 10], [0, 5, 9], [("A", "Extended Events", 3)]),
+        # At other times both.
+        ([0, 9], [10, 11, 12], [("A", "ERRORLOG", 2), ("A", "Extended Events", 3)]),
+        ([10, 11], [0, 5, 9], [("A", "Extended Events", 3), ("A", "ERRORLOG", 2)]),
+    ],
+)
+def test_what_a_session_keeps_of_a_stretch_in_the_log_counts_once(logged, kept, told):
+    found = resolving(list(map(without_role, logged)), list(map(kept_without_role, kept)))
+    assert [row[:3] for row in found] == told
+
+
+def test_a_stretch_of_another_server_is_its_own():
+    rows = [without_role(0) | {"host_id": "B"}, without_role(9) | {"host_id": "B"}]
+    told = [("A", "Extended Events", 1), ("B", "ERRORLOG", 2)]
+    assert [row[:3] for row in resolving(rows, [kept_without_role(0)])] == told
+
+
+# What the cluster's resources show.
+
+
+def resource(item="LSN", scope="resource", content_id="out", at=NOON, **settings):
+    given = {"state": "Failed", "resource_type": "Network Name", "owner_group": "AG"} | settings
+    return [
+        {"scope": scope, "content_id": content_id, "item": item, "setting": name, "value": value,
+         "host_id": "A", "time": at, "time_local": LOCAL, "line": 4}
+        for name, value in given.items()
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "n"),
+    [
+        ({}, 1),
+        ({"state": "Offline"}, 1),
+        ({"state": "Online"}, 0),
+        ({"state": None}, 0),
+        ({"resource_type": "IP Address"}, 0),
+        ({"scope": "role"}, 0),
+    ],
+)
+def test_a_name_that_the_list_of_resources_shows_failed_or_offline_is_told(more, n):
+    rows = ask("resources", cluster_settings=[*resource(**more), *resource("x", state="Online")])
+    assert [(row["resource"], row["role"]) for row in rows] == [("LSN", "AG")] * n
+
+
+@pytest.mark.parametrize(("then", "n"), [("Online", 0), ("Failed", 1)])
+def test_the_last_list_of_resources_counts(then, n):
+    later = resource(content_id="later", at=NOON + timedelta(hours=1), state=then)
+    assert len(ask("resources", cluster_settings=[*resource(), *later])) == n
