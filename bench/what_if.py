@@ -12,6 +12,9 @@ from __future__ import annotations
 import argparse
 import sys
 import time
+from concurrent.futures import ProcessPoolExecutor
+from functools import partial
+from multiprocessing import get_context
 from pathlib import Path
 from random import SystemRandom
 
@@ -38,6 +41,7 @@ def main() -> int:
     parser.add_argument("--count", type=int, default=200)
     parser.add_argument("--seed", type=int, default=SystemRandom().randrange(10**6))
     parser.add_argument("--kinds", help="only these kinds of change, separated by commas")
+    parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--each", action="store_true", help="print every answer, not only the wrong ones")
     parser.add_argument("--speed", action="store_true")
     given = parser.parse_args()
@@ -47,11 +51,13 @@ def main() -> int:
     print(f"seed {given.seed}", flush=True)
     begun = time.perf_counter()
     score = Score([])
-    for number in range(given.count):
+    with ProcessPoolExecutor(given.processes, get_context("spawn")) as pool:
+        asked = partial(answer, seed=given.seed, kinds=kinds)
         # A run takes minutes: what is known so far is on the terminal.
-        score.answers.append(answer(number, given.seed, kinds))
-        if given.each:
-            print(score.answers[-1].line(), flush=True)
+        for each in pool.map(asked, range(given.count)):
+            score.answers.append(each)
+            if given.each:
+                print(each.line(), flush=True)
     print(score.table())
     for each in score.answers:
         if not given.each and (each.wrong or not each.told):

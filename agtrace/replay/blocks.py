@@ -46,6 +46,9 @@ LOAD_SPREAD = 0.04
 STRETCH, PARTS = 40, 12
 """Blocks that are drawn together, and into how many parts a capture is divided for what is near."""
 
+QUICK = 0.05
+"""Share of the blocks that cross the wire with no more than the round trip itself, or nearly so."""
+
 COLUMNS = """
     select group_database_id as db, replica_id, coalesce(bytes, 0)::double as bytes,
            compressed_bytes::double as compressed_bytes, epoch_us(t_first)::double as first_us,
@@ -114,8 +117,8 @@ class Chain:
         When each commit was over, and its local flush alone, microseconds since it began.
     sizes
         Bytes of log of each block.
-    usual_way
-        Both ways of the wire, median, microseconds: what a ping would have shown.
+    quick_way
+        Both ways of the wire, of quick blocks, microseconds: what a ping would have shown.
     """
 
     database: str
@@ -127,7 +130,7 @@ class Chain:
     flushed: Values
     sizes: Values
     is_joined: bool
-    usual_way: float = 0.0
+    quick_way: float = 0.0
     wire_per_log: float = 1.0
 
     @property
@@ -239,10 +242,10 @@ def _chain(database: str, own: dict[str, Values], *, joined: bool) -> Chain:
     ratio = float(packed[sized].sum() / own["bytes"][sized].sum()) if sized.any() else 1.0
     commit = own["commit_ms"] * 1e3
     way = own["network_ms"] if joined else own["remote_ms"]
-    usual_way = 1e3 * float(np.nanmedian(way))
+    quick_way = 1e3 * float(np.nanquantile(way, QUICK))
     return Chain(
         database, begun, tuple(hops), local, delay, commit, ended, own["bytes"], joined,
-        usual_way, ratio,
+        quick_way, ratio,
     )  # fmt: skip
 
 
@@ -381,7 +384,7 @@ def _other_way(chain: Chain, change: Change, round_trip: float | None) -> tuple[
     """
     if change.rtt_ms is None:
         return 0.0, 1.0
-    was = round_trip * 1e6 if round_trip is not None else chain.usual_way
+    was = round_trip * 1e6 if round_trip is not None else chain.quick_way
     longer = change.rtt_ms * 1e3 - was
     fixed = sum(hop.base for hop in chain.hops if hop.name in WAYS)
     if fixed + longer < 0.1 * fixed:

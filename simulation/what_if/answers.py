@@ -12,11 +12,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 import agtrace
-from agtrace.replay.blocks import percentiles, read_blocks
+from agtrace.replay.blocks import Percentiles, percentiles, read_blocks
 from agtrace.replay.change import Change
 from agtrace.replay.packing import packed_blocks
-from simulation.what_if import captures
-from simulation.what_if.draw import KINDS, Drawn, draw
+from simulation.what_if import captures, events
+from simulation.what_if.draw import KINDS, OF_FILES, Drawn, draw
 from simulation.what_if.model import Happened, load, run
 from simulation.what_if.tables import block_table
 
@@ -24,6 +24,8 @@ QUEUE, CAUGHT_UP, FROM_END, P50, P99 = "queue", "caught up", "gone after", "comm
 """Caught up: had the change been made before; gone after: what waits at the end, changed then."""
 WRONG = {QUEUE: 0.2, CAUGHT_UP: 0.2, FROM_END: 0.2, P50: 0.3, P99: 0.3}
 """From which error on an answer is listed as wrong: twice what the median may be."""
+ARGUMENTS = {"rtt": "rtt_ms"}
+"""What ``case.what_if`` calls otherwise than a change does."""
 
 
 @dataclass
@@ -60,6 +62,7 @@ class Answer:
     whys: tuple[str, ...] = ()
     limit: str = ""
     error: float | None = None
+    is_of_files: bool = False
 
     @property
     def wrong(self) -> list[str]:
@@ -72,7 +75,8 @@ class Answer:
             f"{'' if each.is_within else ' OUT'}"
             for name, each in self.told.items()
         )
-        return f"{self.drawn.line()} as {self.limit or '-'}: {figures or ', '.join(self.whys)}"
+        source = ", from files" if self.is_of_files else ""
+        return f"{self.drawn.line()}{source} as {self.limit or '-'}: {figures or ', '.join(self.whys)}"
 
 
 def _short(value: float | None) -> str:
@@ -148,14 +152,8 @@ def _from_end(drawn: Drawn, left: float, least: float, told: float | None, seed:
 
 
 def _commit(drawn: Drawn, before: Happened, after: Happened, seed: int) -> Answer:
-    change = {"rtt": "rtt_ms"}
-    blocks = read_blocks(block_table(before), joined=True)
-    asked = Change(**{change.get(name, name): value for name, value in drawn.change.items()})
-    packing = None
-    if drawn.change.get("compression") is True:
-        # The stream to another replica is compressed: its blocks say what that brings and takes.
-        packing = packed_blocks(block_table(after))
-    found = percentiles(blocks, asked, drawn.setting.round_trip, packing=packing)
+    made = Answer(drawn, is_of_files=_is_of_files(drawn))
+    found = _of_files(drawn, before) if made.is_of_files else _of_tables(drawn, before, after)
     came = after.flushed - after.load.begun if "commit" in drawn.change else after.commit
     if drawn.kind == "commit replicas":
         others = [
@@ -164,10 +162,43 @@ def _commit(drawn: Drawn, before: Happened, after: Happened, seed: int) -> Answe
         ]
         came = np.max([came, *others], axis=0)
     p50, p99 = 1e3 * np.quantile(came, (0.5, 0.99))
-    made = Answer(drawn)
+    if isinstance(found, tuple):
+        made.whys = found
+        return made
     made.told[P50] = Told(found.p50, found.low[0], found.high[0], float(p50), 0.0)
     made.told[P99] = Told(found.p99, found.low[2], found.high[2], float(p99), 0.0)
     return made
+
+
+def _of_tables(drawn: Drawn, before: Happened, after: Happened) -> Percentiles:
+    """Hand the blocks to the replay as a table."""
+    blocks = read_blocks(block_table(before), joined=True)
+    asked = Change(**{ARGUMENTS.get(name, name): value for name, value in drawn.change.items()})
+    packing = None
+    if drawn.change.get("compression") is True:
+        # The stream to another replica is compressed: its blocks say what that brings and takes.
+        packing = packed_blocks(block_table(after))
+    return percentiles(blocks, asked, drawn.setting.round_trip, packing=packing)
+
+
+def _is_of_files(drawn: Drawn) -> bool:
+    """Tell whether a case goes through files; of compression that is new, another replica would tell."""
+    return drawn.number % OF_FILES == 0 and drawn.change.get("compression") is not True
+
+
+def _of_files(drawn: Drawn, before: Happened) -> Percentiles | tuple[str, ...]:
+    """Ask a case whose sessions told of the blocks; reasons where it gives no estimate."""
+    with TemporaryDirectory() as folder:
+        case = Path(folder) / "case"
+        events.write_sessions(case, before)
+        with agtrace.open_case(case, store=Path(folder) / "store") as opened:
+            found = opened.what_if(events.REPLICA, **drawn.change)
+    after = found.after
+    if after.commit_p50_ms is None:
+        return found.whys
+    low = (after.commit_p50_low_ms, after.commit_p95_low_ms, after.commit_p99_low_ms)
+    high = (after.commit_p50_high_ms, after.commit_p95_high_ms, after.commit_p99_high_ms)
+    return Percentiles(after.commit_p50_ms, after.commit_p95_ms, after.commit_p99_ms, low, high)
 
 
 def answers(count: int, seed: int, kinds: Sequence[str] = KINDS) -> Iterator[Answer]:

@@ -141,7 +141,7 @@ def load(setting: Setting, seconds: float, dice: Random, times: float = 1.0) -> 
     if setting.backlog:
         left = setting.backlog
         while left > 0:
-            size = min(setting.block * 2, LARGEST_BLOCK)
+            size = _size(setting, dice)
             begun.append(0.0)
             sizes.append(size)
             packed.append(_packed(setting, dice.lognormvariate(0, 0.1)))
@@ -163,7 +163,7 @@ def load(setting: Setting, seconds: float, dice: Random, times: float = 1.0) -> 
                 burst_left = setting.burst_s * dice.uniform(0.5, 1.5)
                 until_burst = setting.burst_every_s * dice.uniform(0.6, 1.4) + burst_left
         content = 0.99 * content + dice.gauss(0, 0.03)
-        size = min(max(setting.block * dice.lognormvariate(0, 0.6), 512), LARGEST_BLOCK)
+        size = _size(setting, dice)
         ratio = _packed(setting, math.exp(content))
         database = min(int(dice.random() ** 1.5 * setting.databases), setting.databases - 1)
         copies = int(times) + (more.random() < times - int(times))
@@ -177,6 +177,10 @@ def load(setting: Setting, seconds: float, dice: Random, times: float = 1.0) -> 
     return Load(
         np.array(begun)[order], np.array(sizes)[order], np.array(packed)[order], np.array(databases)[order]
     )
+
+
+def _size(setting: Setting, dice: Random) -> float:
+    return min(max(setting.block * dice.lognormvariate(0, 0.6), 512), LARGEST_BLOCK)
 
 
 def _packed(setting: Setting, content: float) -> float:
