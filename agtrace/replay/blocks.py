@@ -376,20 +376,17 @@ def _between(chain: Chain, rows: np.ndarray, rng: np.random.Generator) -> Values
     return begun
 
 
-def _other_way(chain: Chain, change: Change, round_trip: float | None) -> tuple[float, float]:
-    """Give what another round trip adds to that of each block, microseconds, and what it is multiplied by.
+def _longer(chain: Chain, change: Change, round_trip: float | None) -> float:
+    """Give what another round trip adds to that of each block, microseconds.
 
-    The way itself gets shorter or longer, and what blocks meet on it stays; where that would leave less than
-    no way, all of it is taken for the way.
+    The way itself gets shorter or longer, and what blocks meet on it stays. A ping is rounded, and may show
+    more than the fastest blocks took: no way gets shorter than the round trip that is asked for.
     """
     if change.rtt_ms is None:
-        return 0.0, 1.0
+        return 0.0
     was = round_trip * 1e6 if round_trip is not None else chain.quick_way
-    longer = change.rtt_ms * 1e3 - was
-    fixed = sum(hop.base for hop in chain.hops if hop.name in WAYS)
-    if fixed + longer < 0.1 * fixed:
-        return 0.0, change.rtt_ms * 1e3 / max(was, 1.0)
-    return longer, 1.0
+    after, fixed = change.rtt_ms * 1e3, sum(hop.base for hop in chain.hops if hop.name in WAYS)
+    return max(after - was, min(fixed, after) - fixed)
 
 
 def _on_wire(chain: Chain, hop: Hop, change: Change, packs: Packing | None) -> Values:
@@ -410,7 +407,7 @@ def _remote(
 ) -> Values:  # fmt: skip
     at = begun
     packs = packing if change.compression and not chain.is_packed else None
-    longer, scale = _other_way(chain, change, round_trip)
+    longer = _longer(chain, change, round_trip)
     for hop in chain.hops:
         factor, base, more = slower if hop.lanes else 1.0, hop.base, np.zeros(len(places))
         if hop.name == HARDEN and change.disk:
@@ -421,7 +418,7 @@ def _remote(
             more = _on_wire(chain, hop, change, packs)[places]
         if hop.name in WAYS:
             part = 1.0 if hop.name == REMOTE else 0.5
-            base, factor = scale * hop.base + part * longer, scale * factor
+            base = hop.base + part * longer
         at = hop.after(at, places, factor, base, more)
         spent = (
             None
