@@ -21,6 +21,8 @@ from agtrace.thresholds import Thresholds
 
 MODEL_SPREAD = 0.02
 """What the model itself is off; measured on simulated groups."""
+TIME_SPREAD = 0.03
+"""What the model is off (one sigma) in the time until a queue is gone: the rest of two rates."""
 PATH_SPREAD = 0.02
 """What a path will carry differs by so much (one sigma) from what it was seen to carry, at least."""
 FEWEST_STRETCHES = 6
@@ -176,11 +178,11 @@ def _caught_up(load: Load, after: Replayed, level: Values) -> dict[str, float | 
     low, middle, high = np.quantile(ends, (0.05, 0.5, 0.95), method="nearest")
     if not np.isfinite(middle):
         return {"caught_up_s": None, "caught_up_low_s": _finite(low), "caught_up_high_s": None}
-    away = np.sqrt(2)
+    model = 1.645 * TIME_SPREAD * middle
     return {
         "caught_up_s": float(middle),
-        "caught_up_low_s": max(float(middle - away * (middle - low)), 0.0),
-        "caught_up_high_s": _finite(middle + away * (high - middle)),
+        "caught_up_low_s": max(float(middle - np.hypot(np.sqrt(2) * (middle - low), model)), 0.0),
+        "caught_up_high_s": _finite(middle + np.hypot(np.sqrt(2) * (high - middle), model)),
     }
 
 

@@ -96,16 +96,20 @@ def _stream(number: int, kind: str, dice: Random) -> Drawn:
     if kind == "compression":
         return _compression(number, dice, replace(base, backlog=backlog), wire, share, seconds, captured)
     if kind == "seeding":
-        carried = wire * max(share, 0.8) * dice.uniform(1, 1.4)
+        carried = wire * dice.uniform(0.9, 2)
         setting = replace(base, bandwidth=carried / (1 - base.competing), backlog=max(backlog, log * 60))
-        rate = setting.bandwidth * dice.uniform(0.1, 0.7)
+        rate = setting.bandwidth * dice.uniform(0.1, 0.6)
         after = replace(setting, seeding=rate)
         return Drawn(number, kind, setting, after, {"seeding": rate}, seconds, **captured)
     if kind in ("bandwidth", "load"):
         setting = replace(base, bandwidth=wire * share / (1 - base.competing), backlog=backlog)
         if kind == "load":
             times = dice.uniform(1.1, 1.6)
-            setting = replace(setting, is_bunched=dice.random() < 0.5)
+            # Full at first, and by more load again, or for good.
+            carried = wire * dice.uniform(0.7, 1.8) / (1 - base.competing)
+            setting = replace(
+                setting, bandwidth=carried, backlog=max(backlog, log * 60), is_bunched=dice.random() < 0.5
+            )
             return Drawn(number, kind, setting, setting, {"load": times}, seconds, times=times, **captured)
         k = dice.uniform(1.15, 6)
         after = replace(setting, bandwidth=setting.bandwidth * k)

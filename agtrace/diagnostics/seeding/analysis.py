@@ -119,9 +119,12 @@ class Seeding(Analysis):
         return SAID.page("timeline", summary.timeline(self.study))
 
     def say_estimate(self) -> str:
-        """Give the time for a database of another size or link, whole and by hop, in Markdown."""
-        facts = estimate.page(self._estimates, self.database_gb) | by_hop.told(self._ways, self.database_gb)
-        return SAID.page("estimate", facts)
+        """Give the time for a database of another size or over another link, in Markdown."""
+        return SAID.page("estimate", estimate.page(self._estimates, self.database_gb))
+
+    def say_by_hop(self) -> str:
+        """Give what each hop takes for a database, with and without compression, in Markdown."""
+        return SAID.page("by_hop", by_hop.told(self._ways, self.database_gb))
 
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""

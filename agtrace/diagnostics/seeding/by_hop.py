@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agtrace.diagnostics.seeding.estimate import GIGA, SIZES_GB, TOLD_GB
+from agtrace.diagnostics.seeding.estimate import GIGA, MOST, SIZES_GB, TOLD_GB
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings.operation import SOURCE, TARGET
@@ -176,4 +176,4 @@ def _on_wire(of: Seeded) -> float:
 def told(made: Sequence[Way], database_gb: float | None) -> dict[str, Any]:
     """Give the facts of the page: of the usual sizes one is told, the others are in the table."""
     size = TOLD_GB if database_gb is None else database_gb
-    return {"ways": [each for each in made if each.database_gb == size]}
+    return {"ways": [each for each in made if each.database_gb == size], "most": MOST}
