@@ -41,8 +41,10 @@ SERVICE_SPREAD = 0.03
 """What servers take is known to about so much (one sigma): near their limit that is a lot."""
 MODEL_SPREAD = (0.012, 0.02, 0.03)
 """What the model itself is off (one sigma) at p50, p95 and p99; measured on simulated groups."""
-LOAD_SPREAD = 0.04
-"""What another load adds to that, for each factor of e."""
+LOAD_SPREAD = 0.06
+"""What another load adds to that, for each factor of e: whether its blocks come alone or with others."""
+LOCAL_SPREAD = 0.01
+"""What it adds that a commit waits for its disk alone, and for no way that stays as it is."""
 STRETCH, PARTS = 40, 12
 """Blocks that are drawn together, and into how many parts a capture is divided for what is near."""
 
@@ -320,6 +322,8 @@ def percentiles(
     middle = usual if drawn else once(own=True)
     # What comes is a draw as well, and so was what was captured.
     model = np.array(MODEL_SPREAD) + LOAD_SPREAD * abs(np.log(wanted.times_load))
+    if wanted.commit == ASYNCHRONOUS:
+        model = model + LOCAL_SPREAD
     away = 1.645 * np.hypot(np.sqrt(2) * spread, model * middle)
     low, high = np.maximum(middle - away, 0.0), middle + away
     p50, p95, p99 = map(float, middle)

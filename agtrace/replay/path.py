@@ -16,6 +16,8 @@ COPY_SPREAD = 0.2
 """A bulk copy shows what the stream will carry to about a fifth (one sigma): they share no connection."""
 OTHER_COPY_SPREAD = 0.35
 """One to another replica took another path."""
+SHARED_SPREAD = 0.02
+"""What a stream gets of a path that a seeding shares is known to about so much (one sigma)."""
 PACKED_SPREAD = 0.03
 """What one stream packs to, another of the same log does to about so much (one sigma)."""
 
@@ -205,7 +207,8 @@ def _with_seeding(notes: Notes, ways: Ways, path: Carrying | None, rate: float) 
     there may be room beside it, which a copy tells.
     """
     if path is not None and ways.beside.limit in ("", hops.NETWORK):
-        return path.less(rate)
+        left = path.less(rate)
+        return replace(left, spread=float(np.hypot(left.spread, SHARED_SPREAD)))
     if ways.beside.copy is None:
         notes.whys.append("path_not_seen")
         return None

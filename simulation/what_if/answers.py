@@ -234,6 +234,9 @@ class Score:
     def wrong(self) -> list[Answer]:
         return [each for each in self.answers if each.wrong]
 
+    def lines(self) -> list[str]:
+        return [each.line() for each in self.answers]
+
     def table(self) -> str:
         """Give median errors and bands by kind of change."""
         lines = []
