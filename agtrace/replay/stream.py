@@ -21,6 +21,8 @@ from agtrace.thresholds import Thresholds
 
 MODEL_SPREAD = 0.02
 """What the model itself is off; measured on simulated groups."""
+UNDER_WAY_S = 0.5
+"""So much of the log may be under way, seconds of what is generated, where no queue is predicted."""
 TIME_SPREAD = 0.03
 """What the model is off (one sigma) in the time until a queue is gone: the rest of two rates."""
 PATH_SPREAD = 0.02
@@ -139,6 +141,12 @@ def _tell(found: Streamed, ways: Ways, after: Replayed, path: Carrying | None, w
     error = max((found.errors[name] for name in (*QUEUE, *RECEIVED) if name in found.errors), default=0.0)
     p95 = _band(np.percentile(after.queue, 95, axis=-1), error, change.times_load)
     end = _band(after.queue[..., -1], error, change.times_load)
+    # What is under way of a stream that nothing holds back is no queue, and is counted as one.
+    under_way = UNDER_WAY_S * load.rate * change.times_load
+    p95, end = (
+        (middle, low, max(high, under_way) if middle < under_way else high)
+        for middle, low, high in (p95, end)
+    )
     received = _band(after.received[..., -1] / load.seconds, found.errors.get(RECEIVED[0], 0.0))
     found.after |= {
         "send_queue_p95_bytes": p95[0], "send_queue_p95_low_bytes": p95[1],

@@ -55,7 +55,9 @@ def what_if(
         )
     else:
         whys.append("no_blocks")
-    if change.commit == ASYNCHRONOUS:
+    if change.commit is not None and beside.is_synchronous == (change.commit == SYNCHRONOUS):
+        assumes.append("commits_so")
+    elif change.commit == ASYNCHRONOUS:
         assumes.append("asynchronous_loses")
     times = load.times if isinstance(load, Load) else None
     course = None if found.course is None else replace(found.course, is_local=is_local)
