@@ -24,6 +24,8 @@ QUEUE, CAUGHT_UP, FROM_END, P50, P99 = "queue", "caught up", "gone after", "comm
 """Caught up: had the change been made before; gone after: what waits at the end, changed then."""
 WRONG = {QUEUE: 0.2, CAUGHT_UP: 0.2, FROM_END: 0.2, P50: 0.3, P99: 0.3}
 """From which error on an answer is listed as wrong: twice what the median may be."""
+LONGEST_S = 7200.0
+"""A group is not watched for longer than that once it is changed."""
 ARGUMENTS = {"rtt": "rtt_ms"}
 """What ``case.what_if`` calls otherwise than a change does."""
 
@@ -127,7 +129,7 @@ def _stream(drawn: Drawn, before: Happened, after: Happened, seed: int) -> Answe
             come.caught_up_s, come.caught_up_low_s, come.caught_up_high_s, _gone(at, queue, least), floor
         )
     left = float(captures.send_queue(before, at)[-1])
-    if left > least:
+    if left > least and 3 * (come.caught_up_from_end_s or 0.0) <= LONGEST_S:
         made.told[FROM_END] = Told(
             come.caught_up_from_end_s, come.caught_up_from_end_low_s, come.caught_up_from_end_high_s,
             _from_end(drawn, left, least, come.caught_up_from_end_s, seed), floor,
@@ -143,7 +145,7 @@ def _gone(at: NDArray[np.float64], queue: NDArray[np.float64], least: float) -> 
 
 def _from_end(drawn: Drawn, left: float, least: float, told: float | None, seed: int) -> float | None:
     """Change the group at the end of what was watched, and go on: when is what waited then gone?"""
-    seconds = min(max(3 * (told or 0.0), 1800.0), 7200.0)
+    seconds = max(3 * (told or 0.0), 1800.0)
     setting = replace(drawn.after, backlog=left)
     coming = load(setting, seconds, Random(f"{seed}-{drawn.number}-later"), drawn.times)
     later = run(setting, coming, Random(f"{seed}-{drawn.number}-later run"))
