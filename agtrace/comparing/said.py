@@ -17,10 +17,15 @@ SAID = Said(__package__ or "")
 LEADING = 3
 """Differences of each sort in the headline."""
 TITLES = {
-    "findings": "Findings", "streams": "Log streams", "numbers": "What hosts did", "waits": "Waits",
-    "settings": "Settings", "failovers": "Failovers", "captures": "The captures themselves",
+    "findings": "Findings",
+    "streams": "Log streams",
+    "numbers": "What hosts did",
+    "waits": "Waits",
+    "settings": "Settings",
+    "failovers": "Failovers",
+    "captures": "The captures themselves",
     "open": "Not compared, and to know",
-}  # fmt: skip
+}
 MOST_LINES = 40
 """Lines of a part in a console."""
 

@@ -60,6 +60,8 @@ class After(Figures):
         The hop that ends first after the change; None where no hop was seen or computed.
     carries_bytes_per_s
         Log that the group carries in all before that hop holds it back.
+    compression_cores
+        Cores of the primary that compressing takes at the mean load; below 0 the change sets them free.
     """
 
     send_queue_p95_low_bytes: float | None = None
@@ -82,6 +84,7 @@ class After(Figures):
     commit_p99_high_ms: float | None = None
     next_limit: str | None = None
     carries_bytes_per_s: float | None = None
+    compression_cores: float | None = None
 
 
 @dataclass(frozen=True, eq=False)
@@ -183,6 +186,7 @@ def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
     small = None if course is None else limits.behind_s * course.generated_rate
     held = (found.captured.send_queue_p95_bytes, found.after.send_queue_p95_high_bytes)
     stays_empty = small is not None and all(each is not None and each < small for each in held)
+    empties = small is not None and held[1] is not None and held[1] < small
     behind = (
         found.captured.send_queue_end_bytes is not None
         and course is not None
@@ -196,6 +200,7 @@ def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
         "captured": found.captured,
         "was_behind": behind,
         "stays_empty": stays_empty,
+        "empties": empties,
         "generated": course.generated_rate if course is not None else None,
         "load": found.change.times_load,
         "errors": [(name, value) for name, value in found.errors.items()],

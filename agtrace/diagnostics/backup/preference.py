@@ -183,12 +183,17 @@ def _gaps(one: Row, own: list[Row], known: Watched) -> list[Judged]:
                 ),
                 confidence=LIKELY,
                 facts={
-                    "ag": one["ag"], "database": one["database"], "from": before["server"],
-                    "to": after["server"], "first": before["end"], "last": after["end"],
-                    "replicas": list(known.members[one["ag"]]), "gaps": len(apart),
+                    "ag": one["ag"],
+                    "database": one["database"],
+                    "from": before["server"],
+                    "to": after["server"],
+                    "first": before["end"],
+                    "last": after["end"],
+                    "replicas": list(known.members[one["ag"]]),
+                    "gaps": len(apart),
                 },
             )
-        )  # fmt: skip
+        )
     return found[-1:]
 
 

@@ -69,10 +69,15 @@ class Distributed(Analysis):
             longest = judge.longest(own)
             told = [{"name": hop.name, "lag": hop.lag, "is_still": is_still(hop.worst)} for hop in own]
             chains.append(
-                {"dag": dag, "is_link": is_link, "hops": told, "longest": longest and longest.name,
-                 "forwards": any(not hop.is_between for hop in own),
-                 "arrives": any(hop.is_between for hop in own)}
-            )  # fmt: skip
+                {
+                    "dag": dag,
+                    "is_link": is_link,
+                    "hops": told,
+                    "longest": longest and longest.name,
+                    "forwards": any(not hop.is_between for hop in own),
+                    "arrives": any(hop.is_between for hop in own),
+                }
+            )
         return SAID.page("summary", {"chains": chains})
 
     def say_nothing(self) -> str:

@@ -207,10 +207,15 @@ def _left(rows: list[Row], told: Told, hosts: Sequence[str]) -> Judged:
         evidence=tuple(told.entry(event) for event in (*rows[-SHOWN:], *before)),
         confidence=SEEN,
         facts={
-            "group": ag, "host": host, "times": len(rows), "last": last, "logs": hosts, "before": before,
+            "group": ag,
+            "host": host,
+            "times": len(rows),
+            "last": last,
+            "logs": hosts,
+            "before": before,
             "others": [name for name in told.hosts if name not in hosts],
         },
-    )  # fmt: skip
+    )
 
 
 PRIMARY = "PRIMARY_NORMAL"
@@ -301,11 +306,16 @@ def _overlap(
         ),
         confidence=SEEN if told.knows_clock(old.host) and told.knows_clock(new.host) else ONE_END,
         facts={
-            "group": old.ag, "old": old.host, "new": new.host, "seconds": seconds, "unknown": unknown,
-            "awake": awake if is_awake else 0.0, "entered": new.entered | {"own": told.own(new.entered)},
+            "group": old.ag,
+            "old": old.host,
+            "new": new.host,
+            "seconds": seconds,
+            "unknown": unknown,
+            "awake": awake if is_awake else 0.0,
+            "entered": new.entered | {"own": told.own(new.entered)},
             "resigned": resigned | {"own": told.own(resigned)},
         },
-    )  # fmt: skip
+    )
 
 
 def _quiet(told: Told, host: str, start: datetime, end: datetime) -> float:

@@ -49,10 +49,15 @@ def not_failed_over(
     """
     # A replica that was not watched may have taken over: then the cluster's own word alone tells.
     outages = [
-        (str(loss.facts["group"]), str(loss.facts["host"]), loss.facts["since"], loss.facts["until"],
-         not loss.facts["unwatched"])
+        (
+            str(loss.facts["group"]),
+            str(loss.facts["host"]),
+            loss.facts["since"],
+            loss.facts["until"],
+            not loss.facts["unwatched"],
+        )
         for loss in losses
-    ]  # fmt: skip
+    ]
     outages += [
         (row["ag"], row["from_host"], *told.span(row), True)
         for row in told.failovers

@@ -117,13 +117,18 @@ def _lease(row: Row, before_it: list[Row], told: Told) -> Judged:
         evidence=(told.entry(row, "lease expired"), *entries),
         confidence=COUNTED,
         facts={
-            "group": row["ag"], "host": row["host_id"], "own": told.own(row), "time": row["time"],
-            "late": late if late >= LATE_S else 0.0, "led": bool(led),
-            "route": route(failover) if failover else "", "back": failover["end"] if failover else None,
+            "group": row["ag"],
+            "host": row["host_id"],
+            "own": told.own(row),
+            "time": row["time"],
+            "late": late if late >= LATE_S else 0.0,
+            "led": bool(led),
+            "route": route(failover) if failover else "",
+            "back": failover["end"] if failover else None,
             "is_exact": failover is not None and failover["seconds_without_primary"] is not None,
             "strain": [each["text"] for each in strain],
         },
-    )  # fmt: skip
+    )
 
 
 def _came_before(lease: Row, told: Told) -> list[Row]:
