@@ -21,7 +21,7 @@ EARLY = (
     "transport",
     "workload",
 )
-"""Questions whose modules were counted when the bound was set; those that came later have 6 to 12 each."""
+"""Questions of causes when the bound was set (percentiles, which has 7, tells none); later ones have 6 to 12."""
 SINCE = ("seeding/by_hop.py",)
 """What was added to them for something new since then."""
 
