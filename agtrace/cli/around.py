@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any
 
 import click
 
-from agtrace.cli.options import Place, case_options
+from agtrace.cli.options import Opening, Place, case_options
 from agtrace.cli.outcome import DONE
 from agtrace.cli.rows import write_csv
 from agtrace.cli.terminal import colour, complain, one_line, say
@@ -38,18 +38,7 @@ SOURCE_WIDTH = 12
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV: time, time_local, host_id, source, ...")
 @case_options
 def command(
-    case: Path | str,
-    time: str,
-    minutes: float,
-    host: str | None,
-    local: bool,
-    as_csv: bool,
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    case: Path | str, time: str, minutes: float, host: str | None, local: bool, as_csv: bool, opening: Opening
 ) -> int:
     """Print what the ERRORLOGs, Extended Events, cluster and event logs of all hosts say around TIME.
 
@@ -61,20 +50,7 @@ def command(
     agtrace around case-1234 "2024-02-06 14:45:17"
     agtrace around case-1234 "2024-02-06 15:45:17" --local --host SQL1 --minutes 0.2
     """
-    from agtrace.opening import open_case
-
-    with (
-        open_case(
-            case,
-            store,
-            jobs=jobs,
-            utc_offsets=utc_offsets,
-            case_settings=not no_case_settings,
-            follow_links=follow_links,
-            trust_store=trust_store,
-        ) as opened,
-        _complained(),
-    ):
+    with opening.open(case) as opened, _complained():
         found = opened.around(time, minutes, host=host, tz="local" if local else "UTC")
         if as_csv:
             _write_csv(found)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -19,6 +20,9 @@ from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.shown import counts_at_least
 from agtrace.cli.terminal import one_line, say, wants_progress
 from agtrace.errors import AgtraceError
+
+if TYPE_CHECKING:
+    from agtrace.batch import Options
 
 
 @click.command("batch", short_help="Report many cases, and put their results together.")
@@ -40,21 +44,12 @@ from agtrace.errors import AgtraceError
 def command(
     roots: tuple[Path | str, ...],
     themselves: bool,
-    again: bool,
-    on_error: str,
     fail_on: str | None,
     redact: bool,
     secret: Path | None,
     out: Path | str,
-    findings_only: bool,
-    keep_stores: int | None,
-    jobs: int | None,
     scheduler: str | None,
-    case_timeout: float | None,
-    thresholds: dict[str, float],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    options: Options,
 ) -> int:
     """Report every case of the folders ROOT: each folder and archive in them is one.
 
@@ -67,20 +62,8 @@ def command(
     agtrace batch cases --out reports --findings-only
     agtrace batch cases --out reports --findings-only --keep-stores 0 --on-error stop
     """
-    from agtrace.batch import Options, batch
+    from agtrace.batch import batch
 
-    options = Options(
-        jobs=jobs,
-        pages=not findings_only,
-        keep_stores=keep_stores,
-        case_settings=not no_case_settings,
-        thresholds=thresholds,
-        follow_links=follow_links,
-        case_timeout=case_timeout,
-        trust_store=trust_store,
-        on_error=on_error,
-        again=again,
-    )
     failed: dict[str, str] = {}
     if redact:
         from agtrace.batch.redacted import without_names

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import Place, case_options, fail_on_option, settings_option
+from agtrace.cli.options import Opening, Place, case_options, fail_on_option, settings_option
 from agtrace.cli.outcome import DONE, FAIL_ON
 from agtrace.cli.terminal import one_line, say, wrapped
 
@@ -55,12 +55,7 @@ def command(
     out: Path | None,
     fail_on: str | None,
     thresholds: dict[str, float],
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    opening: Opening,
 ) -> int:
     """Read what is new in both folders, and say what differs from the first to the second.
 
@@ -77,18 +72,7 @@ def command(
 
     if out is not None:
         need("report", "agtrace compare --out", "plotly", "nbformat")
-    found = compare(
-        before,
-        after,
-        hosts=hosts,
-        store=store,
-        jobs=jobs,
-        utc_offsets=utc_offsets,
-        thresholds=thresholds,
-        case_settings=not no_case_settings,
-        follow_links=follow_links,
-        trust_store=trust_store,
-    )
+    found = compare(before, after, hosts=hosts, thresholds=thresholds, **opening.to_open())
     if as_json:
         say(strict_json.dumps(found.to_dict(), indent=2))
     else:

@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options, settings_option
+from agtrace.cli.options import (
+    Opening,
+    case_argument,
+    case_options,
+    fail_on_option,
+    redact_options,
+    settings_option,
+)
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.report import parse_names
@@ -74,12 +81,7 @@ def command(
     redact: bool,
     secret: Path | None,
     thresholds: dict[str, float],
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    opening: Opening,
 ) -> int:
     """Read what is new in the folder CASE and write what it shows into DIR.
 
@@ -105,17 +107,7 @@ def command(
     formats = formats or ("csv",)
     check_formats(formats)
     with read_case(
-        case,
-        store=store,
-        jobs=jobs,
-        utc_offsets=utc_offsets,
-        thresholds=thresholds,
-        no_case_settings=no_case_settings,
-        follow_links=follow_links,
-        trust_store=trust_store,
-        shown=out is not None,
-        redact=redact,
-        secret=secret,
+        case, opening, thresholds=thresholds, shown=out is not None, redact=redact, secret=secret
     ) as (opened, ingested):
         if form is not None:
             printed = _printed(opened, only, form)

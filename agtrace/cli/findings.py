@@ -7,10 +7,17 @@ from pathlib import Path
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options, settings_option
+from agtrace.cli.options import (
+    Opening,
+    case_argument,
+    case_options,
+    fail_on_option,
+    redact_options,
+    settings_option,
+)
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
-from agtrace.cli.reading import handed_out, read_new
-from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
+from agtrace.cli.reading import check_usable, open_read, read_new
+from agtrace.cli.shown import show_findings, show_headline, show_ingest, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, show_traceback
 
 
@@ -32,12 +39,7 @@ def command(
     redact: bool,
     secret: Path | None,
     thresholds: dict[str, float],
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    opening: Opening,
 ) -> int:
     """Read what is new in the folder CASE and print the findings, a line each, the answer last.
 
@@ -46,31 +48,16 @@ def command(
     agtrace findings case-1234 --json > findings.json
     agtrace findings case-1234 --fail-on warning
     """
-    import agtrace
-    from agtrace.opening import keep_utc_offsets, nothing_usable
     from agtrace.say.findings import by_severity
 
-    report = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
-    keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
+    report = read_new(case, opening)
     if not report.usable:
         if as_json:
             say("[]")
         else:
             show_ingest(report, str(case), most=10)
-        raise nothing_usable(case)
-    if not no_case_settings:
-        warn_of_settings(case)
-    with (
-        handed_out(case, store, redact, secret, no_case_settings, trust_store) as (folder, kept),
-        agtrace.open_case(
-            folder,
-            store=kept,
-            ingest=False,
-            thresholds=thresholds,
-            case_settings=not no_case_settings,
-            trust_store=trust_store,
-        ) as opened,
-    ):
+    check_usable(case, report, opening)
+    with open_read(case, opening, thresholds=thresholds, redact=redact, secret=secret) as opened:
         findings = by_severity(opened.findings())
         unanswered = opened.unanswered()
     if click.get_current_context().ensure_object(Settings).tracebacks:

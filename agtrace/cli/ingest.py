@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from agtrace.cli.options import Place, case_options, engine_at, parse_encoding, scheduler_option
+from agtrace.cli.options import Opening, Place, case_options, engine_at, parse_encoding, scheduler_option
 from agtrace.cli.outcome import DONE, FAILED, describe
 from agtrace.cli.shown import show_ingest, warn_of_settings
 from agtrace.cli.terminal import complain, wants_progress
@@ -31,12 +31,7 @@ from agtrace.errors import AgtraceError
 )
 def command(
     cases: tuple[Path | str, ...],
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    opening: Opening,
     counters: tuple[str, ...],
     encoding: str | None,
     scheduler: str | None,
@@ -54,7 +49,7 @@ def command(
     from agtrace.ingest import ingest
     from agtrace.opening import keep_utc_offsets
 
-    if store and len(cases) > 1:
+    if opening.store and len(cases) > 1:
         raise click.UsageError("--store holds one case: ingest the cases one by one")
     status = DONE
     with engine_at(scheduler) as engine:
@@ -62,16 +57,16 @@ def command(
             try:
                 report = ingest(
                     case,
-                    store=store,
-                    jobs=jobs,
+                    store=opening.store,
+                    jobs=opening.jobs,
                     progress=wants_progress(),
                     counters=counters,
                     encoding=encoding,
-                    follow_links=follow_links,
-                    trust_store=trust_store,
+                    follow_links=opening.follow_links,
+                    trust_store=opening.trust_store,
                     engine=engine,
                 )
-                keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
+                keep_utc_offsets(case, opening.store, opening.utc_offsets, trust_store=opening.trust_store)
             except (AgtraceError, OSError) as error:
                 if len(cases) == 1:
                     raise
@@ -80,7 +75,7 @@ def command(
                 status = max(status, code)
                 continue
             show_ingest(report, str(case))
-            if not no_case_settings:
+            if opening.case_settings:
                 warn_of_settings(case)
             if report.failed:
                 status = max(status, FAILED)

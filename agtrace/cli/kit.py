@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import click
 
-from agtrace.cli.options import Place, case_options
+from agtrace.cli.options import Opening, Place, case_options
 from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import one_line, say
 from agtrace.errors import CaseError
@@ -44,12 +44,7 @@ VERSIONS = ("2014", "2016", "2017", "2019", "2022", "2025")
 )
 @case_options
 def command(
-    name: str | None,
-    out: Path | None,
-    case: Path | str | None,
-    version: str | None,
-    store: str | None,
-    **opening: Any,
+    name: str | None, out: Path | None, case: Path | str | None, version: str | None, opening: Opening
 ) -> int:
     """Write a folder to hand to a customer: scripts for Windows and Linux, and a page on how to run them.
 
@@ -65,7 +60,7 @@ def command(
     """
     if case is None:
         return _say_kits() if name is None else _write(name, out, version)
-    return _write_for(case, name, out, version, store, opening)
+    return _write_for(case, name, out, version, opening)
 
 
 def _say_kits() -> int:
@@ -87,19 +82,12 @@ def _write(name: str, out: Path | None, version: str | None) -> int:
 
 
 def _write_for(
-    case: Path | str,
-    name: str | None,
-    out: Path | None,
-    version: str | None,
-    store: str | None,
-    opening: dict[str, Any],
+    case: Path | str, name: str | None, out: Path | None, version: str | None, opening: Opening
 ) -> int:
     from agtrace.kit import write
     from agtrace.kit.lacking import lacking
-    from agtrace.opening import open_case
 
-    settings = not opening.pop("no_case_settings")
-    with open_case(case, store, case_settings=settings, **opening) as opened:
+    with opening.open(case) as opened:
         found = lacking(opened, [name] if name else [], int(version) if version else None)
     shown = one_line(str(case))
     if not found:

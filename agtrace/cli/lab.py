@@ -6,7 +6,7 @@ from pathlib import Path
 
 import click
 
-from agtrace.cli.options import case_argument, case_options, settings_option
+from agtrace.cli.options import Opening, case_argument, case_options, settings_option
 from agtrace.cli.outcome import DONE, FAILED
 from agtrace.cli.reading import read_case
 from agtrace.cli.terminal import one_line, say
@@ -31,12 +31,7 @@ def command(
     no_browser: bool,
     no_server: bool,
     thresholds: dict[str, float],
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    opening: Opening,
 ) -> int:
     """Read what is new in the folder CASE and open a notebook that has it loaded.
 
@@ -54,17 +49,8 @@ def command(
     if not no_server:
         check_installed()
     folder = notebook_folder(case, out)
-    with read_case(
-        case,
-        store=store,
-        jobs=jobs,
-        utc_offsets=utc_offsets,
-        thresholds=thresholds,
-        no_case_settings=no_case_settings,
-        follow_links=follow_links,
-        trust_store=trust_store,
-    ) as (opened, _ingested):
-        notebook = write_notebook(opened, folder, case_settings=not no_case_settings, thresholds=thresholds)
+    with read_case(case, opening, thresholds=thresholds) as (opened, _ingested):
+        notebook = write_notebook(opened, folder, case_settings=opening.case_settings, thresholds=thresholds)
     say(f"Notebook: {one_line(str(notebook))}")
     if no_server:
         return DONE

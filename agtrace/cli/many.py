@@ -4,20 +4,31 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable
+from dataclasses import fields
 from datetime import UTC, datetime
-from typing import Any, TypeVar
+from functools import wraps
+from typing import Any
 
 import click
 
 from agtrace.cli.options import Place, jobs_option, scheduler_option, settings_option, trust_store_option
 from agtrace.cli.terminal import one_line, say
 
-Function = TypeVar("Function", bound=Callable[..., Any])
 
+def many_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Add ``--out``, ``--scheduler`` and what comes to the verb as one `agtrace.batch.Options`:
+    ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--case-timeout``, ``--settings``,
+    ``--no-case-settings``, ``--follow-links`` and ``--trust-store``."""
 
-def many_options(function: Function) -> Function:
-    """Add ``--out``, ``--findings-only``, ``--keep-stores``, ``--jobs``, ``--scheduler``,
-    ``--case-timeout``, ``--settings``, ``--no-case-settings``, ``--follow-links`` and ``--trust-store``."""
+    @wraps(function)
+    def command(*, findings_only: bool, no_case_settings: bool, **given: Any) -> int:
+        from agtrace.batch import Options
+
+        chosen = {each.name: given.pop(each.name) for each in fields(Options) if each.name in given}
+        options = Options(pages=not findings_only, case_settings=not no_case_settings, **chosen)
+        return function(options=options, **given)
+
+    with_options: Callable[..., int] = command
     for option in (
         trust_store_option,
         settings_option,
@@ -60,8 +71,8 @@ def many_options(function: Function) -> Function:
             help="Where reports, stores and results go. One run at a time writes there.",
         ),
     ):
-        function = option(function)
-    return function
+        with_options = option(with_options)
+    return with_options
 
 
 def say_step(text: str) -> None:

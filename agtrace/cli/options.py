@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import contextlib
 from collections.abc import Callable
+from dataclasses import dataclass, fields
+from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TypeVar
 
@@ -13,6 +15,7 @@ from agtrace.cli.outcome import Settings
 from agtrace.storage.urls import is_url
 
 if TYPE_CHECKING:
+    from agtrace.case import Case
     from agtrace.engines import Engine
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -89,10 +92,39 @@ trust_store_option = click.option(
 )
 
 
-def case_options(function: Function) -> Function:
-    """Add the options of every verb that opens a case: ``--store``, ``--jobs``, ``--utc-offset``,
-    ``--no-case-settings``, ``--follow-links``, ``--trust-store``, ``--plugins``."""
-    for option in (
+@dataclass(frozen=True)
+class Opening:
+    """How the user wants a case opened; each as in `agtrace.open_case`."""
+
+    store: str | None
+    jobs: int | None
+    utc_offsets: dict[str, int | str]
+    case_settings: bool
+    follow_links: bool
+    trust_store: bool
+
+    def to_open(self) -> dict[str, Any]:
+        """Give it as keywords of whatever opens a case."""
+        return {each.name: getattr(self, each.name) for each in fields(self)}
+
+    def open(self, case: Path | str, *, thresholds: dict[str, float] | None = None) -> Case:
+        """Read what is new in a case, and open it, without a word of what was read."""
+        from agtrace.opening import open_case
+
+        return open_case(case, thresholds=thresholds, **self.to_open())
+
+
+def case_options(function: Callable[..., int]) -> Callable[..., int]:
+    """Add the options of every verb that opens a case, which come to it as one `Opening`: ``--store``,
+    ``--jobs``, ``--utc-offset``, ``--no-case-settings``, ``--follow-links``, ``--trust-store``; and
+    ``--plugins``."""
+
+    @wraps(function)
+    def command(*, no_case_settings: bool, **given: Any) -> int:
+        opening = {each.name: given.pop(each.name) for each in fields(Opening) if each.name in given}
+        return function(opening=Opening(case_settings=not no_case_settings, **opening), **given)
+
+    options = (
         plugins_option,
         trust_store_option,
         click.option(
@@ -121,9 +153,12 @@ def case_options(function: Function) -> Function:
             help="Where decoded captures are kept. Default: .agtrace in the case, or the user's cache "
             "folder when the case is read-only or at a URL.",
         ),
-    ):
-        function = option(function)
-    return verbose_option(function)
+        verbose_option,
+    )
+    with_options: Callable[..., int] = command
+    for option in options:
+        with_options = option(with_options)
+    return with_options
 
 
 def parse_settings(_ctx: click.Context, _parameter: click.Parameter, value: Path | None) -> dict[str, float]:

@@ -14,6 +14,7 @@ from agtrace.cli.terminal import complain, wants_progress
 
 if TYPE_CHECKING:
     from agtrace.case import Case
+    from agtrace.cli.options import Opening
     from agtrace.ingest import IngestReport
     from agtrace.redact import Redacted
 
@@ -21,33 +22,46 @@ DROPPED = (("text", "texts"), ("cell", "cells"), ("statement", "statements"), ("
 """What is counted of what a redaction drops, as it is called."""
 
 
-def read_new(
-    case: Path | str, *, store: str | None, jobs: int | None, follow_links: bool, trust_store: bool
-) -> IngestReport:
-    """Read what is new in a case, and show how far it has come."""
+def read_new(case: Path | str, opening: Opening) -> IngestReport:
+    """Read what is new in a case, show how far it has come, and keep what the user says of its clocks."""
     from agtrace.ingest import ingest
+    from agtrace.opening import keep_utc_offsets
 
-    return ingest(
+    ingested = ingest(
         case,
-        store=store,
-        jobs=jobs,
+        store=opening.store,
+        jobs=opening.jobs,
         progress=wants_progress(),
-        follow_links=follow_links,
-        trust_store=trust_store,
+        follow_links=opening.follow_links,
+        trust_store=opening.trust_store,
     )
+    if ingested.usable:
+        keep_utc_offsets(case, opening.store, opening.utc_offsets, trust_store=opening.trust_store)
+    return ingested
+
+
+def check_usable(case: Path | str, ingested: IngestReport, opening: Opening) -> None:
+    """Warn of the settings in the case.
+
+    Raises
+    ------
+    AgtraceError
+        No capture of it could be read.
+    """
+    from agtrace.opening import nothing_usable
+
+    if not ingested.usable:
+        raise nothing_usable(case)
+    if opening.case_settings:
+        warn_of_settings(case)
 
 
 @contextlib.contextmanager
 def read_case(
-    case: Path,
+    case: Path | str,
+    opening: Opening,
     *,
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
     thresholds: dict[str, float],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
     shown: bool = True,
     redact: bool = False,
     secret: Path | None = None,
@@ -63,47 +77,52 @@ def read_case(
 
     Raises
     ------
-    CaseError
+    AgtraceError
         Nothing in it is usable.
     """
-    from agtrace.opening import keep_utc_offsets, nothing_usable, open_case
-
-    ingested = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
-    keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
+    ingested = read_new(case, opening)
     if shown:
         show_ingest(ingested, str(case), most=10)
-    if not ingested.usable:
-        raise nothing_usable(case)
-    if not no_case_settings:
-        warn_of_settings(case)
+    check_usable(case, ingested, opening)
+    with open_read(case, opening, thresholds=thresholds, redact=redact, secret=secret) as opened:
+        yield opened, ingested
+
+
+@contextlib.contextmanager
+def open_read(
+    case: Path | str,
+    opening: Opening,
+    *,
+    thresholds: dict[str, float],
+    redact: bool = False,
+    secret: Path | None = None,
+) -> Iterator[Case]:
+    """Open a case in which nothing is new, as it is or without names."""
+    from agtrace.opening import open_case
+
     with (
-        handed_out(case, store, redact, secret, no_case_settings, trust_store) as (folder, kept),
+        handed_out(case, opening, redact, secret) as (folder, kept),
         open_case(
             folder,
             kept,
             ingest=False,
             thresholds=thresholds,
-            case_settings=not no_case_settings,
-            trust_store=trust_store,
+            case_settings=opening.case_settings,
+            trust_store=opening.trust_store,
         ) as opened,
     ):
-        yield opened, ingested
+        yield opened
 
 
 @contextlib.contextmanager
 def handed_out(
-    case: Path | str,
-    store: str | None,
-    redact: bool,
-    secret: Path | None,
-    no_case_settings: bool,
-    trust_store: bool,
+    case: Path | str, opening: Opening, redact: bool, secret: Path | None
 ) -> Iterator[tuple[Path | str, str | None]]:
     """Give the case and the store to ask: as they are, or without names for as long as they are asked.
 
     Parameters
     ----------
-    case, store, no_case_settings, trust_store
+    case, opening
         As the user named them; what is new in the case has been read.
     redact
         Whether the user wants it without names.
@@ -115,6 +134,7 @@ def handed_out(
     click.UsageError
         A secret is named, and no redaction asked for.
     """
+    store = opening.store
     if not redact:
         if secret is not None:
             raise click.UsageError("--secret goes with --redact.")
@@ -123,7 +143,7 @@ def handed_out(
     from agtrace.redact import redacted_case
 
     with redacted_case(
-        case, store=store, secret=secret, case_settings=not no_case_settings, trust_store=trust_store
+        case, store=store, secret=secret, case_settings=opening.case_settings, trust_store=opening.trust_store
     ) as (folder, made):
         if made is not None:
             say_redacted(made)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from agtrace.cli.options import case_argument, case_options
+from agtrace.cli.options import Opening, case_argument, case_options
 from agtrace.cli.outcome import DONE, FAILED
 from agtrace.cli.terminal import one_line, say, visible
 from agtrace.errors import AgtraceError
@@ -47,12 +47,7 @@ def command(
     out: Path | None,
     is_map: bool,
     secret: Path | None,
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    opening: Opening,
 ) -> int:
     """Read what is new in the folder CASE and write its facts into DIR, without names.
 
@@ -73,24 +68,23 @@ def command(
     from agtrace.redact import redact, secret_of
 
     if is_map:
-        say(visible(_translated(secret_of(case, store, secret), answer).rstrip("\n")))
+        say(visible(_translated(secret_of(case, opening.store, secret), answer).rstrip("\n")))
         return DONE
     from agtrace.cli.reading import read_new, say_redacted
     from agtrace.cli.shown import show_ingest
-    from agtrace.opening import keep_utc_offsets, nothing_usable
+    from agtrace.opening import nothing_usable
 
-    ingested = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
-    keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
+    ingested = read_new(case, opening)
     show_ingest(ingested, str(case), most=10)
     if not ingested.usable:
         raise nothing_usable(case)
     made = redact(
         case,
         out or "",
-        store=store,
+        store=opening.store,
         secret=secret,
-        case_settings=not no_case_settings,
-        trust_store=trust_store,
+        case_settings=opening.case_settings,
+        trust_store=opening.trust_store,
     )
     say_redacted(made)
     say(f"Redacted: {one_line(str(made.folder.absolute()))}")

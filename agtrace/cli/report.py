@@ -9,10 +9,17 @@ from typing import TYPE_CHECKING
 import click
 
 from agtrace import notebook_format
-from agtrace.cli.options import case_argument, case_options, fail_on_option, redact_options, settings_option
+from agtrace.cli.options import (
+    Opening,
+    case_argument,
+    case_options,
+    fail_on_option,
+    redact_options,
+    settings_option,
+)
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
-from agtrace.cli.reading import handed_out, read_new
-from agtrace.cli.shown import show_findings, show_headline, show_ingest, warn_of_settings, worst_at_least
+from agtrace.cli.reading import check_usable, handed_out, read_new
+from agtrace.cli.shown import show_findings, show_headline, show_ingest, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, wants_progress
 from agtrace.extras import need
 
@@ -121,12 +128,7 @@ def command(
     redact: bool,
     secret: Path | None,
     thresholds: dict[str, float],
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    opening: Opening,
 ) -> int:
     """Read the folder CASE, run the notebooks that have input, and write a report.
 
@@ -148,19 +150,14 @@ def command(
     # They get ready while captures are read, and even while that is imported.
     with Kernels(forked=True) as kernels:
         from agtrace.ingest import case_folder
-        from agtrace.opening import keep_utc_offsets, nothing_usable
         from agtrace.report import report
         from agtrace.report.place import report_path
 
         notebook_format.leave_out_storages()
-        ingested = read_new(case, store=store, jobs=jobs, follow_links=follow_links, trust_store=trust_store)
+        ingested = read_new(case, opening)
         show_ingest(ingested, str(case), most=10)
-        if not no_case_settings:
-            warn_of_settings(case)
-        if not ingested.usable:
-            raise nothing_usable(case)
-        keep_utc_offsets(case, store, utc_offsets, trust_store=trust_store)
-        with handed_out(case, store, redact, secret, no_case_settings, trust_store) as (folder, kept):
+        check_usable(case, ingested, opening)
+        with handed_out(case, opening, redact, secret) as (folder, kept):
             result = report(
                 folder,
                 out=report_path(case_folder(case), out, redacted=True) if redact else out,
@@ -168,12 +165,12 @@ def command(
                 notebooks=notebooks,
                 parameters=parameters,
                 store=kept,
-                jobs=jobs,
+                jobs=opening.jobs,
                 progress=wants_progress(),
                 thresholds=thresholds,
-                case_settings=not no_case_settings,
-                follow_links=follow_links,
-                trust_store=trust_store,
+                case_settings=opening.case_settings,
+                follow_links=opening.follow_links,
+                trust_store=opening.trust_store,
                 ingest=False,
                 single_file=single_file,
                 pdf=pdf,

@@ -10,7 +10,7 @@ from typing import TextIO
 
 import click
 
-from agtrace.cli.options import Place, case_options, settings_option
+from agtrace.cli.options import Opening, Place, case_options, settings_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.rows import write_csv, write_json, write_rows, write_table
 from agtrace.cli.terminal import one_line, say
@@ -81,12 +81,7 @@ def command(
     as_json: bool,
     parquet: Path | None,
     thresholds: dict[str, float],
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    opening: Opening,
 ) -> int:
     """Run one query (DuckDB's SQL) over the relations of docs/store.md, and print its rows.
 
@@ -104,7 +99,6 @@ def command(
     import pyarrow as pa
 
     from agtrace.batch.asking import is_results, open_results
-    from agtrace.opening import open_case
     from agtrace.store.connection import asked
 
     if (query is None) == (script is None):
@@ -117,18 +111,7 @@ def command(
             connection = opened.enter_context(open_results(place))
             rows = asked(lambda one: connection.sql(one, params=parameters), text)
         else:
-            case = opened.enter_context(
-                open_case(
-                    place,
-                    store,
-                    jobs=jobs,
-                    utc_offsets=utc_offsets,
-                    thresholds=thresholds,
-                    case_settings=not no_case_settings,
-                    follow_links=follow_links,
-                    trust_store=trust_store,
-                )
-            )
+            case = opened.enter_context(opening.open(place, thresholds=thresholds))
             rows = asked(lambda one: case.sql(one, parameters), text)
         try:
             if parquet is not None:

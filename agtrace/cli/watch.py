@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import click
 
@@ -10,6 +11,9 @@ from agtrace.cli.many import many_options, say_step
 from agtrace.cli.options import Place, engine_at, plugins_option, verbose_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import wants_progress
+
+if TYPE_CHECKING:
+    from agtrace.batch import Options
 
 
 @click.command("watch", short_help="Report what is dropped into a folder, as it comes.")
@@ -27,18 +31,7 @@ from agtrace.cli.terminal import wants_progress
 @plugins_option
 @verbose_option
 def command(
-    inbox: Path | str,
-    settle_s: float,
-    out: Path | str,
-    findings_only: bool,
-    keep_stores: int | None,
-    jobs: int | None,
-    scheduler: str | None,
-    case_timeout: float | None,
-    thresholds: dict[str, float],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    inbox: Path | str, settle_s: float, out: Path | str, scheduler: str | None, options: Options
 ) -> int:
     """Report each folder and archive that appears in INBOX, once it has stopped growing.
 
@@ -50,18 +43,8 @@ def command(
     \b
     agtrace watch /srv/inbox --out /srv/reports --keep-stores 50
     """
-    from agtrace.batch import Options, watch
+    from agtrace.batch import watch
 
-    options = Options(
-        jobs=jobs,
-        pages=not findings_only,
-        keep_stores=keep_stores,
-        case_settings=not no_case_settings,
-        thresholds=thresholds,
-        follow_links=follow_links,
-        case_timeout=case_timeout,
-        trust_store=trust_store,
-    )
     try:
         with engine_at(scheduler) as engine:
             watch(inbox, out, options, say_step, settle_s=settle_s, engine=engine, progress=wants_progress())

@@ -7,7 +7,7 @@ from pathlib import Path
 import click
 
 from agtrace import strict_json
-from agtrace.cli.options import case_argument, case_options, settings_option
+from agtrace.cli.options import Opening, case_argument, case_options, settings_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import say
 
@@ -54,12 +54,7 @@ def command(
     seeding: float | None,
     as_json: bool,
     thresholds: dict[str, float],
-    store: str | None,
-    jobs: int | None,
-    utc_offsets: dict[str, int | str],
-    no_case_settings: bool,
-    follow_links: bool,
-    trust_store: bool,
+    opening: Opening,
 ) -> int:
     """Replay the load of CASE through a changed chain: send queue, time until it is gone, commits.
 
@@ -70,19 +65,9 @@ def command(
     agtrace what-if case-1234 --replica SQL3 --window scaled
     agtrace what-if case-1234 --replica SQL3 --rtt 20 --load 1.5 --json
     """
-    from agtrace.opening import open_case
     from agtrace.replay.words import as_json as json_of
 
-    with open_case(
-        case,
-        store,
-        jobs=jobs,
-        utc_offsets=utc_offsets,
-        thresholds=thresholds,
-        case_settings=not no_case_settings,
-        follow_links=follow_links,
-        trust_store=trust_store,
-    ) as opened:
+    with opening.open(case, thresholds=thresholds) as opened:
         found = opened.what_if(
             replica,
             window=window,
