@@ -65,8 +65,8 @@ OF_EACH = 8 if IS_THOROUGH else 1
 """Cases of each kind of change; bench/what_if.py asks 200 in all."""
 MOST = {QUEUE: 0.1, CAUGHT_UP: 0.1, P50: 0.15, P99: 0.15}
 SCARCE = 3.0
-"""Of one case of each kind a queue is told seven times, and its end two or three: their medians may be so many
-times as far off, for what is drawn is drawn anew in every run."""
+"""Of one case of each kind a queue is told seven times, and its end two or three: their medians may be so
+many times as far off, for what is drawn is drawn anew in every run."""
 
 
 @pytest.mark.long
