@@ -110,9 +110,11 @@ class Access(Analysis):
 
     def _judged(self) -> list[Judged]:
         entries = self._written(
-            "listener_entries.sql", "listener_events.sql",
-            numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT),
-        )  # fmt: skip
+            "listener_entries.sql",
+            "listener_events.sql",
+            numbers=list(names.REASON_OF_MESSAGE),
+            events=list(names.REASON_OF_EVENT),
+        )
         refused = self._written("refused.sql", "refused_events.sql", numbers=list(routing.NUMBERS))
         resolving = self._written(
             "resolving.sql", "refused_events.sql", numbers=[routing.NO_ROLE], apart_s=routing.APART_S

@@ -10,7 +10,7 @@ from agtrace.diagnostics import turned
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import lanes, servers, weaknesses
-from agtrace.diagnostics.overview.captured import Captured, second
+from agtrace.diagnostics.overview.collected import Captured, second
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.measure import network_cards
 from agtrace.measure.platforms import platforms
