@@ -21,7 +21,7 @@ EARLY = (
     "transport",
     "workload",
 )
-"""Questions that judged when the bound was set (percentiles, of 7, judges nothing); later ones have 6 to 12."""
+"""Questions that judged when the bound was set (percentiles, of 7, does not); later ones have 6 to 12."""
 SINCE = ("seeding/by_hop.py",)
 """What was added to them for something new since then."""
 
