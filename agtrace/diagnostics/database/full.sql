@@ -13,12 +13,29 @@ lost as (
     where t.kind in ('database_connected', 'database_disconnected') and t.replica is not null
     group by all
 ),
+-- Of which replicas does anything tell that they are those of the primary? A stranger may have a database of that name.
+partners as (
+    select f.fault, p.replica
+    from faults f
+    join (
+        select host_id, replica from timeline
+        union
+        select host_id, replica from replicas
+        union
+        select host_id, replica from database_states
+        union
+        select primary_host_id, coalesce(replica_host_id, replica) from streams
+    ) p on p.host_id = f.host_id and p.replica is not null
+),
 stopped as (
     select f.fault, if(t.host_id = f.host_id, null, t.host_id) as replica, arg_max(t.kind, t.time) as last,
            max(t.time) as since
     from faults f
     join timeline t on t."database" = f."database" and t.time <= f."end"
     where t.kind in ('movement_suspended', 'movement_resumed')
+      and (t.host_id = f.host_id
+           or exists (from partners p where p.fault = f.fault
+                      and upper(split_part(split_part(p.replica, '\', 1), '.', 1)) = upper(t.host_id)))
     group by all
 ),
 queued as (
@@ -59,7 +76,10 @@ held as (
     select fault, 1 as rank, replica, 'connection' as hop, since, null::double as bytes, null::varchar as place from lost
     where last = 'database_disconnected'
     union all
-    select fault, 2, replica, 'suspended', since, null, null from stopped where last = 'movement_suspended'
+    select fault, 2, replica, 'suspended', since, null, null from stopped s where last = 'movement_suspended'
+    -- What its primary connected to again afterwards is not known to be suspended still: the log of the replica may be cut.
+      and not exists (from lost l where l.fault = s.fault and l.last = 'database_connected' and l.since > s.since
+                      and upper(split_part(split_part(l.replica, '\', 1), '.', 1)) = upper(s.replica))
     union all
     select fault, 3, replica, 'suspended', time, null, place from looked where is_suspended
     union all

@@ -88,6 +88,10 @@ def not_owned(one: Standing, node: str, cluster: Cluster, told: Told) -> Iterato
     if owners is None:
         return
     names = [name.strip() for name in str(owners["value"]).split(",")]
+    # Whose primary is none of them either is a group of the same name in another cluster.
+    first = one.primary and (host_name(one.primary["node"]) or host_name(one.primary["replica"]))
+    if not any(same_host(host_name(name) or "", first or "") for name in names):
+        return
     if not any(same_host(host_name(name) or "", node) for name in names):
         place = told.place(owners["content_id"], owners["line"], "settings")
         shown = (quoted(f"possible owners of {one.ag}", owners["value"], place),)

@@ -291,4 +291,5 @@ def _of_ends(told: Told, hosts: tuple[str, ...], moment: datetime) -> Iterator[R
 
 def _is_watched(told: Told, host: str, moment: datetime) -> bool:
     own = told.coverage.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
-    return any(one.first <= moment <= one.last for one in own)
+    time = told.by_clock_of(host, moment)
+    return any(one.first <= time <= one.last for one in own)

@@ -73,7 +73,7 @@ def looker(view: View, told: Told) -> Look:
 def _seen(view: View, told: Told, moments: list[Moment]) -> Mapping[Moment, Near]:
     if not moments:
         return {}
-    owns = [(host, at + (at - told.common(at, host))) for host, at in moments]
+    owns = [(host, told.by_clock_of(host, at)) for host, at in moments]
     asked = {
         "numbers": list(range(len(owns))),
         "hosts": [host for host, _ in owns],

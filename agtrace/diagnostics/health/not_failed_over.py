@@ -156,7 +156,9 @@ def _reasons(
     unmonitored = (
         event
         for event in told.within(since - BEFORE, until, "monitor_failed")
-        if event["ag"] in (ag, None) and event["host_id"] not in (host, None)
+        if event["host_id"] not in (host, None)
+        # What names no group is of this one where its node has a replica of it: a stranger's has none.
+        and (event["ag"] == ag or (event["ag"] is None and event["host_id"] in told.replicas(ag)))
     )
     for event in islice(unmonitored, 1):
         facts = {"failed": event["host_id"], "what": event["after"]}

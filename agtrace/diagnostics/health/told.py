@@ -204,6 +204,10 @@ class Told:
         """
         return time - timedelta(milliseconds=self._skews.get(host or "", 0.0))
 
+    def by_clock_of(self, host: str, time: datetime) -> datetime:
+        """Give an instant of the common clock by a host's own, which its captures and coverage have."""
+        return time + timedelta(milliseconds=self._skews.get(host, 0.0))
+
     def graded(self, severity: str, host: str) -> str:
         """Lower what happened to a host without a replica of a group to an info: none is concerned."""
         return severity if host in self.grouped else "info"

@@ -49,6 +49,7 @@ class Beside:
             reader
             for reader in self.readers
             if reader["host_id"] == row["host_id"]
+            and reader["sql_instance"] in (None, row["sql_instance"])
             and reader["begun"] <= row["end_local"]
             and reader["last_local"] >= row["start_local"]
         ]

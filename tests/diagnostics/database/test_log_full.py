@@ -59,11 +59,40 @@ def test_a_replica_that_came_back_before_does_not():
 
 
 def test_movement_that_was_suspended_and_not_resumed_holds_it_back():
-    ((_, replica, confidence, title),) = told(
-        messages=full(100), relations=happened(60, "movement_suspended", host="SQL2")
-    )
+    rows = [happened(10, "database_connected"), happened(60, "movement_suspended", host="SQL2")]
+    ((_, replica, confidence, title),) = told(messages=full(100), relations="\n".join(rows))
     assert (replica, confidence) == ("SQL2", 0.95)
     assert title.endswith("data movement on SQL2 is suspended")
+
+
+@pytest.mark.parametrize(
+    "partner",
+    [
+        happened(10, "database_connected", replica=r"sql2.contoso.com\ONE"),
+        "SQL1 | 10 | replicas | ag=AG; replica=SQL2",
+        "SQL1 | 10 | database_states | ag=AG; database=Stock; replica=SQL2",
+        stream("SQL2", 0, 0),
+    ],
+    ids=["its log", "a look at replicas", "a look at databases", "perfmon"],
+)
+def test_whatever_names_a_replica_of_the_primary_lets_its_suspension_count(partner):
+    rows = f"{partner}\n{happened(60, 'movement_suspended', host='SQL2')}"
+    ((_, replica, *_rest),) = told(messages=full(100), relations=rows)
+    assert replica == "SQL2"
+
+
+def test_a_stranger_with_a_database_of_that_name_does_not_hold_it_back():
+    rows = [happened(10, "database_connected"), happened(60, "movement_suspended", host="X", replica="Y")]
+    ((_, replica, confidence, title),) = told(messages=full(100), relations="\n".join(rows))
+    assert (replica, confidence) == ("", 0.8)
+    assert title.endswith(": a secondary still needs it")
+
+
+@pytest.mark.parametrize(("at", "replica"), [(61, ""), (59, "SQL2")])
+def test_a_replica_whose_log_is_cut_and_that_its_primary_connected_to_since_is_not_blamed(at, replica):
+    rows = [happened(60, "movement_suspended", host="SQL2"), happened(at, "database_connected")]
+    ((_, named, *_rest),) = told(messages=full(100), relations="\n".join(rows))
+    assert named == replica
 
 
 @pytest.mark.parametrize(

@@ -296,6 +296,16 @@ def test_an_end_without_a_log_or_a_measure_is_not_seen_at_all():
     ) in found.narrative
 
 
+@pytest.mark.parametrize(("ends", "seen"), [(519, False), (520, True)])
+def test_a_log_rules_out_by_the_clock_of_its_own_host(ends, seen):
+    """The clock of B is 7 minutes ahead: a log that ends at 519 s of it does not reach the loss at 100 s."""
+    ahead = event(50, "B", "started", skew_ms=420_000.0)
+    made = told(events=[*LOSS, ahead], watched={"A": 7200, "B": ends})
+    (found,) = findings(connections.lost_connections, made, LIMITS)
+    assert ("was not captured of B" in found.narrative) is not seen
+    assert ("Ruled out: worker threads and schedulers of A and B" in found.narrative) is seen
+
+
 @pytest.mark.parametrize(("seconds", "n"), [(40, 1), (160, 1), (39, 0), (161, 0)])
 def test_heartbeats_that_the_cluster_missed_show_the_network(seconds, n):
     missed = event(seconds, "A", "heartbeats_missed", "cluster log", text="missed two-fifth")

@@ -36,6 +36,17 @@ def test_other_hosts_and_other_times_are_not_of_it():
     assert near(made, at=AT + timedelta(hours=3)) == Near()
 
 
+@pytest.mark.parametrize(("ahead", "processors"), [(420, 90), (0, None)])
+def test_a_host_whose_clock_is_shifted_is_asked_by_its_own(ahead, processors):
+    """B is busy at 12:05 of its clock, 7 minutes ahead of A's: at 11:58 of the common one."""
+    made = case(
+        BUSY.replace("A |", "B |"),
+        "B | 300 | connection | 35206 | ag=AG; replica=A",
+        skew=(("B", "A", 1000.0 * ahead),),
+    )
+    assert near(made, "B", AT - timedelta(seconds=420)).processors == processors
+
+
 @pytest.mark.parametrize(("seconds", "tasks"), [(180, 7), (360, 7), (179, None), (361, None)])
 def test_sp_server_diagnostics_gives_tasks_that_waited(seconds, tasks):
     made = case(relations=STATE.format(seconds, "query_processing", "pending_tasks=7"))

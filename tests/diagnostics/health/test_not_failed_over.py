@@ -128,6 +128,11 @@ def test_an_old_primary_that_is_not_monitored_is_no_reason():
     assert judged(unmonitored(110, "delay", "A")) == []
 
 
+@pytest.mark.parametrize(("host", "n"), [("B", 1), ("X", 0)])
+def test_what_names_no_group_counts_of_its_replicas_alone(host, n):
+    assert len(judged(unmonitored(110, "permission", host) | {"ag": None})) == n
+
+
 def test_replicas_by_hand_and_replicas_without_a_connection_are_named_apart():
     (found,) = judged(movement(50, "disconnected", "B"), looks=[look("B", "MANUAL"), look("C", "MANUAL")])
     assert "MODIFY REPLICA ON N'B'" in found.recommendation

@@ -303,6 +303,12 @@ def test_a_node_that_is_none_of_the_possible_owners_does_not_take_over_by_itself
     assert ways(*WELL, owned)["B"] == ("not shown" if n else "by itself")
 
 
+def test_owners_of_a_group_of_the_same_name_in_another_cluster_say_nothing():
+    owned = setting("resource", "owner_nodes", "X, Y")
+    assert judged(*WELL, owned) == []
+    assert ways(*WELL, owned)["B"] == "by itself"
+
+
 def test_owners_of_another_resource_say_nothing():
     assert judged(*WELL, setting("resource", "owner_nodes", "A", item="Cluster Disk 7")) == []
 

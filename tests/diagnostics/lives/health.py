@@ -54,6 +54,10 @@ def probed(**settings: Any) -> str:
     return test_resources.shown("AG_IP", **settings)
 
 
+SPENT = (test_readiness.moved(500, 2), test_readiness.setting("group", "FailoverThreshold", 2))
+OWNED = "A, X"
+LOST_QUORUM = "B | {} | timeline | kind=quorum_lost; text=Lost quorum"
+UNMONITORED = "{} | 110 | timeline | kind=monitor_failed; after=permission; text=ODBC Error"
 HEARTBEATS = cluster(SameSubnetDelay=1000, SameSubnetThreshold=20)
 HEALTH = (
     Life("health/not_failed_over", "health.not_failed_over", of(Health, *OUTAGE, COUNTED.format(90)),
@@ -61,6 +65,18 @@ HEALTH = (
     Life("health/readiness", "health.readiness",
          of(Health, *WELL, test_readiness.database(name="Stock", state="SYNCHRONIZING")), of(Health, *WELL),
          of(Health, test_readiness.database(name="Stock", state="SYNCHRONIZING"))),
+    Life("health/readiness", "health.readiness", of(Health, *WELL, COUNTED.format(500)),
+         of(Health, *WELL, COUNTED.format(601)), of(Health, COUNTED.format(500))),
+    Life("health/readiness", "health.readiness", of(Health, *WELL, *SPENT),
+         of(Health, *WELL, test_readiness.moved(500, 1), SPENT[1]), of(Health, *WELL, SPENT[0])),
+    Life("health/readiness", "health.readiness",
+         of(Health, *WELL, test_readiness.setting("resource", "owner_nodes", OWNED)),
+         of(Health, *WELL, test_readiness.setting("resource", "owner_nodes", f"{OWNED}, B")),
+         of(Health, test_readiness.setting("resource", "owner_nodes", OWNED))),
+    Life("health/not_failed_over", "health.not_failed_over", of(Health, *OUTAGE, LOST_QUORUM.format(95)),
+         of(Health, *OUTAGE, LOST_QUORUM.format(-201)), of(Health, LOST_QUORUM.format(95))),
+    Life("health/not_failed_over", "health.not_failed_over", of(Health, *OUTAGE, UNMONITORED.format("B")),
+         of(Health, *OUTAGE, UNMONITORED.format("X")), of(Health, UNMONITORED.format("B"))),
     Life("health/disconnect", "health.disconnect", of(Health, messages=f"{LOST}\n{BACK}"),
          of(Health, messages=BACK), nothing(Health)),
     Life("health/workers", "health.workers", of(Health, *MANY),

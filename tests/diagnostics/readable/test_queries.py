@@ -63,9 +63,9 @@ def test_one_look_at_a_mark_tells_nothing(lacking):
     assert ask("marks", database_states=[MARK, LATER | lacking]) == []
 
 
-TRANSACTION = {"host_id": "A", "session_id": 55, "client": "APP", "program": "x", "time_local": LOCAL,
-               "seconds": 600, "login": "x", "statement": "x", "is_snapshot": True, "capture_id": "look",
-               "line": 4}  # fmt: skip
+TRANSACTION = {"host_id": "A", "sql_instance": None, "session_id": 55, "client": "APP", "program": "x",
+               "time_local": LOCAL, "seconds": 600, "login": "x", "statement": "x", "is_snapshot": True,
+               "capture_id": "look", "line": 4}  # fmt: skip
 
 
 @pytest.mark.parametrize("lacking", [{"host_id": None}, {"time_local": None}])

@@ -78,6 +78,12 @@ def test_a_reader_that_had_ended_before_does_not_hold_it():
     assert "whose it is was not captured" in found.narrative
 
 
+def test_a_reader_of_another_instance_of_the_host_does_not_hold_it():
+    (found,) = findings(SECONDARY, READER.replace("session_id=88", "sql_instance=TWO; session_id=88"))
+    assert "whose it is was not captured" in found.narrative
+    assert "KILL" not in found.recommendation
+
+
 def test_a_secondary_that_is_known_to_be_read_is_surer():
     (found,) = findings(SECONDARY, READABLE)
     assert found.confidence == 0.85

@@ -113,15 +113,15 @@ def test_the_full_time_with_the_most_losses_is_told():
 # What stands beside a stretch of an hour from 12:00 on.
 
 STRETCH = {
-    "host_id": "SQL2", "start": START, "end": START + timedelta(hours=1), "start_local": START,
-    "end_local": START + timedelta(hours=1),
+    "host_id": "SQL2", "sql_instance": "MSSQLSERVER", "start": START, "end": START + timedelta(hours=1),
+    "start_local": START, "end_local": START + timedelta(hours=1),
 }  # fmt: skip
 
 
-def reader(begun, last, host="SQL2", number=1, is_snapshot=True):
+def reader(begun, last, host="SQL2", number=1, is_snapshot=True, instance=None):
     begun, last = (START + timedelta(minutes=each) for each in (begun, last))
-    return {"host_id": host, "session_id": number, "begun": begun, "last_local": last,
-            "is_snapshot": is_snapshot}  # fmt: skip
+    return {"host_id": host, "sql_instance": instance, "session_id": number, "begun": begun,
+            "last_local": last, "is_snapshot": is_snapshot}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -132,6 +132,8 @@ def reader(begun, last, host="SQL2", number=1, is_snapshot=True):
         ([reader(60, 70)], 1),
         ([reader(61, 70)], None),
         ([reader(-10, 10, host="SQL3")], None),
+        ([reader(-10, 10, instance="TWO")], None),
+        ([reader(-10, 10, instance="MSSQLSERVER")], 1),
         ([reader(-5, 10), reader(-10, 10, number=2)], 2),
         ([reader(-5, 10), reader(-10, 10, number=2, is_snapshot=False)], 1),
     ],
