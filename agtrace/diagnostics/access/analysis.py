@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -13,6 +14,7 @@ from agtrace.diagnostics.access.needs import NEEDS
 from agtrace.diagnostics.access.pairs import Attempt, Known, attempts
 from agtrace.diagnostics.base import Analysis
 from agtrace.history.coverage import coverage
+from agtrace.history.timeline.clocks import skews
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
 from agtrace.resolve.replicas import HOSTS, HostNames
@@ -55,15 +57,32 @@ class Access(Analysis):
         captures = "select content_id, min(path) as path from captures group by content_id"
         return Known(
             self._rows("links.sql"),
-            self._rows("looks.sql"),
-            self._rows("away.sql"),
-            self._rows("own_endpoints.sql"),
+            self._common(self._rows("looks.sql"), "time"),
+            self._common(self._rows("away.sql"), "gone", "ready"),
+            self._common(self._rows("own_endpoints.sql"), "time"),
             frozenset(self.groups_of),
             {row["content_id"]: row["path"] for row in self.view.rows(captures)},
             coverage(self.view),
             HostNames(self.view.rows(HOSTS)),
             platforms(self.view),
+            self._skews,
         )
+
+    @cached_property
+    def _skews(self) -> dict[str, float]:
+        return skews(self.view.rows("select * from skew"))
+
+    def _common(self, rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
+        """Give rows with times by the common clock, which the timeline has, in place of their host's own."""
+        return [
+            row
+            | {
+                name: row[name] - timedelta(milliseconds=self._skews.get(row["host_id"], 0.0))
+                for name in names
+                if row[name] is not None
+            }
+            for row in rows
+        ]
 
     @cached_property
     def groups(self) -> list[dict[str, Any]]:
@@ -83,7 +102,9 @@ class Access(Analysis):
         """What was written about endpoints, in order of time."""
         numbers = list(handshakes.OF_ENDPOINTS)
         rows = self._written("attempts.sql", "attempts_events.sql", numbers=numbers)
-        return attempts(rows, self.known)
+        # Where its zone is not known a host's local time is shown, which is its own.
+        timed = [row if row["is_local"] else self._common([row], "first", "last")[0] for row in rows]
+        return attempts(timed, self.known)
 
     @cached_property
     def troubles(self) -> list[endpoints.Trouble]:

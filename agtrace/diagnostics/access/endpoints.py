@@ -194,7 +194,7 @@ def ended(each: Trouble, known: Known) -> tuple[str, Any]:
         return "connected", back
     if each.own[-1].is_local:
         return "open", None
-    until = known.coverage.until(each.host, None, each.last, ("ERRORLOG",))
+    until = known.watched_until(each.host, each.last)
     return ("quiet" if until - each.last > QUIET else "failing"), None
 
 

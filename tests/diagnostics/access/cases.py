@@ -69,6 +69,7 @@ def life(
     facts: str = "",
     events: str = "",
     until: dict[str, float] | None = None,
+    skew: tuple[tuple[str, str, float], ...] = (),
 ) -> Case:
     """Give the case of a life.
 
@@ -77,7 +78,7 @@ def life(
     until
         When the ERRORLOG of each host ends; one that is not named was not captured.
     """
-    made = case(messages=messages, relations=relations, facts=facts, events=events)
+    made = case(messages=messages, relations=relations, facts=facts, events=events, skew=skew)
     lasts = {"A": 7200.0, "B": 7200.0} if until is None else until
     own = [*entries, *((host, 0.0, None, "Logging begins.") for host in lasts)]
     own += [(host, last, None, "Logging ends.") for host, last in lasts.items()]

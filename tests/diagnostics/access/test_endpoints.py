@@ -176,6 +176,22 @@ def test_a_server_that_was_away_for_long_refuses_nobody_by_its_endpoint():
     assert endpoints(made) == []
 
 
+@pytest.mark.parametrize(("ahead", "n"), [(420, 0), (0, 1)])
+def test_a_server_whose_clock_is_shifted_is_away_by_the_common_one(ahead, n):
+    """B is away from 12:01 to 12:12; its own clock, 7 minutes ahead, has 12:08 to 12:19."""
+    made = life(every("A", range(60, 660, 60), 1474, CLOSED), skew=(("B", "A", 1000.0 * ahead),))
+    gone, ready = (START.replace(minute=minute) for minute in (8, 19))
+    tell(made, "restarts", [{"host_id": "B", "kind": "stopped", "asked": gone, "started": ready,
+                             "ready": ready}])  # fmt: skip
+    assert len(endpoints(made)) == n
+
+
+def test_attempts_of_a_host_whose_clock_is_shifted_are_told_by_the_common_one():
+    made = life(every("A", (480, 540), None, EXPIRED), skew=(("A", "B", 420_000.0), ("B", "C", 0.0)))
+    (found,) = endpoints(made)
+    assert found.window == {"start": "2024-03-05T12:01:00+00:00", "end": "2024-03-05T12:02:00+00:00"}
+
+
 def test_a_stopped_endpoint_of_the_far_end_is_said():
     stopped = "B | 30 | endpoint | 9691 | kind=Database Mirroring; event=stopped_listening"
     (one,) = endpoints(life(every("A", ALL_ALONG, 1474, CLOSED), f"{BOTH}\n{stopped}"))
