@@ -49,7 +49,7 @@ def turned(read_sample, tmp_path_factory):
 
 
 def told(opened):
-    return [f for f in opened.findings() if f.id == ID]
+    return [f for f in opened.overview.findings() if f.id == ID]
 
 
 def issues(opened) -> list[str]:

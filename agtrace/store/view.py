@@ -61,6 +61,8 @@ FEW_ROWS = 500_000
 VIEWS = Path(__file__).with_name("views.sql")
 MOST_PARSED = 1_000
 _PARSED: dict[str, tuple[duckdb.Statement, ...]] = {}
+_WORDS: dict[str, frozenset[str]] = {}
+"""The words of a query, in lower case, by query."""
 _NAMES: dict[str, set[str]] = {}
 """The tables that a query names, in lower case, by query."""
 _COLUMNS: dict[str, str] = {}
@@ -379,7 +381,7 @@ class CaseView:
     def _named(self, query: str) -> list[str]:
         import duckdb
 
-        words = {word.lower() for word in re.findall(r"\w+", query)}
+        words = _words(query)
         found = [name for name in self._offered if name in words]
         if not found:
             return []
@@ -433,6 +435,15 @@ def _made_from(statement: str) -> tuple[str, frozenset[str]]:
 def _rows(resolved: Mapping[str, pa.Table]) -> int:
     """Count what the captures of a case hold."""
     return int(np.nansum(numbers(resolved["captures"]["rows"])))
+
+
+def _words(query: str) -> frozenset[str]:
+    """Give the words of a query, in lower case; looked for once in this process."""
+    if query not in _WORDS:
+        if len(_WORDS) >= MOST_PARSED:
+            _WORDS.clear()
+        _WORDS[query] = frozenset(re.findall(r"\w+", query.lower()))
+    return _WORDS[query]
 
 
 def _words_for_tables(query: str) -> set[str]:

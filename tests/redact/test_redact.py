@@ -19,12 +19,19 @@ from tests.ingest import texts
 from tests.redact.searching import found, secrets_of
 
 
-@pytest.fixture
-def case(tmp_path) -> Path:
-    """One small case, whose folder names a customer as well."""
-    folder = tmp_path / "contoso-outage"
+@pytest.fixture(scope="module")
+def read(tmp_path_factory) -> Path:
+    """One small case with its store."""
+    folder = tmp_path_factory.mktemp("read") / "case"
     shutil.copytree(agtrace.sample("failover_planned"), folder)
+    ingest(folder)
     return folder
+
+
+@pytest.fixture
+def case(read, tmp_path) -> Path:
+    """A copy of it, which is not read again; its folder names a customer as well."""
+    return shutil.copytree(read, tmp_path / "contoso-outage")
 
 
 def said(capsys, *words: object) -> tuple[int, str, str]:
@@ -147,6 +154,7 @@ def test_settings_come_along_without_names(case, tmp_path):
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("one_nursery")
 def test_pages_notebooks_and_exports_hold_no_name(case, tmp_path, capsys):
     assert said(capsys, "report", case, "--redact", "--only", "health")[0] == 0
     pages = case / "agtrace-report-redacted"
