@@ -6,7 +6,7 @@ import os
 import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import copytree
+from shutil import copy2, copytree
 from typing import TypeVar
 
 import pytest
@@ -14,9 +14,13 @@ import pytest
 import agtrace
 from agtrace.report import kernel
 from agtrace.report.kernel_nursery import Nursery
+from agtrace.store import owner
+from agtrace.store.layout import DEFAULT_NAME as STORE
 from agtrace.store.lock import WriterLock
 
 PATIENCE_S = 120.0
+KEY = "key of the store.json"
+"""Beside a case that was read: what proves that its store is of this user."""
 
 
 @pytest.fixture(scope="session")
@@ -97,15 +101,28 @@ def made_once(factory: pytest.TempPathFactory, name: str, make: Callable[[Path],
 
 @pytest.fixture(scope="session")
 def read_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The sample log_send_queue with its store; copies of it are not read again."""
-
-    def make(folder: Path) -> Path:
-        case = folder / "log_send_queue"
-        copytree(agtrace.sample(case.name), case)
-        with agtrace.open_case(case) as opened:
-            opened.findings()
-        return case
-
+    """The sample log_send_queue with its store; what `copied` makes of it is not read again."""
+    made = made_once(tmp_path_factory, "read", lambda folder: read_in("log_send_queue", folder))
     # A copy for each process: whoever opens it may write into its store while another one copies it.
-    made = made_once(tmp_path_factory, "read", make)
-    return copytree(made, tmp_path_factory.mktemp("read") / made.name)
+    folder = tmp_path_factory.mktemp("read")
+    copy2(made.parent / KEY, folder)
+    return copied(made, folder / made.name)
+
+
+def read_in(name: str, folder: Path) -> Path:
+    """Copy a sample into a folder, and have it read and asked there."""
+    case = copytree(agtrace.sample(name), folder / name)
+    with agtrace.open_case(case) as opened:
+        opened.findings()
+    (folder / KEY).write_bytes(owner.entry_of(case / STORE, "store").read_bytes())
+    return case
+
+
+def copied(case: Path, to: Path) -> Path:
+    """Copy a case of `read_in` that is not read again: its store is this user's at the new place, too."""
+    copytree(case, to)
+    entry = owner.entry_of(to / STORE, "store")
+    entry.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    entry.write_bytes((case.parent / KEY).read_bytes())
+    entry.chmod(0o600)
+    return to

@@ -15,6 +15,7 @@ from agtrace.batch import Options, batch
 from agtrace.cli import main
 from agtrace.cli.group import VERBS
 from tests.ingest import texts
+from tests.ready import copied
 
 pytestmark = pytest.mark.long
 
@@ -177,7 +178,7 @@ def test_a_script_runs(here, read_sample, where, script):
     samples = {name: here / "samples" / name for name in ("log_send_queue", *others)}
     with contextlib.ExitStack() as patched:
         monkey = patched.enter_context(pytest.MonkeyPatch.context())
-        shutil.copytree(read_sample, samples["log_send_queue"])
+        copied(read_sample, samples["log_send_queue"])
         unread = shutil.ignore_patterns(".agtrace*", "agtrace-report")
         for name in others:
             shutil.copytree(agtrace.sample(name), samples[name], ignore=unread)

@@ -16,22 +16,20 @@ from agtrace.errors import AgtraceError, CaseError
 from agtrace.ingest import ingest
 from agtrace.redact import redact, redacted_case
 from tests.ingest import texts
+from tests.ready import copied, read_in
 from tests.redact.searching import found, secrets_of
 
 
 @pytest.fixture(scope="module")
 def read(tmp_path_factory) -> Path:
     """One small case with its store."""
-    folder = tmp_path_factory.mktemp("read") / "case"
-    shutil.copytree(agtrace.sample("failover_planned"), folder)
-    ingest(folder)
-    return folder
+    return read_in("failover_planned", tmp_path_factory.mktemp("read"))
 
 
 @pytest.fixture
 def case(read, tmp_path) -> Path:
     """A copy of it, which is not read again; its folder names a customer as well."""
-    return shutil.copytree(read, tmp_path / "contoso-outage")
+    return copied(read, tmp_path / "contoso-outage")
 
 
 def said(capsys, *words: object) -> tuple[int, str, str]:
