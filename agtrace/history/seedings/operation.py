@@ -13,7 +13,7 @@ from datetime import datetime
 
 import pyarrow as pa
 
-from agtrace.tables import UTC_TIME
+from agtrace.tables.seedings import SEEDING_PROGRESS
 
 SOURCE, TARGET = "source", "target"
 XEL, DMV, ERRORLOG, PERFMON = "xel", "dmv", "errorlog", "perfmon"
@@ -22,14 +22,7 @@ FINAL = frozenset({"COMPLETED", "FAILED", "SUCCESS", "FAILURE"})
 """States, in capitals, that nothing follows."""
 
 PROGRESS = pa.schema(
-    [
-        ("time", UTC_TIME),
-        ("transferred_bytes", pa.int64()),
-        ("database_bytes", pa.int64()),
-        ("bytes_per_s", pa.float64()),
-        ("disk_wait_ms", pa.int64()),
-        ("network_wait_ms", pa.int64()),
-    ]
+    [each.remove_metadata() for each in SEEDING_PROGRESS if each.name not in ("seeding_id", "role")]
 )
 """Columns of `Side.progress`: what the copy reported as it went, waits summed since its start."""
 

@@ -19,14 +19,10 @@ Row = dict[str, Any]
 
 AUTOMATIC, PHYSICAL = "automatic", "physical"
 STATES = 'select seeding_id, role, layer, state, start, "end", seen_until from seeding_states'
-_OWN = (
-    "database", "ag", "database_guid", "outcome", "start", "end", "copy_start", "copy_end",
-    "copied_bytes", "bytes_source", "database_bytes", "attempts", "unjoined", "time_basis",
-)  # fmt: skip
-_OF_SIDE = (
-    "host", "remote", "start", "end", "start_written", "end_written", "copy_start", "copy_end",
-    "transferred_bytes", "database_bytes", "disk_wait_ms", "network_wait_ms", "is_compression_enabled",
-)  # fmt: skip
+_ENDS = (f"{SOURCE}_", f"{TARGET}_")
+_OF_SIDE = [name.removeprefix(_ENDS[0]) for name in SEEDINGS.names if name.startswith(_ENDS[0])]
+_OWN = [name for name in SEEDINGS.names if not name.startswith(_ENDS) and name != "seeding_id"]
+"""The relation's own columns are what an operation holds, and those of its ends what a side does."""
 
 
 def to_rows(operations: Sequence[Operation]) -> dict[str, pa.Table]:
@@ -43,17 +39,18 @@ def to_rows(operations: Sequence[Operation]) -> dict[str, pa.Table]:
 
 
 def _row(operation: Operation) -> Row:
-    row = {name: getattr(operation, name) for name in _OWN}
-    row |= {
-        "seeding_id": operation.number,
-        "told_by": sorted(operation.told_by),
-        "failures": [asdict(failure) for failure in operation.failures],
-        "backup_ids": list(operation.backup_ids),
-    }
+    row = {"seeding_id": operation.number} | {name: _cell(getattr(operation, name)) for name in _OWN}
     for side in operation.sides:
-        row |= {f"{side.role}_{name}": getattr(side, name) for name in _OF_SIDE}
-        row[f"{side.role}_told_by"] = sorted(side.told_by)
+        row |= {f"{side.role}_{name}": _cell(getattr(side, name)) for name in _OF_SIDE}
     return row
+
+
+def _cell(value: Any) -> Any:
+    if isinstance(value, frozenset):
+        return sorted(value)
+    if isinstance(value, tuple):
+        return [asdict(each) if isinstance(each, Failure) else each for each in value]
+    return value
 
 
 def _states(number: int, side: Side) -> list[Row]:
@@ -114,11 +111,10 @@ def _operation(
     sides = {
         role: Side(
             role=role,
-            told_by=frozenset(row[f"{role}_told_by"]),
             states=tuple(states.get((number, role, AUTOMATIC), ())),
             phases=tuple(states.get((number, role, PHYSICAL), ())),
             progress=progress.get((number, role), no_rows(PROGRESS)),
-            **{name: row[f"{role}_{name}"] for name in _OF_SIDE},
+            **{name: _value(name, row[f"{role}_{name}"]) for name in _OF_SIDE},
         )
         for role in (SOURCE, TARGET)
         if row[f"{role}_told_by"] is not None
@@ -127,8 +123,15 @@ def _operation(
         number=number,
         source=sides.get(SOURCE),
         target=sides.get(TARGET),
-        failures=tuple(Failure(**failure) for failure in row["failures"]),
-        backup_ids=tuple(row["backup_ids"]),
-        told_by=frozenset(row["told_by"]),
-        **{name: row[name] for name in _OWN},
+        **{name: _value(name, row[name]) for name in _OWN},
     )
+
+
+def _value(name: str, cell: Any) -> Any:
+    if isinstance(cell, list):
+        return frozenset(cell) if name == "told_by" else tuple(map(_part, cell))
+    return cell
+
+
+def _part(item: Any) -> Any:
+    return Failure(**item) if isinstance(item, dict) else item

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
+from itertools import chain, islice
 
 import pyarrow as pa
 
@@ -125,15 +126,13 @@ class Gathered:
 
     def facts(self) -> Iterator[Batch]:
         """Give the facts of the whole text."""
-        seeded, damages = facts_of(self._tables)
-        self._damages += damages
-        seeded = [
+        seeded = (
             fact if fact.time_local else fact._replace(time_local=self._looks.get(fact.line or 0))
-            for fact in seeded
-        ]
-        made = [*self._facts[:MAX_FACTS], *seeded]
-        for at in range(0, len(made), BATCH):
-            yield rows("facts", FACTS, [fact._asdict() for fact in made[at : at + BATCH]])
+            for fact in facts_of(self._tables, self._damages)
+        )
+        made = chain(self._facts[:MAX_FACTS], seeded)
+        while batch := list(islice(made, BATCH)):
+            yield rows("facts", FACTS, [fact._asdict() for fact in batch])
 
     def issues(self) -> Iterator[Batch]:
         """Give one issue per kind of fault in what facts are made of."""

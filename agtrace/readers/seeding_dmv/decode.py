@@ -37,8 +37,8 @@ def recognise(text: str) -> bool:
 
 def decode(text: TextLines) -> Decoded:
     """Give the facts, and the faults without their places."""
-    facts, damages = read(text.start(MAX_BYTES))
-    yield from facts
+    damages: list[Damage] = []
+    yield from read(text.start(MAX_BYTES), damages)
     for each in damages:
         yield Fault(each.kind, each.message, each.severity)
 
@@ -78,10 +78,9 @@ def tables(text: str) -> Iterator[Table]:
             lines.advance()
 
 
-def read(text: str) -> tuple[list[Fact], list[Damage]]:
-    """Give the facts and the damages of a text, in the order of the file."""
+def read(text: str, damages: list[Damage]) -> Iterator[Fact]:
+    """Give the facts of a text in the order of the file, and add to the damages what is damaged in it."""
     found, rows = [], 0
-    damages: list[Damage] = []
     for table in tables(text):
         found.append(table)
         rows += len(table.records)
@@ -92,26 +91,21 @@ def read(text: str) -> tuple[list[Fact], list[Damage]]:
     if found and text.count("\n") > MAX_LINES:
         message = f"only the first {MAX_LINES:,} lines are read"
         damages.append(Damage("too_many_rows", message, MAX_LINES, "data_loss"))
-    facts, more = facts_of(found)
-    damages += more
+    yield from facts_of(found, damages)
     if found and not rows and not damages:
         message = "a header without rows: at that moment the server knew of no seeding"
         damages.append(Damage("no_rows", message, found[0].line, "info"))
-    return facts, damages
 
 
-def facts_of(found: Sequence[Table]) -> tuple[list[Fact], list[Damage]]:
-    """Give the facts of tables of the DMVs, and what is damaged in them and their values."""
+def facts_of(found: Sequence[Table], damages: list[Damage]) -> Iterator[Fact]:
+    """Give the facts of tables of the DMVs, and add what is damaged in them and their values."""
     layouts = [columns_of(table.header) for table in found]
     order = day_first(_times(found, layouts))
     items: Counter[str] = Counter()
-    facts: list[Fact] = []
-    damages: list[Damage] = []
     for table, columns in zip(found, layouts, strict=True):
         damages += table.damages
         for record in table.records:
-            facts += _facts(record, columns, order, items, damages)
-    return facts, damages
+            yield from _facts(record, columns, order, items, damages)
 
 
 def _times(found: Sequence[Table], layouts: Sequence[Sequence[Column]]) -> Iterator[str]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import islice
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, ReadOptions, Source, issue, rows
@@ -31,14 +32,15 @@ class SeedingReader(FactReader):
         with source.open() as file:
             data = file.read()
         text = decode_text(data, options.encoding)
-        facts, damages = read(text)
-        if not facts and not damages and text.strip():
+        damages: list[Damage] = []
+        facts, far, count = read(text, damages), FarFacts(), 0
+        while batch := list(islice(facts, BATCH)):
+            far.see(batch)
+            count += len(batch)
+            yield rows("facts", FACTS, [fact._asdict() for fact in batch])
+        if not count and not damages and text.strip():
             raise CaptureError(source.path, f"no {self.kind} in it")
-        for at in range(0, len(facts), BATCH):
-            yield rows("facts", FACTS, [fact._asdict() for fact in facts[at : at + BATCH]])
         yield from _issues(damages, data, options.encoding)
-        far = FarFacts()
-        far.see(facts)
         if far.count:
             yield far.issue(data, options.encoding)
 

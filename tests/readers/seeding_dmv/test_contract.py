@@ -95,7 +95,8 @@ SHAPES = {
 
 
 def told(text: str) -> set[tuple[str, int, str, str, str | None]]:
-    facts, damages = read(text)
+    damages = []
+    facts = list(read(text, damages))
     assert {damage.kind for damage in damages} <= {"no_line_end"}
     return {fact[:5] for fact in facts}
 
