@@ -32,8 +32,10 @@ from agtrace.store.part import WHOLE, Part
 from agtrace.store.shared import Shared
 from agtrace.store.view import FEW_ROWS
 
-HELD = ("errorlog", "messages", "facts", "rowset_heads", "rowset_rows", "ticks", "samples")
-"""Relations that are tables once they were asked, in cases of few rows."""
+HELD = ("errorlog", "messages", "facts", "rowset_heads", "rowset_rows")
+"""Relations that are tables once they were asked, in cases of few rows. Samples are none of them: they would
+be added up in another order, and their sums end in other digits.
+"""
 HELD_ROWS = 200_000
 """A case of fewer rows is held in some ten MB."""
 
