@@ -17,6 +17,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.convert.base import Reading
+from agtrace.convert.columns import Pieces
 from agtrace.convert.event_log import EVENT, is_utc, with_time
 from agtrace.convert.long import long_rows, whole
 from agtrace.convert.slabs import SLAB_CELLS, slabs_of
@@ -281,9 +282,19 @@ def _perfmon(paths: list[Path], name: str, options: ReadOptions) -> pa.Table:
     for one in paths:
         reading = _reading(one, name, PERFMON[name], options)
         # Its facts say how far it is from UTC, once it is read.
-        tables = _tables(reading.batches())
-        found.append(whole(tables, clock_of(reading)))
+        pieces = Pieces()
+        tables = _tables(_without_samples(reading.batches(), pieces))
+        found.append(whole(tables, pieces, clock_of(reading)))
     return _united(found, paths, several=len(paths) > 1)
+
+
+def _without_samples(batches: Iterator[Batch], pieces: Pieces) -> Iterator[Batch]:
+    """Give all but the values, which are put together as they come: they are most of a log."""
+    for table, batch in batches:
+        if table == "samples":
+            pieces.add(batch)
+        else:
+            yield table, batch
 
 
 def _entries(paths: list[Path], name: str, what: str, table: str) -> pa.Table:

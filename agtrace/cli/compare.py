@@ -8,7 +8,7 @@ import click
 
 from agtrace import strict_json
 from agtrace.cli.options import Opening, Place, case_options, fail_on_option, settings_option
-from agtrace.cli.outcome import DONE, FAIL_ON
+from agtrace.cli.outcome import DONE, FAIL_ON, FAILED
 from agtrace.cli.terminal import one_line, say, wrapped
 
 
@@ -61,7 +61,8 @@ def command(
 
     Findings that came and went, log streams, what hosts did with intervals, waits, settings and
     failovers. With --store DIR the stores are DIR/before and DIR/after. With --fail-on the status is
-    3 when a finding at least this severe came, or became so severe.
+    3 when a finding at least this severe came, or became so severe; else it is 1 when a capture of
+    either failed.
 
     \b
     agtrace compare before-change after-change
@@ -87,4 +88,6 @@ def command(
         index = write(found, out, (folders[0], folders[1]), hosts=hosts, thresholds=thresholds)
         if not as_json:
             say(f"\nPage: {one_line(str(index.absolute()))}")
-    return FAIL_ON if fail_on and found.worse(fail_on) else DONE
+    if fail_on and found.worse(fail_on):
+        return FAIL_ON
+    return FAILED if found.before.has_failed or found.after.has_failed else DONE

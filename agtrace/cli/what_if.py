@@ -34,7 +34,9 @@ POSITIVE = click.FloatRange(min=0, min_open=True)
 @click.option("--commit", type=click.Choice(["synchronous", "asynchronous"]), help="The commit mode.")
 @click.option("--load", type=POSITIVE, metavar="K", help="K times the log.")
 @click.option("--replicas", type=click.IntRange(1, 8), metavar="N", help="N replicas like it to wait for.")
-@click.option("--seeding", type=POSITIVE, metavar="MB/S", help="A seeding beside it takes so much.")
+@click.option(
+    "--seeding", type=POSITIVE, metavar="MB/S", help="A seeding beside it takes so much of the path."
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the estimate as JSON (docs/what_if.md).")
 @settings_option
 @case_options

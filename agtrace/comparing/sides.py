@@ -38,12 +38,15 @@ class Side:
         What each question says.
     unanswered
         What each question lacks that cannot say anything.
+    has_failed
+        Whether a capture could not be read, or a question could not be asked.
     """
 
     name: str
     view: View
     findings: dict[str, list[Finding]] = field(default_factory=dict)
     unanswered: dict[str, list[str]] = field(default_factory=dict)
+    has_failed: bool = False
 
     @classmethod
     def of(cls, case: Case, name: str) -> Side:
@@ -54,7 +57,8 @@ class Side:
         found = {each: [] if each in unanswered else case.answers(each) for each in analyses()}
         # Which failed cannot tell what went.
         unanswered |= {each: [str(error)] for each, error in case.failures.items()}
-        return cls(name, case.view, found, unanswered)
+        has_failed = bool(case.failures or (case.ingested and case.ingested.failed))
+        return cls(name, case.view, found, unanswered, has_failed)
 
     @cached_property
     def hosts(self) -> list[str]:

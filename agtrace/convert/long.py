@@ -8,6 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.convert.base import Reading
+from agtrace.convert.columns import Pieces, series_by_series
 from agtrace.convert.slabs import Slab
 from agtrace.convert.zones import Clock, Distances, clock_of
 from agtrace.tables import COUNTERS, SAMPLES, TICKS, UTC_TIME, column
@@ -42,16 +43,19 @@ def long_rows(series: pa.Table, rows: Iterator[Slab], reading: Reading) -> Itera
             yield values(times, place, names, batch["counter_no"], batch["value"])
 
 
-def whole(tables: dict[str, pa.Table], clock: Clock) -> pa.Table:
-    """Give the values of a log, series by series, each in the order of time."""
+def whole(tables: dict[str, pa.Table], pieces: Pieces, clock: Clock) -> pa.Table:
+    """Give the values of a log, series by series, each in the order of time.
+
+    Parameters
+    ----------
+    tables
+        What else there is of the log: its series and the times of its rows.
+    """
     series = tables.get("counters", COUNTERS.empty_table())
     ticks = tables.get("ticks", TICKS.empty_table())
-    samples = tables.get("samples", SAMPLES.empty_table()).sort_by(
-        [("counter_no", "ascending"), ("tick", "ascending")]
-    )
     # counter_no and tick are dense: they are positions, and a join is a take.
     times = times_of(ticks["time_local"].to_numpy(), ticks["tick"].to_numpy(), Distances(clock))
-    return values(times, samples["tick"], names_of(series), samples["counter_no"], samples["value"])
+    return series_by_series(pieces, times, names_of(series), VALUES)
 
 
 def times_of(local: np.ndarray, ticks: np.ndarray, distances: Distances) -> dict[str, pa.Array]:

@@ -61,6 +61,8 @@ class WhatIfControl:
         self.commit = widgets.Dropdown(
             options=[AS_IT_WAS, "synchronous", "asynchronous"], description="commit"
         )
+        self.compression = widgets.Dropdown(options=[AS_IT_WAS, "on", "off"], description="compression")
+        self.seeding = widgets.FloatText(description="seeding, MB/s", value=0.0)
         self.factors = {
             factor: widgets.FloatSlider(
                 value=1.0, min=0.5, max=MOST, step=0.25, description=NAMED[factor], continuous_update=False
@@ -72,12 +74,16 @@ class WhatIfControl:
         self.box = widgets.VBox(
             [
                 widgets.HBox([self.replica, self.window, self.rtt, self.commit]),
+                widgets.HBox([self.compression, self.seeding]),
                 widgets.HBox(list(self.factors.values())),
                 self.code,
                 self.shown,
             ]
         )
-        for each in (self.replica, self.window, self.rtt, self.commit, *self.factors.values()):
+        for each in (
+            self.replica, self.window, self.rtt, self.commit, self.compression, self.seeding,
+            *self.factors.values(),
+        ):  # fmt: skip
             each.observe(self._changed, names="value")
         self._changed()
 
@@ -89,6 +95,10 @@ class WhatIfControl:
             given["rtt"] = self.rtt.value
         if self.commit.value != AS_IT_WAS:
             given["commit"] = self.commit.value
+        if self.compression.value != AS_IT_WAS:
+            given["compression"] = self.compression.value == "on"
+        if self.seeding.value > 0:
+            given["seeding"] = self.seeding.value * 1e6
         return given | {name: each.value for name, each in self.factors.items() if each.value != 1.0}
 
     @property

@@ -1,7 +1,9 @@
 """Backups between tested configurations: what one that was not run would reach, never beyond those that were.
 
-Along one factor, the others equal, throughput lies between its tested neighbours: on a straight line over the
-logarithms of both. Where several factors have such neighbours, each tells, the closer ones more.
+A byte takes a time of its own, and its share of what a transfer, a buffer or a device takes once: the time
+per byte goes on a straight line with one over the size, the number of buffers or of devices. Between two
+tested neighbours along one of these, all else equal, that line tells; where several have such neighbours,
+each does, the closer ones more.
 """
 
 from __future__ import annotations
@@ -11,12 +13,11 @@ from dataclasses import dataclass
 from math import exp, log, sqrt
 
 AXES = ("buffer_count", "max_transfer_size_kb", "stripes")
-STEEP = 2.0
-"""Between two neighbours further apart than this factor a line tells nothing."""
-SCATTERED = 0.5
-"""Nor does it where the runs of one of them scatter by more (p95 less p5, of the median)."""
+UNSETTLED = 0.15
+"""A configuration whose median its runs leave more open (half of the 95 % interval, as a share) tells nothing
+that has to be right to so much."""
 MODEL_SPREAD = 0.06
-"""What a line is off between its ends (one sigma); measured by leaving tested configurations out."""
+"""What the line is off between its ends (one sigma); measured by leaving tested configurations out."""
 
 
 @dataclass(frozen=True)
@@ -27,19 +28,26 @@ class Point:
     ----------
     factors
         All that it was run with; those of `AXES` are numbers.
-    mb_per_s, spread
-        Median, and p95 less p5 of it.
+    mb_per_s
+        Median of its runs.
+    doubt
+        Half of the 95 % interval of that median, as a share of it.
     n
         Runs.
     """
 
     factors: tuple[tuple[str, object], ...]
     mb_per_s: float
-    spread: float
+    doubt: float
     n: int
 
     def get(self, name: str) -> object:
         return dict(self.factors).get(name)
+
+    @property
+    def is_settled(self) -> bool:
+        """Its runs agree well enough on what it reaches."""
+        return self.doubt <= UNSETTLED
 
 
 @dataclass(frozen=True)
@@ -52,50 +60,78 @@ class Between:
     along: tuple[str, ...]
 
 
+@dataclass(frozen=True)
+class _Along:
+    """What neighbours along one axis tell: logarithm of the rate, how far apart they are, how unsure."""
+
+    axis: str
+    value: float
+    gap: float
+    error: float
+
+
 def between(asked: dict[str, object], tested: Sequence[Point]) -> Between | str:
     """Estimate a configuration.
 
     Returns
     -------
     Between or str
-        The key of what says why there is none: it lies at the ``edge``, or its neighbours are too far apart
-        (``steep``) or too uncertain (``scattered``).
+        The key of what says why there is none: it lies at the ``edge``, its neighbours are too uncertain
+        (``scattered``), or they gain more than the law of the line allows (``steep``).
     """
-    told: list[tuple[str, float, float, float]] = []
+    told: list[_Along] = []
     whys = {"edge"}
     for axis in AXES:
         at = _number(asked.get(axis))
-        line = sorted(
+        if at is None:
+            continue
+        line = [
             (value, point)
             for point in tested
             if (value := _number(point.get(axis))) is not None and _alike(asked, point, axis)
-        ) if at is not None else []  # fmt: skip
-        low = max(
-            ((v, p) for v, p in line if at is not None and v < at), key=lambda pair: pair[0], default=None
-        )
-        high = min(
-            ((v, p) for v, p in line if at is not None and v > at), key=lambda pair: pair[0], default=None
-        )
-        if at is None or low is None or high is None:
+        ]
+        ends = _ends(at, line)
+        if ends is None:
             continue
-        ends = (low[1], high[1])
-        if max(ends[0].mb_per_s / ends[1].mb_per_s, ends[1].mb_per_s / ends[0].mb_per_s) > STEEP:
-            whys.add("steep")
-        elif any(end.spread > SCATTERED for end in ends):
-            whys.add("scattered")
+        # One whose runs do not agree is passed over: what lies behind it is a neighbour as well.
+        ends = _ends(at, [(value, point) for value, point in line if point.is_settled])
+        found = "scattered" if ends is None else _along(axis, at, *ends)
+        if isinstance(found, str):
+            whys.add(found)
         else:
-            gap = log(high[0] / low[0])
-            share = log(at / low[0]) / gap
-            value = (1 - share) * log(ends[0].mb_per_s) + share * log(ends[1].mb_per_s)
-            error = sqrt(sum((end.spread / 3.29) ** 2 / end.n for end in ends))
-            told.append((axis, value, gap, error))
+            told.append(found)
     if not told:
         return next(why for why in ("scattered", "steep", "edge") if why in whys)
-    weights = [1 / gap**2 for _axis, _value, gap, _error in told]
-    value = sum(w * each[1] for w, each in zip(weights, told, strict=True)) / sum(weights)
-    apart = max(abs(each[1] - value) for each in told)
-    away = 1.645 * sqrt(MODEL_SPREAD**2 + max(each[3] for each in told) ** 2 + apart**2)
-    return Between(exp(value), exp(value - away), exp(value + away), tuple(each[0] for each in told))
+    weights = [1 / each.gap**2 for each in told]
+    value = sum(w * each.value for w, each in zip(weights, told, strict=True)) / sum(weights)
+    apart = max(abs(each.value - value) for each in told)
+    away = 1.645 * sqrt(MODEL_SPREAD**2 + max(each.error for each in told) ** 2 + apart**2)
+    return Between(exp(value), exp(value - away), exp(value + away), tuple(each.axis for each in told))
+
+
+_End = tuple[float, Point]
+
+
+def _ends(at: float, line: Sequence[_End]) -> tuple[_End, _End] | None:
+    """Give the neighbours on both sides; None where one side has none."""
+    below, above = [end for end in line if end[0] < at], [end for end in line if end[0] > at]
+    if not below or not above:
+        return None
+    return max(below, key=lambda end: end[0]), min(above, key=lambda end: end[0])
+
+
+def _along(axis: str, at: float, low: _End, high: _End) -> _Along | str:
+    first, last = 1 / low[1].mb_per_s, 1 / high[1].mb_per_s
+    if first / last > high[0] / low[0]:
+        # Twice the buffers do not bring more than twice as much: something else changed as well.
+        return "steep"
+    share = (1 / low[0] - 1 / at) / (1 / low[0] - 1 / high[0])
+    value = -log(first + share * (last - first))
+    gap = log(high[0] / low[0])
+    # A line over the logarithms of both is the other law that is in use: where they part, less is known.
+    straight = -log(first) + log(at / low[0]) / gap * log(first / last)
+    doubt = max(low[1].doubt, high[1].doubt) / 1.96
+    return _Along(axis, value, gap, sqrt(doubt**2 + ((value - straight) / 2) ** 2))
 
 
 def _alike(asked: dict[str, object], point: Point, axis: str) -> bool:

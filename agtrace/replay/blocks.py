@@ -14,6 +14,7 @@ import pyarrow as pa
 
 from agtrace.measure.grid import Values
 from agtrace.replay.change import ASYNCHRONOUS, Change
+from agtrace.replay.packing import PLAIN, Packing
 from agtrace.replay.queueing import chunks, departures, in_order, services
 from agtrace.tables.rows import numbers
 
@@ -40,10 +41,15 @@ SERVICE_SPREAD = 0.03
 """What servers take is known to about so much (one sigma): near their limit that is a lot."""
 MODEL_SPREAD = (0.012, 0.02, 0.03)
 """What the model itself is off (one sigma) at p50, p95 and p99; measured on simulated groups."""
-LOAD_SPREAD = 0.04
-"""What another load adds to that, for each factor of e."""
+LOAD_SPREAD = 0.06
+"""What another load adds to that, for each factor of e: whether its blocks come alone or with others."""
+LOCAL_SPREAD = 0.01
+"""What it adds that a commit waits for its disk alone, and for no way that stays as it is."""
 STRETCH, PARTS = 40, 12
 """Blocks that are drawn together, and into how many parts a capture is divided for what is near."""
+
+QUICK = 0.05
+"""Share of the blocks that cross the wire with no more than the round trip itself, or nearly so."""
 
 COLUMNS = """
     select group_database_id as db, replica_id, coalesce(bytes, 0)::double as bytes,
@@ -79,13 +85,26 @@ class Hop:
     met: int = 0
 
     def after(
-        self, arrivals: Values, places: np.ndarray | None, factor: float, base: float | None = None
-    ) -> Values:
-        took = self.took if places is None else self.took[places]
+        self, arrivals: Values, places: np.ndarray, factor: float, base: float | None = None,
+        more: Values | float = 0.0,
+    ) -> Values:  # fmt: skip
+        """Give when blocks leave it; ``more`` is what each takes beside what one in its place took."""
+        took = np.maximum(self.took[places] * factor + more, 0.0) if self.lanes else (
+            self.took[places] * factor + more
+        )  # fmt: skip
         fixed = self.base if base is None else base
         if self.lanes:
-            return departures(arrivals + fixed, took * factor, self.lanes)
-        return in_order(arrivals + fixed, took * factor)
+            return departures(arrivals + fixed, took, self.lanes)
+        return in_order(arrivals + fixed, took)
+
+    def a_byte(self, wire: Values) -> float:
+        """Give what a byte on the wire takes in it, microseconds: how much longer larger blocks are in it."""
+        took = np.minimum(self.took, np.quantile(self.took, 0.99))
+        varies = float(wire.var())
+        if varies <= 0:
+            return 0.0
+        slope = float(((took - took.mean()) * (wire - wire.mean())).mean()) / varies
+        return min(max(slope, 0.0), max(float(took.mean()), 0.0) / float(wire.mean()))
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,8 +117,10 @@ class Chain:
         Microseconds since the first.
     commit, flushed
         When each commit was over, and its local flush alone, microseconds since it began.
-    usual_way
-        Both ways of the wire, median, microseconds: what a ping would have shown.
+    sizes
+        Bytes of log of each block.
+    quick_way
+        Both ways of the wire, of quick blocks, microseconds: what a ping would have shown.
     """
 
     database: str
@@ -109,13 +130,19 @@ class Chain:
     local_delay: Values
     commit: Values
     flushed: Values
+    sizes: Values
     is_joined: bool
-    usual_way: float = 0.0
+    quick_way: float = 0.0
     wire_per_log: float = 1.0
 
     @property
     def n(self) -> int:
         return len(self.begun)
+
+    @property
+    def is_packed(self) -> bool:
+        """The stream is compressed."""
+        return self.wire_per_log < PLAIN
 
     def hop(self, name: str) -> Hop | None:
         return next((hop for hop in self.hops if hop.name == name), None)
@@ -217,8 +244,11 @@ def _chain(database: str, own: dict[str, Values], *, joined: bool) -> Chain:
     ratio = float(packed[sized].sum() / own["bytes"][sized].sum()) if sized.any() else 1.0
     commit = own["commit_ms"] * 1e3
     way = own["network_ms"] if joined else own["remote_ms"]
-    usual_way = 1e3 * float(np.nanmedian(way))
-    return Chain(database, begun, tuple(hops), local, delay, commit, ended, joined, usual_way, ratio)
+    quick_way = 1e3 * float(np.nanquantile(way, QUICK))
+    return Chain(
+        database, begun, tuple(hops), local, delay, commit, ended, own["bytes"], joined,
+        quick_way, ratio,
+    )  # fmt: skip
 
 
 def _hop(name: str, arrivals: Values, leaving: Values) -> Hop:
@@ -258,8 +288,9 @@ def _hop(name: str, arrivals: Values, leaving: Values) -> Hop:
 
 
 def percentiles(
-    blocks: Blocks, change: Change | None = None, round_trip: float | None = None, *, drawn: bool = False
-) -> Percentiles:
+    blocks: Blocks, change: Change | None = None, round_trip: float | None = None, *, drawn: bool = False,
+    packing: Packing | None = None,
+) -> Percentiles:  # fmt: skip
     """Replay all blocks of a replica and give the percentiles of their commits.
 
     Parameters
@@ -271,6 +302,8 @@ def percentiles(
     drawn
         Each block takes at each hop what a neighbour took, and not what itself did: that says whether hops
         and load explain the commits. The band comes of such draws in any case.
+    packing
+        What compression was measured to do to this log, where blocks that are not compressed are to be.
     """
     rng = np.random.default_rng(SEED)
     draws = int(np.clip(CELLS // max(blocks.n, 1), LEAST_DRAWS, MOST_DRAWS))
@@ -278,7 +311,10 @@ def percentiles(
 
     def once(*, own: bool) -> Values:
         slower = 1.0 if own or drawn else float(np.exp(rng.normal(0.0, SERVICE_SPREAD)))
-        each = [_replayed(chain, wanted, round_trip, rng, own=own, slower=slower) for chain in blocks.chains]
+        each = [
+            _replayed(chain, wanted, round_trip, rng, own=own, slower=slower, packing=packing)
+            for chain in blocks.chains
+        ]
         return np.quantile(np.concatenate(each) / 1e3, (0.5, 0.95, 0.99))
 
     found = np.array([once(own=False) for _ in range(draws)])
@@ -286,6 +322,8 @@ def percentiles(
     middle = usual if drawn else once(own=True)
     # What comes is a draw as well, and so was what was captured.
     model = np.array(MODEL_SPREAD) + LOAD_SPREAD * abs(np.log(wanted.times_load))
+    if wanted.commit == ASYNCHRONOUS:
+        model = model + LOCAL_SPREAD
     away = 1.645 * np.hypot(np.sqrt(2) * spread, model * middle)
     low, high = np.maximum(middle - away, 0.0), middle + away
     p50, p95, p99 = map(float, middle)
@@ -305,6 +343,7 @@ def _replayed(
     *,
     own: bool,
     slower: float = 1.0,
+    packing: Packing | None = None,
 ) -> Values:
     """Give what each commit takes, microseconds."""
     rows = _loaded(chain, change.times_load, rng)
@@ -321,7 +360,7 @@ def _replayed(
         return done - begun
     over = done if chain.local is not None else np.full(len(rows), -np.inf)
     for _ in range(change.replicas or 1):
-        over = np.maximum(over, _remote(chain, change, round_trip, begun, places, slower))
+        over = np.maximum(over, _remote(chain, change, round_trip, begun, places, slower, packing))
         places = near()
     return over - begun
 
@@ -341,39 +380,55 @@ def _between(chain: Chain, rows: np.ndarray, rng: np.random.Generator) -> Values
     return begun
 
 
-def _other_way(chain: Chain, change: Change, round_trip: float | None) -> tuple[float, float]:
-    """Give what another round trip adds to that of each block, microseconds, and what it is multiplied by.
+def _longer(chain: Chain, change: Change, round_trip: float | None) -> float:
+    """Give what another round trip adds to that of each block, microseconds.
 
-    The way itself gets shorter or longer, and what blocks meet on it stays; where that would leave less than
-    no way, all of it is taken for the way.
+    The way itself gets shorter or longer, and what blocks meet on it stays. A ping is rounded, and may show
+    more than the fastest blocks took: no way gets shorter than the round trip that is asked for.
     """
     if change.rtt_ms is None:
-        return 0.0, 1.0
-    was = round_trip * 1e6 if round_trip is not None else chain.usual_way
-    longer = change.rtt_ms * 1e3 - was
-    fixed = sum(hop.base for hop in chain.hops if hop.name in WAYS)
-    if fixed + longer < 0.1 * fixed:
-        return 0.0, change.rtt_ms * 1e3 / max(was, 1.0)
-    return longer, 1.0
+        return 0.0
+    was = round_trip * 1e6 if round_trip is not None else chain.quick_way
+    after, fixed = change.rtt_ms * 1e3, sum(hop.base for hop in chain.hops if hop.name in WAYS)
+    return max(after - was, min(fixed, after) - fixed)
+
+
+def _on_wire(chain: Chain, hop: Hop, change: Change, packs: Packing | None) -> Values:
+    """Give what each block takes longer on the wire by its size there and by what that carries."""
+    was = after = chain.wire_per_log
+    if change.compression is False:
+        after = 1.0
+    elif packs is not None:
+        after = packs.ratio
+    times = after / (change.capacity or 1.0) - was
+    wire = chain.sizes * was
+    return np.zeros(chain.n) if times == 0 else hop.a_byte(wire) * chain.sizes * times
 
 
 def _remote(
-    chain: Chain, change: Change, round_trip: float | None, begun: Values, places: np.ndarray, slower: float
-) -> Values:
+    chain: Chain, change: Change, round_trip: float | None, begun: Values, places: np.ndarray, slower: float,
+    packing: Packing | None,
+) -> Values:  # fmt: skip
     at = begun
-    longer, scale = _other_way(chain, change, round_trip)
+    packs = packing if change.compression and not chain.is_packed else None
+    longer = _longer(chain, change, round_trip)
     for hop in chain.hops:
-        factor, base = slower if hop.lanes else 1.0, hop.base
+        factor, base, more = slower if hop.lanes else 1.0, hop.base, np.zeros(len(places))
         if hop.name == HARDEN and change.disk:
             factor /= change.disk
         elif hop.name in (COMPRESSION, DECOMPRESSION) and change.compression is False:
             factor = 0.0
-        elif hop.name == FORWARD and hop.lanes:
-            factor /= change.capacity or 1.0
-            if change.compression is False:
-                factor /= chain.wire_per_log
+        elif hop.name == FORWARD:
+            more = _on_wire(chain, hop, change, packs)[places]
         if hop.name in WAYS:
             part = 1.0 if hop.name == REMOTE else 0.5
-            base, factor = scale * hop.base + part * longer, scale * factor
-        at = hop.after(at, places, factor, base)
+            base = hop.base + part * longer
+        at = hop.after(at, places, factor, base, more)
+        spent = (
+            None
+            if packs is None
+            else {COMPRESSION: packs.pack_s, DECOMPRESSION: packs.unpack_s}.get(hop.name)
+        )
+        if spent:
+            at = departures(at, 1e6 * spent * chain.sizes[places])
     return at

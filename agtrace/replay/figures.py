@@ -10,7 +10,7 @@ import numpy as np
 from agtrace.measure.grid import Values
 from agtrace.measures import Measure, frame
 from agtrace.replay.outcome import Course, WhatIf
-from agtrace.replay.words import SAID, asked
+from agtrace.replay.words import SAID, asked, facts
 from agtrace.say.colours import FAINT, INK, STEPS
 from agtrace.say.figures import Line, lines
 
@@ -114,8 +114,9 @@ def course(found: Sequence[WhatIf]) -> Figure:
         units += ["B", "s"]
         drawn += _lines(told, panel)
     local = any(told.is_local for _each, told in shown)
+    titles = [SAID.text("what_if.title", facts(each, each.limits)) for each, _told in shown]
     return lines(
-        drawn, title="What the remedy would bring: estimate with its 90 % band", unit=units or "",
+        drawn, title="; ".join(titles) or "What the remedy would bring: no estimate", unit=units or "",
         panels=panels,
         time_title="time (local, zone unknown)" if local else "time (UTC)",
     )  # fmt: skip

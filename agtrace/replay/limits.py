@@ -9,9 +9,11 @@ import numpy as np
 
 from agtrace.measure.grid import Values
 from agtrace.replay.load import Load
+from agtrace.replay.packing import Packing
 
 NETWORK, WINDOW, LOSS = "network", "window", "loss"
 GATE, SENDER, DISK, PROCESSORS, REDO = "flow control", "sender", "log disk", "processors", "redo"
+PACKING = "compression"
 PATH = (NETWORK, WINDOW, LOSS)
 """Hops that are one path: what it carries is on the wire, and one of them sets it."""
 
@@ -81,6 +83,8 @@ class Beside:
         Its commit mode; None where the captures leave it open.
     databases
         How many the stream carries.
+    packing
+        What compression was measured to do to this log, here or on the way to another replica.
     """
 
     limit: str = ""
@@ -95,6 +99,7 @@ class Beside:
     disk_at_least: float | None = None
     is_synchronous: bool | None = None
     databases: int = 1
+    packing: Packing | None = None
 
 
 def gate(beside: Beside, round_trip: float | None) -> float | None:

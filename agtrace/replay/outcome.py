@@ -50,6 +50,8 @@ class After(Figures):
         The hop that ends first after the change; None where no hop was seen or computed.
     carries_bytes_per_s
         Log that the group carries in all before that hop holds it back.
+    compression_cores
+        Cores of the primary that compressing takes at the mean load; below 0 the change sets them free.
     """
 
     send_queue_p95_low_bytes: float | None = None
@@ -72,6 +74,7 @@ class After(Figures):
     commit_p99_high_ms: float | None = None
     next_limit: str | None = None
     carries_bytes_per_s: float | None = None
+    compression_cores: float | None = None
 
 
 @dataclass(frozen=True, eq=False)

@@ -133,7 +133,8 @@ def replay(load: Load, path: Carrying | None, times_load: float = 1.0) -> Replay
         carried = np.concatenate([[0.0], np.cumsum(path.draw(rng, (number + 0.5) / draws) * took)])
         through = arrived - backlog(arrived, carried)
         got = np.interp(through, wire, positions)
-        queue = np.maximum(came - got, 0.0)
+        # Less than a byte is what arithmetic leaves over.
+        queue = np.where(came - got < 1.0, 0.0, came - got)
         queues.append(np.maximum(queue, np.minimum(usual, came)))
         received.append(got)
     return Replayed(load.times, np.array(queues), np.array(received))

@@ -9,36 +9,38 @@ import numpy as np
 
 from agtrace.measure.grid import Values
 from agtrace.replay import limits as hops
-from agtrace.replay.change import SCALED, Change
+from agtrace.replay import packing
+from agtrace.replay.change import Change
 from agtrace.replay.check import QUEUE, RECEIVED, RECOVERY, errors, holds
-from agtrace.replay.limits import Beside, Busy, Capacity
+from agtrace.replay.limits import Beside, Capacity
 from agtrace.replay.load import Load
 from agtrace.replay.outcome import Course, Figures
-from agtrace.replay.samples import Carrying, Replayed, carrying, caught_up, redo, replay, steady
+from agtrace.replay.path import Notes, Ways, changed_path, gate, wire_per_log
+from agtrace.replay.samples import LEVELS, Carrying, Replayed, carrying, caught_up, redo, replay
 from agtrace.thresholds import Thresholds
-
-COPY_SPREAD = 0.2
-"""A bulk copy shows what the stream will carry to about a fifth (one sigma): they share no connection."""
-OTHER_COPY_SPREAD = 0.35
-"""One to another replica took another path."""
 
 MODEL_SPREAD = 0.02
 """What the model itself is off; measured on simulated groups."""
+UNDER_WAY_S = 0.5
+"""So much of the log may be under way, seconds of what is generated, where no queue is predicted."""
+TIME_SPREAD = 0.03
+"""What the model is off (one sigma) in the time until a queue is gone: the rest of two rates."""
+PATH_SPREAD = 0.02
+"""What a path will carry differs by so much (one sigma) from what it was seen to carry, at least."""
+FEWEST_STRETCHES = 6
+"""Parts of a capture from which it is seen how its load swings."""
 LOAD_SPREAD = 0.15
 """What another load adds to that, for each factor of e: a queue is the small rest of large rates."""
 
 
 @dataclass(eq=False)
-class Streamed:
+class Streamed(Notes):
     """What the replay of a stream says; `agtrace.replay.outcome` has the meaning of each part."""
 
     captured: Figures = field(default_factory=Figures)
     replayed: Figures = field(default_factory=Figures)
     errors: dict[str, float] = field(default_factory=dict)
     after: dict[str, Any] = field(default_factory=dict)
-    whys: list[str] = field(default_factory=list)
-    leaves_out: list[str] = field(default_factory=list)
-    assumes: list[str] = field(default_factory=list)
     capacities: list[Capacity] = field(default_factory=list)
     course: Course | None = None
 
@@ -65,19 +67,35 @@ def streamed(load: Load, beside: Beside, change: Change, limits: Thresholds) -> 
         found.assumes.append("generated_as_received")
     if load.wire is None:
         found.leaves_out.append("wire")
-    after_path = _path(found, load, beside, change, seen, path)
+    ways = _ways(found, load, beside, change)
+    after_path = changed_path(found, ways, path) if not found.whys else None
     if found.whys:
         return found
-    after = replay(load, after_path, change.times_load)
-    _tell(found, load, beside, change, after, after_path, was)
+    after = replay(ways.after, after_path, change.times_load)
+    _tell(found, ways, after, after_path, was)
     if load.databases and (change.redo or change.times_load != 1 or not change.is_nothing):
         _tell_redo(found, load, change, after, redo_seen, limits)
-    found.capacities = _capacities(load, beside, change, after_path, redo_seen)
+    found.capacities = _capacities(ways, after_path, redo_seen)
     known = [each for each in found.capacities if each.is_known]
     if known:
         least = min(known, key=lambda each: each.rate)
         found.after |= {"next_limit": least.hop, "carries_bytes_per_s": least.rate}
     return found
+
+
+def _ways(found: Streamed, load: Load, beside: Beside, change: Change) -> Ways:
+    """Alter the compression of a stream where that is asked for, and say what it takes of the processors."""
+    after, why, assumed = packing.changed(load, change.compression, beside.packing)
+    found.whys += [why] if why else []
+    found.assumes += [assumed] if assumed else []
+    is_packed = wire_per_log(after) < packing.PLAIN
+    packs = packing.carries(load, beside.packing, is_packed=is_packed)
+    if after is not load:
+        taken = packing.cores(load, beside.packing, change.compression, change.times_load)
+        found.after["compression_cores"] = taken
+        if taken is None:
+            found.leaves_out.append("compression_cost")
+    return Ways(load, after, beside, change, packs)
 
 
 def _captured(load: Load) -> Figures:
@@ -105,129 +123,6 @@ def _figures(load: Load, found: Replayed) -> Figures:
     )
 
 
-def _path(
-    found: Streamed, load: Load, beside: Beside, change: Change, seen: Busy, path: Carrying | None
-) -> Carrying | None:
-    """Give what holds the log back after a change; reasons where the captures do not tell that."""
-    wire_per_log = float(load.on_wire[-1] / load.received[-1]) if load.received[-1] > 0 else 1.0
-    is_path = beside.limit in ("", *hops.PATH)
-    changed = path
-    asks_path = change.window or change.capacity or change.rtt_ms or change.loss is not None
-    if path is None:
-        if change.capacity is not None and change.capacity < 1:
-            found.whys.append("path_not_seen")
-        if change.times_load > 1 and not _goes_on(load, change.times_load):
-            # Nobody saw where the path ends; a copy tells what it carries.
-            if beside.copy is None:
-                found.whys.append("path_not_seen")
-                return None
-            changed = _copied(found, load, beside)
-        if asks_path and change.times_load <= 1:
-            found.assumes.append("path_not_limiting")
-    elif asks_path and not is_path:
-        found.assumes.append("other_hop_limits")
-    elif path is not None and is_path:
-        if change.capacity is not None:
-            changed = path.times(change.capacity)
-        elif change.window == SCALED:
-            if beside.limit not in (hops.WINDOW, ""):
-                found.assumes.append("window_not_limiting")
-            elif beside.copy is None:
-                found.whys.append("no_copy")
-                return None
-            else:
-                changed = _copied(found, load, beside)
-        if change.rtt_ms is not None:
-            changed = _by_round_trip(found, beside, change, changed)
-        if change.loss is not None:
-            changed = _by_loss(found, beside, change, changed, wire_per_log)
-    if change.disk is not None:
-        if beside.limit == hops.DISK and changed is not None:
-            changed = changed.times(change.disk)
-        else:
-            found.assumes.append("disk_not_limiting")
-    if change.compression is not None:
-        found.whys.append("compression_not_seen")
-    if change.seeding_bytes_per_s is not None:
-        if changed is None:
-            if beside.copy is None:
-                found.whys.append("path_not_seen")
-                return None
-            changed = _copied(found, load, beside)
-        changed = changed.less(change.seeding_bytes_per_s)
-    return _gated(found, load, beside, change, changed, wire_per_log)
-
-
-def _goes_on(load: Load, times_load: float) -> bool:
-    """Tell whether so many times the load is less than what the stream was seen to carry."""
-    rates = np.diff(load.received) / np.diff(load.times)
-    return bool(times_load * load.rate <= np.percentile(rates, 99) and times_load <= 1.2)
-
-
-def _copied(found: Streamed, load: Load, beside: Beside) -> Carrying:
-    assert beside.copy is not None
-    found.assumes.append("copy_to_other" if beside.copied_to else "copy")
-    rate = beside.copy if beside.card is None else min(beside.copy, beside.card)
-    return steady(load, rate, OTHER_COPY_SPREAD if beside.copied_to else COPY_SPREAD)
-
-
-def _by_round_trip(found: Streamed, beside: Beside, change: Change, path: Carrying | None) -> Carrying | None:
-    """Give what a path carries over another round trip; as it was where it goes by nothing seen."""
-    assert change.rtt_ms is not None
-    if beside.limit == hops.NETWORK:
-        found.assumes.append("bandwidth_limits")
-        return path
-    if beside.round_trip is None:
-        found.whys.append("no_round_trip")
-        return path
-    if path is None:
-        return None
-    after = change.rtt_ms / 1000
-    factor = beside.round_trip / after
-    if beside.window is None or beside.limit == hops.LOSS:
-        return path.times(factor)
-    # Part of the time between two windows may be no round trip: sending, and waiting for blocks.
-    between = max(beside.window / float(path.level.mean()), beside.round_trip)
-    other = between / (between - beside.round_trip + after)
-    spread = max(abs(np.log(factor / other)) / 2, 0.02)
-    return replace(path.times(factor), spread=float(np.hypot(path.spread, spread)))
-
-
-def _by_loss(
-    found: Streamed, beside: Beside, change: Change, path: Carrying | None, wire_per_log: float
-) -> Carrying | None:
-    assert change.loss is not None
-    if beside.round_trip is None or path is None:
-        found.whys.append("no_round_trip")
-        return path
-    trip = change.rtt_ms / 1000 if change.rtt_ms is not None else beside.round_trip
-    if change.loss > 0:
-        bound = hops.mathis(trip, change.loss)
-        return Carrying(np.minimum(path.level, bound), path.ratios, path.spread)
-    if beside.limit == hops.LOSS:
-        if beside.copy is None:
-            found.whys.append("no_copy")
-            return path
-        found.assumes.append("copy_to_other" if beside.copied_to else "copy")
-        return Carrying(np.full(len(path.level), beside.copy), np.ones(1), COPY_SPREAD)
-    found.assumes.append("loss_not_limiting")
-    return path
-
-
-def _gated(
-    found: Streamed, load: Load, beside: Beside, change: Change, path: Carrying | None, wire_per_log: float
-) -> Carrying | None:
-    """Let flow control hold back what goes beyond it."""
-    trip = change.rtt_ms / 1000 if change.rtt_ms is not None else beside.round_trip
-    most = hops.gate(beside, trip)
-    if most is None:
-        found.leaves_out.append("gate")
-        return path
-    if path is None:
-        return path
-    return Carrying(np.minimum(path.level, most * wire_per_log), path.ratios, path.spread)
-
-
 def _band(values: Values, error: float, times_load: float = 1.0) -> tuple[float, float, float]:
     """Give middle, low and high of a figure over draws: what comes is a draw, as what was captured was."""
     middle = float(np.median(values))
@@ -241,13 +136,17 @@ def _band(values: Values, error: float, times_load: float = 1.0) -> tuple[float,
     )
 
 
-def _tell(
-    found: Streamed, load: Load, beside: Beside, change: Change, after: Replayed, path: Carrying | None,
-    was: Replayed,
-) -> None:  # fmt: skip
+def _tell(found: Streamed, ways: Ways, after: Replayed, path: Carrying | None, was: Replayed) -> None:
+    load, change = ways.load, ways.change
     error = max((found.errors[name] for name in (*QUEUE, *RECEIVED) if name in found.errors), default=0.0)
     p95 = _band(np.percentile(after.queue, 95, axis=-1), error, change.times_load)
     end = _band(after.queue[..., -1], error, change.times_load)
+    # What is under way of a stream that nothing holds back is no queue, and is counted as one.
+    under_way = UNDER_WAY_S * load.rate * change.times_load
+    p95, end = (
+        (middle, low, max(high, under_way) if middle < under_way else high)
+        for middle, low, high in (p95, end)
+    )
     received = _band(after.received[..., -1] / load.seconds, found.errors.get(RECEIVED[0], 0.0))
     found.after |= {
         "send_queue_p95_bytes": p95[0], "send_queue_p95_low_bytes": p95[1],
@@ -259,7 +158,7 @@ def _tell(
     level = gone_level(load, change.times_load)
     found.after |= _caught_up(load, after, level)
     if path is not None:
-        found.after |= _from_end(load, change, path)
+        found.after |= _from_end(ways, path)
     low, middle, high = np.quantile(after.queue, (0.05, 0.5, 0.95), axis=0)
     first, times = float(load.queue[0]), change.times_load
     found.course = Course(
@@ -287,30 +186,50 @@ def _caught_up(load: Load, after: Replayed, level: Values) -> dict[str, float | 
     low, middle, high = np.quantile(ends, (0.05, 0.5, 0.95), method="nearest")
     if not np.isfinite(middle):
         return {"caught_up_s": None, "caught_up_low_s": _finite(low), "caught_up_high_s": None}
-    away = np.sqrt(2)
+    model = 1.645 * TIME_SPREAD * middle
     return {
         "caught_up_s": float(middle),
-        "caught_up_low_s": max(float(middle - away * (middle - low)), 0.0),
-        "caught_up_high_s": _finite(middle + away * (high - middle)),
+        "caught_up_low_s": max(float(middle - np.hypot(np.sqrt(2) * (middle - low), model)), 0.0),
+        "caught_up_high_s": _finite(middle + np.hypot(np.sqrt(2) * (high - middle), model)),
     }
 
 
-def _from_end(load: Load, change: Change, path: Carrying) -> dict[str, float | None]:
-    """Give how long what waits at the end takes to be gone if the change is made then."""
-    wire_per_log = float(load.on_wire[-1] / load.received[-1]) if load.received[-1] > 0 else 1.0
-    waits = float(load.queue[-1])
-    need = load.rate * change.times_load
-    carries = float(path.level.mean()) / wire_per_log
-    away = 1.645 * max(path.spread, 0.05)
+def _from_end(ways: Ways, path: Carrying) -> dict[str, float | None]:
+    """Give how long what waits at the end takes to be gone if the change is made then.
+
+    The load to come is a stretch like those that were captured: how far means of such stretches are from the
+    whole goes into the band.
+    """
+    waits = float(ways.load.queue[-1])
+    need = ways.load.rate * ways.change.times_load
+    carries = float(path.level.mean()) / ways.wire_per_log
+    usual = None if carries <= need else waits / (carries - need)
+    lasts = ways.load.seconds if usual is None else min(usual, ways.load.seconds)
+    drifts = float(path.level.std() / path.level.mean()) / np.sqrt(LEVELS)
+    away = 1.645 * np.hypot(
+        carries * np.hypot(max(path.spread, PATH_SPREAD), drifts),
+        ways.change.times_load * _swing(ways.load, lasts),
+    )
 
     def seconds(rate: float) -> float | None:
-        return waits / (rate - need) if rate > need else None
+        return waits / rate if rate > 0 else None
 
     return {
-        "caught_up_from_end_s": seconds(carries),
-        "caught_up_from_end_low_s": seconds(carries * np.exp(away)),
-        "caught_up_from_end_high_s": seconds(carries * np.exp(-away)),
+        "caught_up_from_end_s": usual,
+        "caught_up_from_end_low_s": seconds(carries - need + away),
+        "caught_up_from_end_high_s": seconds(carries - need - away),
     }
+
+
+def _swing(load: Load, seconds: float) -> float:
+    """Give how far the mean of a stretch of the load is from that of another, bytes per second, one sigma."""
+    length = min(max(seconds, 1.0), load.seconds / FEWEST_STRETCHES)
+    n = int(load.seconds // length)
+    ends = load.times[0] + np.arange(n + 1) * length
+    means = np.diff(np.interp(ends, load.times, load.generated)) / length
+    of_one = float(means.std(ddof=1))
+    # Longer ones, and the mean of the capture itself, lie closer to what is usual.
+    return of_one * float(np.sqrt(length / max(seconds, length) + 1 / n))
 
 
 def _finite(value: Any) -> float | None:
@@ -349,21 +268,20 @@ def _tell_redo(
     found.after |= _of_recovery(recovery)
 
 
-def _capacities(
-    load: Load, beside: Beside, change: Change, path: Carrying | None, redo_seen: dict[str, float | None]
-) -> list[Capacity]:
-    wire_per_log = float(load.on_wire[-1] / load.received[-1]) if load.received[-1] > 0 else 1.0
+def _capacities(ways: Ways, path: Carrying | None, redo_seen: dict[str, float | None]) -> list[Capacity]:
+    load, beside, change = ways.load, ways.beside, ways.change
     found = []
     trip = change.rtt_ms / 1000 if change.rtt_ms is not None else beside.round_trip
-    most = hops.gate(beside, trip)
+    most = gate(beside, change)
+    tops = [each for each in (most, ways.packs) if each is not None]
     if path is not None:
-        rate = float(path.level.mean()) / wire_per_log
+        rate = float(path.level.mean()) / ways.wire_per_log
         hop = beside.limit or hops.NETWORK
         basis = hops.SEEN
         if len(path.ratios) == 1:
             hop, basis = hops.NETWORK, hops.COPIED
-        if most is not None and rate >= 0.99 * most:
-            # It carries more than flow control lets through.
+        if tops and rate >= 0.99 * min(tops):
+            # It carries more than flow control or compression lets through.
             basis = hops.AT_LEAST
         found.append(Capacity(hop, rate, basis))
     else:
@@ -371,8 +289,10 @@ def _capacities(
         found.append(Capacity(hops.NETWORK, float(np.percentile(rates, 99)), hops.AT_LEAST))
     if most is not None:
         found.append(Capacity(hops.GATE, most, hops.COMPUTED))
+    if ways.packs is not None:
+        found.append(Capacity(hops.PACKING, ways.packs, hops.COMPUTED))
     if beside.window is not None and trip and change.window is None and beside.limit != hops.WINDOW:
-        found.append(Capacity(hops.WINDOW, beside.window / trip / wire_per_log, hops.COMPUTED))
+        found.append(Capacity(hops.WINDOW, beside.window / trip / ways.wire_per_log, hops.COMPUTED))
     if beside.disk_at_least is not None and beside.limit != hops.DISK:
         found.append(Capacity(hops.DISK, beside.disk_at_least * (change.disk or 1.0), hops.AT_LEAST))
     known = {name: rate for name, rate in redo_seen.items() if rate is not None}

@@ -48,12 +48,16 @@ def what_if(
         whys.append("no_samples")
     captured, replayed, after = dict(vars(found.captured)), dict(vars(found.replayed)), dict(found.after)
     errors_, leaves_out = dict(found.errors), [*ALWAYS_LEFT_OUT, *found.leaves_out]
+    assumes = list(found.assumes)
     if blocks is not None and blocks.n >= FEW:
-        _commits(blocks, change, beside, limits, captured, replayed, after, errors_, whys, leaves_out)
+        _commits(
+            blocks, change, beside, limits, captured, replayed, after, errors_, whys, leaves_out, assumes
+        )
     else:
         whys.append("no_blocks")
-    assumes = list(found.assumes)
-    if change.commit == ASYNCHRONOUS:
+    if change.commit is not None and beside.is_synchronous == (change.commit == SYNCHRONOUS):
+        assumes.append("commits_so")
+    elif change.commit == ASYNCHRONOUS:
         assumes.append("asynchronous_loses")
     times = load.times if isinstance(load, Load) else None
     course = None if found.course is None else replace(found.course, is_local=is_local)
@@ -70,7 +74,7 @@ def what_if(
 def _commits(
     blocks: Blocks, change: Change, beside: Beside, limits: Thresholds, captured: dict[str, float | None],
     replayed: dict[str, float | None], after: dict[str, float | None], errors_: dict[str, float],
-    whys: list[str], leaves_out: list[str],
+    whys: list[str], leaves_out: list[str], assumes: list[str],
 ) -> None:  # fmt: skip
     waits = blocks.commit_mode != ASYNCHRONOUS and beside.is_synchronous is not False
     sees_flush = all(chain.local is not None for chain in blocks.chains)
@@ -98,14 +102,21 @@ def _commits(
     if change.rtt_ms is not None and not joined and beside.round_trip is None:
         whys.append("no_round_trip")
         return
-    if change.compression is True:
-        whys.append("compression_not_seen")
-        return
+    is_packed = any(chain.is_packed for chain in blocks.chains)
+    if change.compression is not None and change.compression == is_packed:
+        assumes.append("already_compressed" if is_packed else "not_compressed")
+    elif change.compression:
+        if beside.packing is None:
+            whys.append("compression_not_seen")
+            return
+        assumes.append("packed_alike")
+        if beside.packing.pack_s is None:
+            leaves_out.append("compression_cost")
     if change.commit is None:
         change = replace(change, commit=mode)
     if not joined:
         leaves_out.append("one_side")
-    told = percentiles(blocks, change, beside.round_trip)
+    told = percentiles(blocks, change, beside.round_trip, packing=beside.packing)
     names = ("p50", "p95", "p99")
     middles = (told.p50, told.p95, told.p99)
     for name, middle, low, high in zip(names, middles, told.low, told.high, strict=True):

@@ -40,6 +40,7 @@ def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
     small = None if course is None else limits.behind_s * course.generated_rate
     held = (found.captured.send_queue_p95_bytes, found.after.send_queue_p95_high_bytes)
     stays_empty = small is not None and all(each is not None and each < small for each in held)
+    empties = small is not None and held[1] is not None and held[1] < small
     behind = (
         found.captured.send_queue_end_bytes is not None
         and course is not None
@@ -53,6 +54,7 @@ def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
         "captured": found.captured,
         "was_behind": behind,
         "stays_empty": stays_empty,
+        "empties": empties,
         "generated": course.generated_rate if course is not None else None,
         "load": found.change.times_load,
         "errors": [(name, value) for name, value in found.errors.items()],

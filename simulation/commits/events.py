@@ -69,6 +69,8 @@ def columns(setting: Setting, way: Way, rng: np.random.Generator) -> Iterator[Co
     guid = database_id(way.database)
     t, block, size = way.times, way.ids, way.sectors * 512
     packed = size // 3 if setting.compressed else size
+    if way.packed is not None:
+        packed = way.packed
     ack = block + way.sectors
 
     def event(

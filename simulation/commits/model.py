@@ -77,6 +77,8 @@ class Way:
     times: dict[str, np.ndarray]
     hops: dict[str, np.ndarray]
     """Duration of each hop, ms."""
+    packed: np.ndarray | None = None
+    """Bytes of each block on the wire, where they are not a third of compressed ones."""
 
     @property
     def commit_ms(self) -> np.ndarray:

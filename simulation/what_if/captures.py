@@ -61,8 +61,15 @@ def _rows(happened: Happened, database: int | None) -> Values:
 def write_captures(
     folder: Path, setting: Setting, happened: Happened, seconds: float, step: float, *, ping: bool,
     tuning_off: bool, copy: float | None, with_primary: bool = True, shift: float = 0.4,
+    elsewhere: Values | None = None,
 ) -> None:  # fmt: skip
-    """Write the files of a case; the primary's collector takes its samples at moments of its own."""
+    """Write the files of a case; the primary's collector takes its samples at moments of its own.
+
+    Parameters
+    ----------
+    elsewhere
+        Wire bytes of a byte of log on the way to another replica, block by block: its stream is compressed.
+    """
     at = ends(seconds, step, 0.2)
     _perfmon(folder / REPLICA, _of_replica(setting, happened, at), at)
     if with_primary:
@@ -77,9 +84,13 @@ def write_captures(
     if ping:
         ms = max(round(1000 * setting.round_trip), 1)
         _text(folder / PRIMARY / f"ping_{target}.txt", ping_text(target, "10.2.0.7", [ms] * 30))
+    if copy is not None or elsewhere is not None:
+        there = _at_once(happened)
+        if elsewhere is not None:
+            there = replace(there, load=replace(there.load, packed=elsewhere))
+        _perfmon(folder / OTHER, _of_replica(setting, there, at), at)
     if copy is not None:
         # A copy over the same path would meet the same window: it went to the other replica.
-        _perfmon(folder / OTHER, _of_replica(setting, _at_once(happened), at), at)
         target = OTHER.lower()
         begun = START + dt.timedelta(seconds=seconds + 300)
         text = robocopy_text(rf"\\{target}\temp\ ", started=begun, copied=int(copy * 60), speed=int(copy))

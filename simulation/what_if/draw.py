@@ -9,10 +9,16 @@ from typing import Any
 
 from simulation.what_if.model import UNSCALED, Setting
 
-STREAMS = ("bandwidth", "window", "round trip", "log disk", "load")
-COMMITS = ("commit rtt", "commit disk", "commit asynchronous", "commit load", "commit replicas")
+STREAMS = ("bandwidth", "window", "round trip", "log disk", "load", "compression", "seeding")
+COMMITS = (
+    "commit rtt", "commit disk", "commit asynchronous", "commit load", "commit replicas",
+    "commit compression",
+)  # fmt: skip
 KINDS = (*STREAMS, *COMMITS)
 """What is changed: of streams that perfmon watches, of commits whose blocks are captured."""
+OF_FILES = 5
+"""Of so many cases of commits one goes through files of events, and is short: writing them takes its time."""
+BLOCKS_OF_FILES = 3000
 
 
 @dataclass(frozen=True)
@@ -27,6 +33,8 @@ class Drawn:
         The change as a user asks for it: arguments of ``case.what_if``.
     times
         So many times the load afterwards.
+    has_compressed
+        Another replica was watched whose stream is compressed, while that of this one is not.
     """
 
     number: int
@@ -41,6 +49,7 @@ class Drawn:
     copy: float | None = None
     tuning_off: bool = False
     with_primary: bool = True
+    has_compressed: bool = False
 
     @property
     def is_stream(self) -> bool:
@@ -78,16 +87,29 @@ def _stream(number: int, kind: str, dice: Random) -> Drawn:
     wire = log * base.packed
     # How much of its load the stream carries as it is watched.
     share = dice.uniform(0.55, 1.02)
-    backlog = dice.choice((0.0, log * dice.uniform(60, 400)))
+    backlog = dice.choice((0.0, *[log * dice.uniform(60, 600)] * 3))
     captured: dict[str, Any] = {
         "step": dice.choice((1.0, 5.0, 5.0, 10.0, 15.0)),
         "with_primary": dice.random() < 0.8,
         "ping": dice.random() < 0.5,
     }
+    if kind == "compression":
+        return _compression(number, dice, replace(base, backlog=backlog), wire, share, seconds, captured)
+    if kind == "seeding":
+        carried = wire * dice.uniform(0.9, 2)
+        setting = replace(base, bandwidth=carried / (1 - base.competing), backlog=max(backlog, log * 60))
+        rate = setting.bandwidth * dice.uniform(0.1, 0.6)
+        after = replace(setting, seeding=rate)
+        return Drawn(number, kind, setting, after, {"seeding": rate}, seconds, **captured)
     if kind in ("bandwidth", "load"):
         setting = replace(base, bandwidth=wire * share / (1 - base.competing), backlog=backlog)
         if kind == "load":
             times = dice.uniform(1.1, 1.6)
+            # Full at first, and by more load again, or for good.
+            carried = wire * dice.uniform(0.7, 1.8) / (1 - base.competing)
+            setting = replace(
+                setting, bandwidth=carried, backlog=max(backlog, log * 60), is_bunched=dice.random() < 0.5
+            )
             return Drawn(number, kind, setting, setting, {"load": times}, seconds, times=times, **captured)
         k = dice.uniform(1.15, 6)
         after = replace(setting, bandwidth=setting.bandwidth * k)
@@ -112,6 +134,26 @@ def _stream(number: int, kind: str, dice: Random) -> Drawn:
     return Drawn(number, kind, setting, after, {"disk": k}, seconds, **captured)
 
 
+def _compression(
+    number: int, dice: Random, base: Setting, wire: float, share: float, seconds: float,
+    captured: dict[str, Any],
+) -> Drawn:  # fmt: skip
+    """Draw a stream that is compressed and is not afterwards, or the other way round."""
+    log, ratio = wire / base.packed, dice.uniform(0.35, 0.8)
+    is_off = dice.random() < 0.5
+    packed, other = (ratio, 1.0) if is_off else (1.0, ratio)
+    # Off: it keeps up by its compression, more or less; on: it would keep up with it.
+    carried = log * packed * (dice.uniform(0.9, 1.6) if is_off else share)
+    setting = replace(base, packed=packed, bandwidth=carried / (1 - base.competing))
+    if is_off:
+        setting = replace(setting, backlog=max(base.backlog, log * 60))
+    after = replace(setting, packed=other)
+    change = {"compression": not is_off}
+    return Drawn(
+        number, "compression", setting, after, change, seconds, has_compressed=not is_off, **captured
+    )
+
+
 def _commit(number: int, kind: str, dice: Random) -> Drawn:
     base = Setting(
         databases=dice.choice((1, 2)),
@@ -131,6 +173,8 @@ def _commit(number: int, kind: str, dice: Random) -> Drawn:
         writers=dice.choice((1, 2, 8)),
     )
     seconds = dice.uniform(40, 90)
+    if number % OF_FILES == 0:
+        seconds = min(seconds, BLOCKS_OF_FILES / base.blocks_per_s)
     if kind == "commit rtt":
         new = dice.uniform(0.0005, 0.04)
         return Drawn(number, kind, base, replace(base, round_trip=new), {"rtt": 1000 * new}, seconds, 1.0)
@@ -142,5 +186,11 @@ def _commit(number: int, kind: str, dice: Random) -> Drawn:
         return Drawn(number, kind, base, base, {"commit": "asynchronous"}, seconds, 1.0)
     if kind == "commit load":
         times = dice.uniform(1.1, 2.0)
+        base = replace(base, is_bunched=dice.random() < 0.5)
         return Drawn(number, kind, base, base, {"load": times}, seconds, 1.0, times=times)
+    if kind == "commit compression":
+        cost = {"pack_s": dice.uniform(4e-9, 100e-9), "unpack_s": dice.uniform(1e-9, 30e-9)}
+        packed = replace(base, packed=dice.uniform(0.2, 0.8), **cost)
+        pair = (packed, base) if dice.random() < 0.5 else (base, packed)
+        return Drawn(number, kind, *pair, {"compression": pair[1] is packed}, seconds, 1.0)
     return Drawn(number, kind, base, base, {"replicas": dice.choice((2, 3))}, seconds, 1.0)

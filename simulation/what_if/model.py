@@ -23,6 +23,8 @@ SEGMENT = 1460
 FIRST_WINDOW = 10 * SEGMENT
 UNSCALED = 65_535
 LARGEST_BLOCK = 60 * 1024
+CHUNK = 64 * 1024
+"""What a seeding sends at a time, bytes."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,13 @@ class Setting:
     loss
         Share of segments that are lost.
     packed
-        Wire bytes of a byte of log, mean; it goes with the log.
+        Wire bytes of a byte of log, mean; it goes with the log. 1 is a stream that is not compressed.
+    pack_s, unpack_s
+        What compressing and decompressing a byte of log takes, one block after the other.
+    seeding
+        What a copy of a database asks of the path, wire bytes per second; of a full one it gets half.
+    is_bunched
+        Blocks of more load come with those that there are; else on their own.
     write_s, writers
         What a log write of the replica takes, and how many it has under way.
     gate
@@ -75,6 +83,10 @@ class Setting:
     window: float = math.inf
     loss: float = 0.0
     packed: float = 1.0
+    pack_s: float = 0.0
+    unpack_s: float = 0.0
+    seeding: float = 0.0
+    is_bunched: bool = False
     write_s: float = 0.001
     local_write_s: float = 0.001
     write_spread: float = 0.3
@@ -101,9 +113,11 @@ class Happened:
     load: Load
     flushed: Values
     captured: Values
+    compressed: Values
     started: Values
     sent: Values
     received: Values
+    decompressed: Values
     begun_writing: Values
     hardened: Values
     ack_sent: Values
@@ -127,10 +141,10 @@ def load(setting: Setting, seconds: float, dice: Random, times: float = 1.0) -> 
     if setting.backlog:
         left = setting.backlog
         while left > 0:
-            size = min(setting.block * 2, LARGEST_BLOCK)
+            size = _size(setting, dice)
             begun.append(0.0)
             sizes.append(size)
-            packed.append(setting.packed * dice.lognormvariate(0, 0.1))
+            packed.append(_packed(setting, dice.lognormvariate(0, 0.1)))
             databases.append(dice.randrange(setting.databases))
             left -= size
     extra = dice.getrandbits(32)
@@ -149,12 +163,13 @@ def load(setting: Setting, seconds: float, dice: Random, times: float = 1.0) -> 
                 burst_left = setting.burst_s * dice.uniform(0.5, 1.5)
                 until_burst = setting.burst_every_s * dice.uniform(0.6, 1.4) + burst_left
         content = 0.99 * content + dice.gauss(0, 0.03)
-        size = min(max(setting.block * dice.lognormvariate(0, 0.6), 512), LARGEST_BLOCK)
-        ratio = min(setting.packed * math.exp(content), 1.05)
+        size = _size(setting, dice)
+        ratio = _packed(setting, math.exp(content))
         database = min(int(dice.random() ** 1.5 * setting.databases), setting.databases - 1)
         copies = int(times) + (more.random() < times - int(times))
         for number in range(copies):
-            begun.append(at + number * 1e-4)
+            later = number * 1e-4 if setting.is_bunched or not number else more.expovariate(rate)
+            begun.append(at + later)
             sizes.append(size)
             packed.append(ratio)
             databases.append(database)
@@ -162,6 +177,15 @@ def load(setting: Setting, seconds: float, dice: Random, times: float = 1.0) -> 
     return Load(
         np.array(begun)[order], np.array(sizes)[order], np.array(packed)[order], np.array(databases)[order]
     )
+
+
+def _size(setting: Setting, dice: Random) -> float:
+    return min(max(setting.block * dice.lognormvariate(0, 0.6), 512), LARGEST_BLOCK)
+
+
+def _packed(setting: Setting, content: float) -> float:
+    """Give the wire bytes of a byte of log."""
+    return 1.0 if setting.packed == 1.0 else min(setting.packed * content, 1.05)
 
 
 class Traffic:
@@ -179,6 +203,35 @@ class Traffic:
         return self.free[min(int(t * 2), len(self.free) - 1)]
 
 
+class Seeding:
+    """A copy of a database that goes over the same path: neither it nor the log gets more of a full one."""
+
+    def __init__(self, setting: Setting, traffic: Traffic) -> None:
+        self.rate, self.traffic = setting.seeding, traffic
+        self.next = 0.0
+        self.ahead = 0.0
+
+    def before(self, there: float, ready: float, link_free: float, wire: float) -> float:
+        """Send what goes before a block of the log, and give when that can be sent.
+
+        Parameters
+        ----------
+        there
+            When the block was there, were the path free.
+        """
+        if not self.rate:
+            return ready
+        while self.next <= ready and (self.next <= there or self.ahead <= 0):
+            begin = max(self.next, link_free)
+            link_free = begin + CHUNK / self.traffic.at(begin)
+            # What could not be sent in time is not read in time either: it is not made up for.
+            self.next = max(self.next + CHUNK / self.rate, begin)
+            self.ahead = self.ahead + CHUNK if begin >= there else 0.0
+            ready = max(ready, link_free)
+        self.ahead = max(self.ahead - wire, -float(CHUNK))
+        return ready
+
+
 def run(setting: Setting, load: Load, dice: Random) -> Happened:
     """Let every block of a load travel."""
     n = len(load.begun)
@@ -189,9 +242,11 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
     names = [
         "flushed",
         "captured",
+        "compressed",
         "started",
         "sent",
         "received",
+        "decompressed",
         "begun_writing",
         "hardened",
         "ack_sent",
@@ -209,7 +264,8 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
     redo_free = [0.0] * setting.databases
     lost = 0.0
     acks = out["ack_received"]
-    local_free = 0.0
+    local_free = packer = unpacker = 0.0
+    seeding = Seeding(setting, traffic)
     gauss, lognormal, exponential, uniform = dice.gauss, dice.lognormvariate, dice.expovariate, dice.random
     for i in range(n):
         born, size, wire = begun[i], sizes[i], wires[i]
@@ -217,7 +273,9 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
         local = max(born, local_free) + write
         local_free = local if write > 2 * setting.local_write_s else max(local_free, born)
         captured = born + 5e-6 + 20e-6 * uniform()
-        ready = max(captured + 80e-6 * lognormal(0, 0.3), link_free)
+        compressed = packer = max(captured, packer) + size * setting.pack_s
+        there = compressed + 80e-6 * lognormal(0, 0.3)
+        ready = max(there, link_free)
         if i >= setting.gate:
             ready = max(ready, acks[i - setting.gate])
         # A connection that was idle begins with a small window again.
@@ -237,6 +295,7 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
         if setting.loss and uniform() < 1 - (1 - setting.loss) ** max(wire / SEGMENT, 1):
             threshold = congestion = max(congestion / 2, 2.0 * SEGMENT)
             lost += 1
+        ready = seeding.before(there, ready, link_free, wire)
         finish = ready + wire / traffic.at(ready)
         link_free = finish
         way = half + setting.jitter * exponential(1.0)
@@ -244,7 +303,8 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
         under_way.append((arrived + half, wire))
         flying += wire
         place = heapq.heappop(writers)
-        writing = max(arrived + 60e-6, place)
+        decompressed = unpacker = max(arrived, unpacker) + size * setting.unpack_s
+        writing = max(decompressed + 60e-6, place)
         hard = writing + setting.write_s * lognormal(0, setting.write_spread)
         heapq.heappush(writers, hard)
         last_hard = max(last_hard, hard)
@@ -258,6 +318,7 @@ def run(setting: Setting, load: Load, dice: Random) -> Happened:
             ready,
             finish,
         )
+        out["compressed"][i], out["decompressed"][i] = compressed, decompressed
         out["received"][i], out["begun_writing"][i], out["hardened"][i] = arrived, writing, last_hard
         out["ack_sent"][i], out["ack_received"][i], out["redone"][i] = ack_out, last_ack, redo_free[base]
     return Happened(load, **{name: np.array(values) for name, values in out.items()}, other={"lost": lost})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -177,6 +178,14 @@ def test_the_command_prints_writes_a_page_and_fails_on_what_came(tmp_path, capsy
     assert json.loads(capsys.readouterr().out) == as_written
     # The other way round the limit comes.
     assert main(["compare", *pair[::-1], "--fail-on", "critical", "--store", str(tmp_path / "others")]) == 3
+
+
+def test_the_status_tells_of_a_capture_that_failed(tmp_path):
+    both = [shutil.copytree(FIXED / name, tmp_path / name) for name in ("before", "after")]
+    (both[1] / "bad.zip").write_bytes(b"PK\x03\x04")
+    words = ["compare", *map(str, both), "--store", str(tmp_path / "stores")]
+    assert main(words) == 1
+    assert main([*words[:1], *words[2:0:-1], *words[3:], "--fail-on", "critical"]) == 3
 
 
 @pytest.mark.notebook

@@ -27,6 +27,13 @@ def test_what_is_chosen_is_asked_and_its_code_asks_the_same(case):
     assert control.answer().after.send_queue_p95_bytes > 0
 
 
+def test_compression_and_a_seeding_beside_it_are_asked_as_a_case_is(case):
+    pytest.importorskip("ipywidgets")
+    control = case.explore_changes()
+    control.replica.value, control.compression.value, control.seeding.value = "JBSAG3", "off", 0.2
+    assert control.asked == "case.what_if('JBSAG3', compression=False, seeding=200000.0)"
+
+
 def test_nothing_is_changed_at_first(case):
     pytest.importorskip("ipywidgets")
     control = case.explore_changes()

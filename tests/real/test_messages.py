@@ -39,13 +39,13 @@ WITHOUT_HEAD = (833, 1480, 19406, 35201, 35202, 35206, 35264, 35265, 35266, 3526
 
 
 @cache
-def worded() -> dict[str, dict[int, str]]:
-    """Give the texts of these messages by language."""
+def worded(numbers: frozenset[int] = frozenset(NUMBERS)) -> dict[str, dict[int, str]]:
+    """Give the texts of messages by language."""
     found: dict[str, dict[int, str]] = defaultdict(dict)
     for name, language in (("messages_en.tsv", "en"), ("messages_i18n.tsv", "")):
         for line in (SHARED / "facts" / name).read_text("utf-8").rstrip("\n").split("\n")[1:]:
             cells = line.split("\t")
-            if int(cells[0]) in NUMBERS:
+            if int(cells[0]) in numbers:
                 found[language or cells[1]][int(cells[0])] = cells[-1]
     return dict(found)
 
@@ -59,9 +59,9 @@ GIVEN = {
 """Arguments of messages that have to be of a kind."""
 
 
-def filled(number: int, text: str) -> str:
+def filled(number: int, text: str, arguments: tuple[str, ...] = ()) -> str:
     """Fill arguments in, as a server does."""
-    given = {str(n): value for n, value in enumerate(GIVEN.get(number, ("Sales", "7")), 1)}
+    given = {str(n): value for n, value in enumerate(arguments or GIVEN.get(number, ("Sales", "7")), 1)}
     return re.sub(r"%(\d{1,2})!.{1,6}?!", lambda found: given.get(found[1], f"x{found[1]}"), text)
 
 

@@ -25,11 +25,18 @@ COLUMNS = (BUFFERS, RATE, LOW, HIGH, TESTED, OFF, WHY)
 
 @dataclass(frozen=True)
 class Told:
-    """A configuration with its estimate, or the key of why there is none; its median where it was run."""
+    """A configuration with its estimate, or the key of why there is none; its median where it was run.
+
+    Parameters
+    ----------
+    is_settled
+        Its runs agree on that median well enough to hold an estimate against it.
+    """
 
     name: str
     found: Between | str
     tested: float | None = None
+    is_settled: bool = True
 
     @property
     def off(self) -> float | None:
@@ -60,7 +67,12 @@ def points(study: BackupStudy) -> list[Point]:
 
 def _point(of: Configuration) -> Point:
     factors = tuple(sorted(of.factors.items(), key=lambda pair: pair[0]))
-    return Point(factors, of.median, of.sample.spread, of.n)
+    ends = of.sample.interval(0.5)
+    # Too few runs for an interval of their median: it is taken for as uncertain as they scatter.
+    doubt = of.sample.spread / 2
+    if ends.low is not None and ends.high is not None:
+        doubt = (ends.high - ends.low) / 2 / of.median
+    return Point(factors, of.median, doubt, of.n)
 
 
 def asked(
@@ -85,7 +97,8 @@ def open_ones(study: BackupStudy) -> list[Told]:
 def checked(study: BackupStudy) -> list[Told]:
     """Predict each configuration that was run from the others."""
     return [
-        Told(_name(dict(point.factors)), found, point.mb_per_s) for point, found in left_out(points(study))
+        Told(_name(dict(point.factors)), found, point.mb_per_s, point.is_settled)
+        for point, found in left_out(points(study))
     ]
 
 
@@ -103,10 +116,11 @@ def page(studies: list[BackupStudy]) -> dict[str, Any]:
     """Give what the words of the page name."""
     told = [each for study in studies for each in open_ones(study) if not isinstance(each.found, str)]
     check = [each for study in studies for each in checked(study)]
-    offs = [abs(each.off) for each in check if each.off is not None]
+    offs = [abs(each.off) for each in check if each.off is not None and each.is_settled]
     return {
         "told": sorted(told, key=lambda each: -each.found.mb_per_s if not isinstance(each.found, str) else 0),
         "predicted": len(offs),
         "worst": max(offs, default=None),
         "run": len(check),
+        "unsettled": sum(each.off is not None and not each.is_settled for each in check),
     }

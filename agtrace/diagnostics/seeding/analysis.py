@@ -8,7 +8,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.seeding import estimate, figures, summary, tables
+from agtrace.diagnostics.seeding import by_hop, estimate, figures, summary, tables
+from agtrace.diagnostics.seeding.by_hop import Way
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.needs import NEEDS
@@ -121,6 +122,10 @@ class Seeding(Analysis):
         """Give the time for a database of another size or over another link, in Markdown."""
         return SAID.page("estimate", estimate.page(self._estimates, self.database_gb))
 
+    def say_by_hop(self) -> str:
+        """Give what each hop takes for a database, with and without compression, in Markdown."""
+        return SAID.page("by_hop", by_hop.told(self._ways, self.database_gb))
+
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""
         return SAID.page("missing", summary.missing(self.study, self.missing()))
@@ -128,6 +133,11 @@ class Seeding(Analysis):
     @cached_property
     def _estimates(self) -> list[Estimate]:
         return estimate.estimates(self.study, self.database_gb, self.link_gbit_per_s)
+
+    @cached_property
+    def _ways(self) -> list[Way]:
+        measured = estimate.measured_of(self.study)
+        return by_hop.ways(measured, self.database_gb, self.link_gbit_per_s)
 
     def tbl_operations(self) -> pd.DataFrame:
         """Give one row per seeding: times (UTC), GB of 10^9 bytes, MB/s of 10^6 bytes."""
@@ -152,6 +162,10 @@ class Seeding(Analysis):
     def tbl_estimate(self) -> pd.DataFrame:
         """Give the estimates, by what each rests on."""
         return tables.estimates(self._estimates)
+
+    def tbl_by_hop(self) -> pd.DataFrame:
+        """Give what each hop takes for a database, with and without compression, by what was measured."""
+        return tables.by_hop(self._ways)
 
     def fig_timeline(self) -> Figure:
         """Draw the states of both ends over time, one panel per seeding."""

@@ -80,13 +80,18 @@ def estimates(found: Study, database_gb: float | None, link_gbit_per_s: float | 
     Without a measured copy the link alone is left, where it is given.
     """
     sizes: Sequence[float] = SIZES_GB if database_gb is None else (database_gb,)
-    measured = [s for s in found.seeded if _is_measured(s, found)]
+    measured = measured_of(found)
     made = [_from(each, size, link_gbit_per_s) for each in measured for size in sizes]
     if not measured and link_gbit_per_s is not None:
         link, rate = link_gbit_per_s, link_gbit_per_s * GIGA / 8
         of_link = (rate, None, link, _OF_A_FULL_LINK)
         made = [Estimate(gb, over_link(gb, link), None, None, *of_link) for gb in sizes]
     return made
+
+
+def measured_of(found: Study) -> list[Seeded]:
+    """Give the completed copies that tell of a rate."""
+    return [each for each in found.seeded if _is_measured(each, found)]
 
 
 def _is_measured(of: Seeded, found: Study) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+from agtrace.diagnostics.seeding.by_hop import BASIS, COMPRESSION, HOP, Way
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import SAID
@@ -38,6 +39,9 @@ _PLAIN = (
 )
 """Columns that say of themselves what they are."""
 MEASURES = (
+    COMPRESSION,
+    HOP,
+    BASIS,
     *(Measure(name, name) for name in _PLAIN),
     Measure("ag", "availability group"),
     Measure("seconds", "seconds", "s", "from the first to the last that was captured, or as estimated"),
@@ -181,6 +185,27 @@ def cores(found: Study) -> pd.DataFrame:
 def estimates(made: Sequence[Estimate]) -> pd.DataFrame:
     """Give one row per estimate."""
     return _frame([_estimate(each) for each in made])
+
+
+def by_hop(made: Sequence[Way]) -> pd.DataFrame:
+    """Give one row per way, size and hop: what it takes alone."""
+    return _frame(
+        [
+            {
+                "database_gb": way.database_gb,
+                "source": way.source,
+                "target": way.target,
+                "with_compression": _COMPRESSED[way.is_compressed],
+                "hop": hop.name,
+                "known_as": hop.basis,
+                "time": words.span(hop.seconds),
+                "from_seeding": hop.of.operation.number,
+                "seconds": round(hop.seconds),
+            }
+            for way in made
+            for hop in way.hops
+        ]
+    )
 
 
 def _estimate(each: Estimate) -> dict[str, Any]:

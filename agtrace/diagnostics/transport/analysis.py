@@ -18,6 +18,7 @@ from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.paths import Path, Settings, paths, settings
 from agtrace.measures import Measure
 from agtrace.replay import figures as replays
+from agtrace.replay import packing
 from agtrace.replay import words as estimates
 from agtrace.replay.blocks import Blocks
 from agtrace.replay.change import Change
@@ -145,7 +146,9 @@ class Transport(Analysis):
         if name not in self._asked:
             self._asked[name] = asked(self.study, links), blocks_of(self.view, name)
         stream, blocks = self._asked[name]
-        return ask(stream, blocks, name, change or Change(), self.study)
+        wanted = change or Change()
+        packed = packing.of_view(self.view) if wanted.compression is not None else None
+        return ask(stream, blocks, name, wanted, self.study, packed)
 
     @cached_property
     def _remedies(self) -> list[Remedies]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -30,12 +30,13 @@ from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import together
 from agtrace.replay import limits as hops
-from agtrace.replay import offers
+from agtrace.replay import offers, packing
 from agtrace.replay.blocks import Blocks
 from agtrace.replay.change import Change
 from agtrace.replay.limits import Beside
 from agtrace.replay.load import Load, read
 from agtrace.replay.outcome import WhatIf
+from agtrace.replay.packing import Packing
 from agtrace.replay.what_if import what_if
 
 HOPS: dict[Kind, str] = {
@@ -94,14 +95,44 @@ def remedies(found: Asked, blocks: Blocks | None, study: Study) -> Remedies | No
     return Remedies(replica, limit, told[0] if first is not None else None, told[first is not None :])
 
 
-def ask(found: Asked | None, blocks: Blocks | None, replica: str, change: Change, study: Study) -> WhatIf:
-    """Put a change to a stream and its blocks."""
+def ask(
+    found: Asked | None, blocks: Blocks | None, replica: str, change: Change, study: Study,
+    packed: Packing | None = None,
+) -> WhatIf:  # fmt: skip
+    """Put a change to a stream and its blocks.
+
+    Parameters
+    ----------
+    packed
+        What log blocks show of compression; only a change of that needs it.
+    """
     if found is None:
-        return what_if(replica, None, Beside(), blocks, change, study.limits)
-    link = found.studied.link
-    return what_if(
-        link.replica, found.load, found.beside, blocks, change, study.limits, is_local=link.is_local
-    )
+        return what_if(replica, None, Beside(packing=packed), blocks, change, study.limits)
+    link, beside = found.studied.link, found.beside
+    if change.compression is not None:
+        beside = replace(beside, packing=packing.together(_packed(found, study), packed))
+    return what_if(link.replica, found.load, beside, blocks, change, study.limits, is_local=link.is_local)
+
+
+def _packed(found: Asked, study: Study) -> Packing | None:
+    """Give what this stream shows of compression, else the longest one of its group that is compressed."""
+    own = packing.packed_stream(found.load, found.studied.link.replica)
+    if own is not None:
+        return own
+    others = [
+        each
+        for each in study.links
+        if each.link.secondary is not None
+        and each.link.group.name == found.studied.link.group.name
+        and each.link.replica != found.studied.link.replica
+    ]
+    for each in sorted(others, key=lambda each: -len(each.link.times)):
+        counted = study.known.sending(each.link).counted
+        load = read(each.link, each.parts, stream(each.link, counted), study.limits)
+        other = packing.packed_stream(load, each.link.replica)
+        if other is not None:
+            return other
+    return None
 
 
 def _held_back(studied: LinkStudy) -> Verdict | None:

@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+import tomllib
+from pathlib import Path
+
 import pytest
 
+from agtrace.diagnostics import commit_latency
 from agtrace.diagnostics.commit_latency import CommitLatency
 from tests.diagnostics.tiny import case
 
+SAID = Path(commit_latency.__file__).parent / "said"
 STREAM = (
     "SQL2 | - | streams | stream_id=1; primary_host_id=SQL1; replica_host_id=SQL2; replica=SQL2; "
     "start=2024-03-05T12:00:00Z; end=2024-03-05T12:10:00Z"
@@ -60,6 +65,36 @@ def test_what_is_twice_as_long_is_what_commits_wait_for(commit, write, cause):
     assert [each.cause for each in asked(*interval(60, commit, write)).stretches] == (
         [cause] if cause else []
     )
+
+
+LIVES = {
+    "replica": ([*interval(60)], [*interval(60, commit=600)], [waited("WRITELOG", 480)]),
+    "log": ([*interval(60, 1200, 2401)], [*interval(60, 1200, 2400)], [waited("WRITELOG", 2401)]),
+    "both": ([*interval(60, 2100, 1200)], [*interval(60, 600, 500)], [waited("WRITELOG", 1200)]),
+    "no_log": ([waited("HADR_SYNC_COMMIT", 5400)], [*interval(60)], []),
+    "flow_control": (
+        [*interval(60), waited("HADR_DATABASE_FLOW_CONTROL", 6000)],
+        [*interval(60), waited("HADR_DATABASE_FLOW_CONTROL", 5999)],
+        [*interval(60)],
+    ),
+    "catch_up": (
+        [*interval(60), waited("HADR_SYNCHRONIZING_THROTTLE", 6000)],
+        [*interval(60), waited("HADR_SYNCHRONIZING_THROTTLE", 5999)],
+        [*interval(60)],
+    ),
+}
+"""Of each cause the waits of a minute in which it is true, nearly true, and was not captured."""
+
+
+@pytest.mark.parametrize("cause", LIVES)
+def test_each_cause_is_told_where_it_is_true_alone(cause):
+    told = [[each.cause for each in asked(*waits).stretches] for waits in LIVES[cause]]
+    assert (cause in told[0], cause in told[1], cause in told[2]) == (True, False, False)
+
+
+def test_every_cause_has_its_lives():
+    words = tomllib.loads((SAID / "waits.toml").read_text(encoding="utf-8"))
+    assert set(words) - {"commits", "meanwhile", "told"} == set(LIVES)
 
 
 def test_few_commits_explain_nothing():

@@ -1,0 +1,179 @@
+"""Seeding hop by hop: what each hop alone takes for a database of some size, with and without compression."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from agtrace.diagnostics.seeding.estimate import GIGA, MOST, SIZES_GB, TOLD_GB
+from agtrace.diagnostics.seeding.limits import DISK, NETWORK
+from agtrace.diagnostics.seeding.study import Seeded
+from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.measures import Measure
+
+READ, PACKED, WIRE, UNPACKED, WRITTEN = (
+    "source disk",
+    "source processors",
+    "wire",
+    "target processors",
+    "target disk",
+)
+IT_TOOK, AT_MOST, AT_LEAST = "it took", "at most", "at least"
+"""It was what held a copy back; it carried as much, if not more; it was computed for a hop that is full."""
+
+COMPRESSION = Measure("with_compression", "compression")
+HOP = Measure("hop", "hop")
+BASIS = Measure(
+    "known_as", "known as", "", "it took: it held a copy back; at most: it carried that; at least: full"
+)
+
+
+@dataclass(frozen=True)
+class Hop:
+    """A hop of a copy; GB are 10^9 bytes of the database.
+
+    Parameters
+    ----------
+    seconds
+        What it takes alone.
+    basis
+        `IT_TOOK`, `AT_MOST` or `AT_LEAST`.
+    of
+        The seeding that shows it.
+    """
+
+    name: str
+    seconds: float
+    basis: str
+    of: Seeded
+
+
+@dataclass(frozen=True)
+class Way:
+    """A way from one server to another, with or without compression.
+
+    Parameters
+    ----------
+    copy
+        The copy that was measured so, None where none was; the other one told of its hops.
+    hops
+        In the order of the data; a hop of which nothing was captured is missing.
+    """
+
+    source: str
+    target: str
+    database_gb: float
+    is_compressed: bool
+    copy: Seeded | None
+    hops: tuple[Hop, ...]
+
+    @property
+    def bytes(self) -> float:
+        return self.database_gb * GIGA
+
+    @property
+    def at_least(self) -> float | None:
+        """Seconds that it takes at least, by the slowest of its hops."""
+        return max((hop.seconds for hop in self.hops if hop.basis != AT_MOST), default=None)
+
+    @property
+    def slowest(self) -> Hop | None:
+        told = [hop for hop in self.hops if hop.basis != AT_MOST]
+        return max(told, key=lambda hop: hop.seconds, default=None)
+
+
+def ways(measured: Sequence[Seeded], database_gb: float | None, link: float | None) -> list[Way]:
+    """Take every way that a completed copy went apart, both with and without compression.
+
+    Parameters
+    ----------
+    measured
+        Completed copies that tell of a rate.
+    link
+        Gb/s of a link that is asked about.
+    """
+    pairs: dict[tuple[str, str], list[Seeded]] = {}
+    for each in measured:
+        pairs.setdefault((each.end(SOURCE), each.end(TARGET)), []).append(each)
+    sizes = SIZES_GB if database_gb is None else (database_gb,)
+    return [
+        _way(ends, own, size, link, is_compressed=is_compressed)
+        for ends, own in pairs.items()
+        for is_compressed in (False, True)
+        for size in sizes
+    ]
+
+
+def _way(
+    ends: tuple[str, str], own: list[Seeded], size: float, link: float | None, *, is_compressed: bool
+) -> Way:
+    alike = [each for each in own if each.compressed.verdict is is_compressed]
+    hops = [
+        _disk(own, SOURCE, size),
+        _processors(alike, SOURCE, size),
+        _wire(own, alike, size, link, is_compressed=is_compressed),
+        _processors(alike, TARGET, size),
+        _disk(own, TARGET, size),
+    ]
+    return Way(
+        *ends, size, is_compressed, alike[-1] if alike else None, tuple(h for h in hops if h is not None)
+    )
+
+
+def _disk(own: list[Seeded], role: str, size: float) -> Hop | None:
+    """Give a disk: pages are read and written as they are, compressed on the wire or not."""
+    name, resource = (READ, "disk_read") if role == SOURCE else (WRITTEN, "disk_written")
+    held = [each for each in own if each.limiter.limit == (DISK, role)]
+    if held:
+        most = max(held, key=_rate)
+        return Hop(name, size * GIGA / _rate(most), IT_TOOK, most)
+    seen = [each for each in own if each.usage(role, resource) is not None]
+    if not seen:
+        return None
+    most = max(seen, key=_rate)
+    return Hop(name, size * GIGA / _rate(most), AT_MOST, most)
+
+
+def _processors(alike: list[Seeded], role: str, size: float) -> Hop | None:
+    """Give the processors of an end at full load: they work as long for each GB as they did."""
+    name = PACKED if role == SOURCE else UNPACKED
+    for each in reversed(alike):
+        usage, work = each.usage(role, "cpu"), each.work(role)
+        if usage is not None and usage.cores is not None and work is not None:
+            return Hop(name, size * work / usage.cores.count, AT_LEAST, each)
+    return None
+
+
+def _wire(
+    own: list[Seeded], alike: list[Seeded], size: float, link: float | None, *, is_compressed: bool
+) -> Hop | None:
+    ratios = [each.compressed.ratio for each in alike if each.compressed.ratio]
+    if not ratios and is_compressed:
+        return None
+    ratio = ratios[-1] if ratios else 1.0
+    held = [each for each in own if each.limiter.limit == (NETWORK, "") and each.compressed.ratio]
+    if held and link is None:
+        most = max(held, key=_on_wire)
+        basis = IT_TOOK if most.compressed.verdict is is_compressed else AT_LEAST
+        return Hop(WIRE, size * GIGA * ratio / _on_wire(most), basis, most)
+    for each in reversed(own):
+        card = each.usage(SOURCE, "network_sent")
+        carried = link * GIGA / 8 if link is not None else (card.capacity if card is not None else None)
+        if carried:
+            return Hop(WIRE, size * GIGA * ratio / carried, AT_LEAST, each)
+    return None
+
+
+def _rate(of: Seeded) -> float:
+    return of.rates.mean or 1.0
+
+
+def _on_wire(of: Seeded) -> float:
+    return _rate(of) * (of.compressed.ratio or 1.0)
+
+
+def told(made: Sequence[Way], database_gb: float | None) -> dict[str, Any]:
+    """Give the facts of the page: of the usual sizes one is told, the others are in the table."""
+    size = TOLD_GB if database_gb is None else database_gb
+    return {"ways": [each for each in made if each.database_gb == size], "most": MOST}
