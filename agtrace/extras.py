@@ -19,9 +19,7 @@ EXTRAS = {
 }
 """The modules of each extra that agtrace imports; the packages are in pyproject.toml."""
 
-_STORAGES = {
-    "s3": "s3", "s3a": "s3", "abfs": "azure", "abfss": "azure", "az": "azure", "adl": "azure",
-}  # fmt: skip
+_STORAGES = {"s3": "s3", "s3a": "s3", "abfs": "azure", "abfss": "azure", "az": "azure", "adl": "azure"}
 """The extra that a scheme of storage URLs needs."""
 
 

@@ -92,9 +92,13 @@ def test_the_workflow_calls_what_is_there():
     assert [name for name in re.findall(r"tools/[\w./-]+", text) if not (ROOT / name).is_file()] == []
     made = set(re.findall(r"make ([\w-]+)", text))
     targets = set(re.findall(r"^([\w-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.M))
-    # The pages of the site have their own room.
-    assert made - targets <= {"docs-site"}
-    assert {"sbom"} <= made
+    assert {"sbom", "docs-site"} <= made <= targets
+
+
+def test_the_site_that_is_handed_out_is_the_one_that_was_made():
+    (made,) = re.findall(r"^site_dir: (\S+)$", (ROOT / "mkdocs.yml").read_text(encoding="utf-8"), re.M)
+    (packed,) = re.findall(r"agtrace-docs\.tar\.gz -C (\S+) (\S+)", "\n".join(runs()))
+    assert "/".join(packed) == made
 
 
 def test_whatever_the_workflow_installs_is_held_to_hashes():

@@ -1,20 +1,22 @@
 """Change rules and words, one at a time, and tell which changes no test notices.
 
     python tools/mutate_rules.py [PATH ...] [--sample N] [--seed S] [--jobs N] [--tests PATH ..]
-                                 [--kept DIR] [--list]
+                                 [--within N] [--kept DIR] [--list]
 
 Paths are files, or folders of files that judge and say: by default every module, query and template of
 agtrace/diagnostics, and agtrace/thresholds.py. `tools/mutations.py` says what is changed. For each change the
 tests of its question run (tests/diagnostics/<question>; of other code its mirrored folder) until one fails:
-those that executed the changed line, the ones that noticed others and the fastest first; of what is computed
-as a module loads, and of words of a question whose tests are quick, then all. A change that breaks the
-import, or lets the tests run far longer than they do, is noticed, too. What no test executes is told without
-a run.
+those that executed the changed line, the ones that noticed others of its file and the fastest first; of what
+is computed as a module loads, and of words of a question whose tests are quick, then all. A change that
+breaks the import, or lets the tests run far longer than they do, is noticed, too. What no test executes is
+told without a run.
 
 What nothing noticed is printed as a table and with its diff; the status is 1 where there is any. It works on
 a copy of the tree; a process for each job holds the tests found and forks for each change (tools/
 run_gathered.py). ``--kept`` names a folder that keeps what was seen: who runs it again tries those that
-nothing noticed, and those of files that differ. ``--sample 50`` tries some, the same for the same ``--seed``.
+nothing noticed, and those of files that differ. ``--within 25`` lets each change be met by so many tests: who
+has little time finds most of what is noticed first, and runs it again without for the rest.
+``--sample 50`` tries some, the same for the same ``--seed``.
 """
 
 from __future__ import annotations
@@ -186,23 +188,26 @@ class Watched:
             test: each.get("seconds", 0.0) for test, each in told.items() if not each.get("failed")
         }
         self.failing = sorted(test for test, each in told.items() if each.get("failed"))
-        self.noticed: Counter[str] = Counter()
+        self.noticed: Counter[str | tuple[str, str]] = Counter()
         self._by_line: dict[tuple[str, int], list[str]] = {}
         for test in sorted(self.seconds, key=self.seconds.__getitem__):
             for name, line in told[test].get("lines", []):
                 self._by_line.setdefault((name, line), []).append(test)
 
-    def stages(self, mutant: Mutant) -> list[tuple[list[str], float]]:
+    def stages(self, mutant: Mutant, within: int | None = None) -> list[tuple[list[str], float]]:
         """Give the tests that executed the changed lines, the likeliest and the fastest first; with their
         seconds. Of what is computed as a module loads, all others after them; of words, too, where that does
-        not take long.
+        not take long. No more than so many tests, where that is given.
 
         All at once, and not by their names, for only then are words that no test is told any more a failure.
         """
         lines = mutant.lines if mutant.path.endswith(".py") else [0]
         met = {test for line in lines for test in self._by_line.get((mutant.path, line), [])}
-        first = sorted(met, key=lambda test: (-self.noticed[test], self.seconds[test]))
+        first = sorted(met, key=lambda test: (*self._likely(mutant, test), self.seconds[test]))
         found = [(first, first)]
+        if within is not None:
+            first = first[:within]
+            return [(first, sum(map(self.seconds.__getitem__, first)))] if first else []
         every = list(self.seconds)
         is_short = sum(self.seconds.values()) <= WHOLE_S
         if not mutant.is_live or (is_short and mutant.path.endswith((".toml", ".md"))):
@@ -211,11 +216,14 @@ class Watched:
             )
         return [(stage, sum(map(self.seconds.__getitem__, own))) for stage, own in found if stage]
 
+    def _likely(self, mutant: Mutant, test: str) -> tuple[int, int]:
+        return -self.noticed[mutant.path, test], -self.noticed[test]
 
-def noticed(server: Server, mutant: Mutant, watched: Watched) -> tuple[str | None, float]:
+
+def noticed(server: Server, mutant: Mutant, watched: Watched, within: int | None) -> tuple[str | None, float]:
     """Give who noticed a change, None where nobody did, and how long it took."""
     spent = 0.0
-    for tests, seconds in watched.stages(mutant):
+    for tests, seconds in watched.stages(mutant, within):
         limit = PATIENCE_S + SLOWER * seconds
         answer = server.meet(mutant, watched, tests, limit)
         spent += answer["seconds"]
@@ -223,7 +231,7 @@ def noticed(server: Server, mutant: Mutant, watched: Watched) -> tuple[str | Non
             return f"more than {limit:.0f} s", spent
         if answer["status"] != 0:
             by = (answer["by"] or [f"status {answer['status']}"])[0]
-            watched.noticed[by] += 1
+            watched.noticed.update([by, (mutant.path, by)])
             return by, spent
     return None, spent
 
@@ -273,7 +281,9 @@ class Kept:
         return answer
 
 
-def run(chosen: list[Mutant], tests: list[str], jobs: int, folder: Path, kept: Kept) -> list[Mutant]:
+def run(
+    chosen: list[Mutant], tests: list[str], jobs: int, folder: Path, kept: Kept, within: int | None
+) -> list[Mutant]:
     """Meet every change, tell each as it goes, and give those that nobody noticed."""
     with_tests: dict[tuple[str, ...], list[Mutant]] = {}
     for mutant in chosen:
@@ -298,7 +308,9 @@ def run(chosen: list[Mutant], tests: list[str], jobs: int, folder: Path, kept: K
             for server in servers:
                 if missed := sorted(watched.seconds.keys() - server.gather(places, answer["modules"])):
                     raise SystemExit(f"{', '.join(places)}: tests are not found by name: {missed[0]}")
-            for mutant, by, seconds in _met(servers, own, watched):
+            # Those that need a session of pytest each come last.
+            own.sort(key=lambda mutant: not mutant.is_live)
+            for mutant, by, seconds in _met(servers, own, watched, within):
                 told = f"noticed by {by}" if by else "NOT NOTICED"
                 print(f"{mutant.path}:{mutant.line} {mutant.change.kind} {seconds:.1f} s {told}", flush=True)
                 kept.keep(mutant, by)
@@ -310,7 +322,7 @@ def run(chosen: list[Mutant], tests: list[str], jobs: int, folder: Path, kept: K
 
 
 def _met(
-    servers: list[Server], own: list[Mutant], watched: Watched
+    servers: list[Server], own: list[Mutant], watched: Watched, within: int | None
 ) -> Iterator[tuple[Mutant, str | None, float]]:
     """Meet changes, as many at once as there are processes."""
     free: queue.SimpleQueue[Server] = queue.SimpleQueue()
@@ -320,7 +332,7 @@ def _met(
     def meet(mutant: Mutant) -> tuple[Mutant, str | None, float]:
         server = free.get()
         try:
-            return mutant, *noticed(server, mutant, watched)
+            return mutant, *noticed(server, mutant, watched, within)
         finally:
             free.put(server)
 
@@ -341,6 +353,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument(
         "--tests", nargs="+", default=[], help="the tests to run instead of the question's own"
     )
+    parser.add_argument("--within", type=int, help="tests that meet a change at most (default: all)")
     parser.add_argument("--kept", type=Path, help="folder that keeps what was seen")
     parser.add_argument("--list", action="store_true", help="print the changes only")
     given = parser.parse_args(arguments)
@@ -361,7 +374,9 @@ def main(arguments: list[str] | None = None) -> int:
     survived: list[Mutant] = []
     if left:
         with tempfile.TemporaryDirectory(prefix="mutated-") as folder:
-            survived = run(left, given.tests, max(1, min(given.jobs, len(left))), Path(folder), kept)
+            survived = run(
+                left, given.tests, max(1, min(given.jobs, len(left))), Path(folder), kept, given.within
+            )
     print(f"\n{len(chosen)} of {len(found)} changes, {len(survived)} not noticed")
     if survived:
         print("\n| where | what |\n|---|---|")

@@ -6,6 +6,7 @@ the crates of Cargo.lock, plotly.js; licences as docs/licences.md has them. One 
 
 from __future__ import annotations
 
+import gzip
 import json
 import re
 import sys
@@ -57,8 +58,8 @@ def bill() -> dict[str, Any]:
         parts.append(
             component(kind, name, version, licence, [crate[key] for key in ("checksum",) if key in crate])
         )
-    script = ROOT / "agtrace" / "report" / "plotly" / "plotly-cartesian.min.js"
-    found = PLOTLY.search(script.read_text(encoding="utf-8")[:500])
+    script = ROOT / "agtrace" / "report" / "plotly" / "plotly-cartesian.min.js.gz"
+    found = PLOTLY.search(gzip.decompress(script.read_bytes())[:500].decode("utf-8"))
     if found is None:
         raise SystemExit(f"{script}: says no version of plotly.js")
     parts.append(component("npm", "plotly.js-cartesian-dist-min", found["version"], "MIT", []))

@@ -67,7 +67,7 @@ def command(
     agtrace what-if case-1234 --replica SQL3 --window scaled
     agtrace what-if case-1234 --replica SQL3 --rtt 20 --load 1.5 --json
     """
-    from agtrace.replay.words import as_json as json_of
+    from agtrace.replay.outcome import as_json as json_of
 
     with opening.open(case, thresholds=thresholds) as opened:
         found = opened.what_if(

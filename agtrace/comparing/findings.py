@@ -55,9 +55,13 @@ def told(before: Side, after: Side, pairing: Pairing, alike: float) -> list[Told
 
 def _rank(each: Told) -> tuple[object, ...]:
     return (
-        not each.differs, is_about_captures(each), -SEVERITY_ORDER.index(each.severity), each.verdict == OPEN,
-        each.ids[1] or each.ids[0], each.about,
-    )  # fmt: skip
+        not each.differs,
+        is_about_captures(each),
+        -SEVERITY_ORDER.index(each.severity),
+        each.verdict == OPEN,
+        each.ids[1] or each.ids[0],
+        each.about,
+    )
 
 
 def _by_key(findings: list[Finding], pairing: Pairing, place: int) -> dict[Key, list[Finding]]:

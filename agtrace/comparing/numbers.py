@@ -154,13 +154,15 @@ def _from_nothing(samples: tuple[Sample, Sample], negligible: float) -> str:
 
 
 STREAM = {
-    "sent": ("sent", "sent_bytes_per_s", ""), "flushed": ("log flushed", "flushed", "log B/s"),
-    "received": ("log received", "received", "log B/s"), "hardened": ("log hardened", "hardened", "log B/s"),
+    "sent": ("sent", "sent_bytes_per_s", ""),
+    "flushed": ("log flushed", "flushed", "log B/s"),
+    "received": ("log received", "received", "log B/s"),
+    "hardened": ("log hardened", "hardened", "log B/s"),
     "redone": ("log redone", "redone", "log B/s"),
     "growth": ("growth of the send queue", "growth", "log B/s"),
     "queue": ("send queue at the end", "queue", "log B"),
     "recovery": ("recovery queue at the end", "recovery", "log B"),
-}  # fmt: skip
+}
 
 
 def of_streams(before: Side, after: Side, pairing: Pairing, limits: Thresholds) -> list[Row]:

@@ -104,9 +104,11 @@ def _part(of: Comparison, part: str) -> dict[str, Any]:
     differing = [cells(of.words, row) for row in rows if row.differs]
     rest = [cells(of.words, row) for row in rows if not row.differs]
     return {
-        "title": TITLES[part], "differing": differing[:ROWS_SHOWN], "rest": rest[:ROWS_SHOWN],
+        "title": TITLES[part],
+        "differing": differing[:ROWS_SHOWN],
+        "rest": rest[:ROWS_SHOWN],
         "more": max(0, len(differing) - ROWS_SHOWN) + max(0, len(rest) - ROWS_SHOWN),
-    }  # fmt: skip
+    }
 
 
 def notebook(

@@ -17,10 +17,15 @@ SAID = Said(__package__ or "")
 LEADING = 3
 """Differences of each sort in the headline."""
 TITLES = {
-    "findings": "Findings", "streams": "Log streams", "numbers": "What hosts did", "waits": "Waits",
-    "settings": "Settings", "failovers": "Failovers", "captures": "The captures themselves",
+    "findings": "Findings",
+    "streams": "Log streams",
+    "numbers": "What hosts did",
+    "waits": "Waits",
+    "settings": "Settings",
+    "failovers": "Failovers",
+    "captures": "The captures themselves",
     "open": "Not compared, and to know",
-}  # fmt: skip
+}
 MOST_LINES = 40
 """Lines of a part in a console."""
 
@@ -52,8 +57,9 @@ class Words:
             "more_settings": max(len(changed) - LEADING, 0),
             "numbers": [{"text": self.short(row)} for row in apart[:LEADING]],
             "more_numbers": max(len(apart) - LEADING, 0),
-            "differs": of.differs, "apart": not of.pairing.hosts,
-        }  # fmt: skip
+            "differs": of.differs,
+            "apart": not of.pairing.hosts,
+        }
         parts = ("no_host", "nothing", "more_findings", "set", "measured")
         said = [f"{self._short(each)}." for each in told[:LEADING]]
         return [*said, *filter(None, (SAID.text(f"headline.{part}", facts) for part in parts))]
@@ -64,9 +70,13 @@ class Words:
 
     def _of_finding(self, told: Told) -> dict[str, object]:
         return self._names | {
-            "ids": told.ids, "titles": told.titles, "severities": told.severities, "counts": told.counts,
-            "moved": told.moved, "why": told.why,
-        }  # fmt: skip
+            "ids": told.ids,
+            "titles": told.titles,
+            "severities": told.severities,
+            "counts": told.counts,
+            "moved": told.moved,
+            "why": told.why,
+        }
 
     def _short(self, told: Told) -> str:
         """Say what became of a finding in a sentence, without its numbers."""

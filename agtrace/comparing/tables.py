@@ -19,11 +19,16 @@ def cells(said: Words, row: Row) -> dict[str, Any]:
     """Give the cells of a number, setting or wait of both sides, by their columns."""
     p95 = next(((first, second) for name, first, second in row.more if name == "p95"), None)
     return {
-        "about": row.about, "what": row.what, "before": words.amount(row.before, row.unit),
-        "after": words.amount(row.after, row.unit), "interval": said.interval(row), "why": row.why,
-        "n": f"{row.n[0]:,} / {row.n[1]:,}" if any(row.n) else "", "verdict": row.verdict,
+        "about": row.about,
+        "what": row.what,
+        "before": words.amount(row.before, row.unit),
+        "after": words.amount(row.after, row.unit),
+        "interval": said.interval(row),
+        "why": row.why,
+        "n": f"{row.n[0]:,} / {row.n[1]:,}" if any(row.n) else "",
+        "verdict": row.verdict,
         "p95": " / ".join(words.amount(each, row.unit) for each in p95) if p95 else "",
-    }  # fmt: skip
+    }
 
 
 def inner(of: Compared, said: Words) -> str:

@@ -108,8 +108,10 @@ class Zone:
         if not self.is_asked:
             return self.clock.facts
         other = {key: value for key, value in self.clock.facts.items() if key[1] not in STATED}
-        return other | {("pdh_header", "zone_name"): "UTC" if not self.offset_minutes else "",
-                        ("pdh_header", "bias_minutes"): str(-(self.offset_minutes or 0))}  # fmt: skip
+        return other | {
+            ("pdh_header", "zone_name"): "UTC" if not self.offset_minutes else "",
+            ("pdh_header", "bias_minutes"): str(-(self.offset_minutes or 0)),
+        }
 
     def moved(self, times: np.ndarray, ticks: np.ndarray, distances: Distances) -> np.ndarray:
         """Give local times (datetime64) of rows of a log in this zone, in microseconds since 1970."""

@@ -149,10 +149,15 @@ def _facts(given: GivenSettings, limits: Thresholds) -> dict[str, Any]:
         return {}
     verdicts = given.turned() if sets else []
     return {
-        "sets": sets, "changed": set_here, "n_paths": len(given.paths), "n_aliases": len(given.aliases),
-        "n_runs": len(given.runs), "faults": len(given.faults), "verdicts": verdicts,
+        "sets": sets,
+        "changed": set_here,
+        "n_paths": len(given.paths),
+        "n_aliases": len(given.aliases),
+        "n_runs": len(given.runs),
+        "faults": len(given.faults),
+        "verdicts": verdicts,
         "turned": sum(each.is_grave for each in verdicts),
-    }  # fmt: skip
+    }
 
 
 def _evidence(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> Iterable[Measured]:

@@ -4,9 +4,9 @@ unrendered.
 
 from __future__ import annotations
 
+from importlib.metadata import version
 from typing import TYPE_CHECKING
 
-from agtrace import __version__
 from agtrace.say import wording
 from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.say.markdown import LONGEST, prose, text
@@ -56,7 +56,7 @@ def summary(case: Case, findings: list[Finding]) -> str:
     lacking = case.unanswered()
     if lacking:
         told += ["", f"Not answered, for lack of captures: {', '.join(lacking)}."]
-    return "\n".join([*told, "", f"Made by agtrace {__version__}.", ""])
+    return "\n".join([*told, "", f"Made by agtrace {version('agtrace')}.", ""])
 
 
 def _finding(finding: Finding) -> list[str]:

@@ -276,9 +276,14 @@ def _mark(figure: Figure, view: CaseView, marks: Sequence[str], drawn: list[Line
     found.sort(key=lambda row: row["time"])
     for row in found[:MOST_MARKS]:
         figure.add_shape(
-            type="line", x0=row["time"], x1=row["time"], y0=0, y1=1, yref="paper",
+            type="line",
+            x0=row["time"],
+            x1=row["time"],
+            y0=0,
+            y1=1,
+            yref="paper",
             line={"color": FAINT, "width": 1, "dash": "dot"},
-        )  # fmt: skip
+        )
     least_s = NEAR * ((last - first) / np.timedelta64(1, "s"))
     for together in _near(found[:MOST_MARKS], least_s):
         texts = [label(f"{row['time']:%H:%M:%S} {row['text']}") for row in together]

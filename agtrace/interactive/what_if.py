@@ -81,9 +81,14 @@ class WhatIfControl:
             ]
         )
         for each in (
-            self.replica, self.window, self.rtt, self.commit, self.compression, self.seeding,
+            self.replica,
+            self.window,
+            self.rtt,
+            self.commit,
+            self.compression,
+            self.seeding,
             *self.factors.values(),
-        ):  # fmt: skip
+        ):
             each.observe(self._changed, names="value")
         self._changed()
 
@@ -115,7 +120,7 @@ class WhatIfControl:
         from IPython.display import Markdown, display
 
         from agtrace.replay.figures import course
-        from agtrace.replay.words import said
+        from agtrace.replay.outcome import said
 
         self.code.value = self.asked
         self.shown.clear_output(wait=True)

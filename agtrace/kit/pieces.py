@@ -104,6 +104,13 @@ def _frozen(said: dict[str, Any]) -> dict[str, Any]:
     return {key: tuple(value) if isinstance(value, list) else value for key, value in said.items()}
 
 
+def events_of(need: Need) -> frozenset[str]:
+    """Give the events that a need names, or that the relations which it names are made of."""
+    if need.kind == "event":
+        return frozenset(need.names)
+    return frozenset(event for name in need.names for event in _made_of(name)["events"])
+
+
 def _made_of(relation: str) -> dict[str, tuple[str, ...]]:
     """Give what a relation comes from; nothing where nobody makes it of captures."""
     maker = next((maker for maker in makers() if relation in maker.relations), None)

@@ -11,7 +11,7 @@ from importlib import resources
 from agtrace.diagnostics import analyses
 from agtrace.diagnostics.need import Need
 from agtrace.errors import CaseError
-from agtrace.kit.pieces import COUNTERS, SESSION, Piece, pieces
+from agtrace.kit.pieces import COUNTERS, SESSION, Piece, events_of, pieces
 from agtrace.tables.counter_catalogue import SQL_PREFIX, counters_of
 
 VERSIONS = (2014, 2016, 2017, 2019, 2022, 2025)
@@ -99,6 +99,23 @@ class Plan:
     def left(self) -> tuple[Need, ...]:
         """What no kit collects."""
         return tuple(need for need in self.needs if not any(piece.gives(need) for piece in pieces().values()))
+
+    @cached_property
+    def elsewhere(self) -> tuple[tuple[Need, str], ...]:
+        """What another kit collects, and which: events that are too many for as long as this one runs."""
+        found = []
+        for need in self.needs:
+            if need in self.left or any(piece.gives(need) for piece in self.pieces):
+                continue
+            others = (kind for kind in kinds().values() if kind != self.kind)
+            name = next((kind.name for kind in others if not plan(kind)._missing(events_of(need))), None)
+            if name:
+                found.append((need, name))
+        return tuple(found)
+
+    def _missing(self, events: frozenset[str]) -> frozenset[str]:
+        """Give those of these events that its session does not log; where there are none, something."""
+        return events - {*self.events, *self.guarded_events} if events else frozenset([""])
 
     @cached_property
     def counters(self) -> tuple[str, ...]:

@@ -7,13 +7,13 @@ from collections import defaultdict
 from collections.abc import Iterable
 
 from agtrace.redact.pseudonyms import DATABASE, DOMAIN, GROUP, HOST, INSTANCE, KINDS, LOGIN, NAME, Pseudonyms
-from agtrace.redact.vocabulary import AUTHORITIES, SUFFIXES, SYSTEM, is_ordinary
+from agtrace.redact.vocabulary import AUTHORITIES, SUFFIXES, SYSTEM, WORD, is_ordinary
 
 NETBIOS_LENGTH = 15
 LONGEST = 400
 """Characters of a name that is looked for in texts; names of SQL Server have at most 128."""
 
-_ALNUM = re.compile(r"[^\W_]+")
+_ALNUM = re.compile(WORD)
 _ADDRESS = re.compile(
     r"(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})|[0-9A-Fa-f:]*:[0-9A-Fa-f:.]*:[0-9A-Fa-f.]*(?:%\w+)?"
 )

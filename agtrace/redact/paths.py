@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from urllib.parse import quote, unquote
 
 from agtrace.redact.dictionary import Dictionary
-from agtrace.redact.pseudonyms import FILE, FOLDER, HOST
+from agtrace.redact.pseudonyms import DOMAIN, FILE, FOLDER, HOST
+from agtrace.redact.vocabulary import SUFFIXES, SYSTEM
 from agtrace.resolve.paths import PLAIN_FOLDERS
 
 _PRODUCT = frozenset(
@@ -27,6 +29,15 @@ _OWN_FILES = re.compile(
     re.IGNORECASE,
 )
 _EXTENSION = re.compile(r"\.[A-Za-z][A-Za-z0-9]{0,4}$")
+_SCHEMES = frozenset((
+    "http", "https", "tcp", "np", "lpc", "admin", "s3", "file", "smb", "cifs", "nfs", "ftp", "sftp",
+    "abfs", "abfss", "adl", "wasbs",
+))  # fmt: skip
+_FOUR = re.compile(r"(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})")
+_PUBLIC = re.compile(r"(?:^|\.)(?:microsoft|aka)\.(?:com|ms)$", re.IGNORECASE)
+"""Places that messages of the product point to."""
+_HEAD = re.compile(r"(?:\\\\[?.]\\(?:UNC\\)?)?(?:[A-Za-z]:)?", re.IGNORECASE)
+"""A drive, and what lets Windows take a path as it is written."""
 _SEPARATORS = re.compile(r"([\\/]+)")
 
 
@@ -52,14 +63,13 @@ class Paths:
 
     def path(self, value: str) -> str:
         """Give a path of a server with each folder and the file replaced; texts that are none are texts."""
-        drive = re.match(r"[A-Za-z]:", value)
-        is_share = value.startswith("\\\\")
-        if not (drive or is_share or value.startswith("/")):
+        head = _HEAD.match(value)[0]  # type: ignore[index]
+        is_share = value.startswith("\\\\") and (not head or head.upper().endswith("\\UNC\\"))
+        if not (head or is_share or value.startswith("/")):
             return self._words(value)
-        head = drive[0] if drive else ""
         pieces = _SEPARATORS.split(value[len(head) :])
         names = [place for place, piece in enumerate(pieces) if piece and not _SEPARATORS.fullmatch(piece)]
-        if is_share and names and pieces[names[0]] not in (".", "?"):
+        if is_share and names:
             pieces[names[0]] = self._names.typed(pieces[names[0]], HOST)
             names = names[1:]
         lower = [pieces[place].casefold() for place in names]
@@ -93,16 +103,44 @@ class Paths:
         return self._names.pseudonyms.word(name, FILE if is_last else FOLDER) + end
 
     def url(self, value: str) -> str:
-        """Give an address of the web without what is behind its question mark, which may be a key."""
+        """Give an address of the web without what is behind its question mark, which may be a key, and
+        without a password.
+        """
         scheme, _, rest = value.partition("://")
-        place, *folders = rest.partition("?")[0].split("/")
-        host, colon, port = place.partition(":")
-        labels = [self._words(label) for label in host.split(".")]
+        place, *folders = re.split("[?#]", rest, maxsplit=1)[0].split("/")
+        user, at, host = place.rpartition("@")
+        user = self._names.pseudonyms.word(unquote(user.partition(":")[0])) if at else ""
+        last = len(folders) - 1
         named = [
-            self._named(name, is_last=name is folders[-1], is_product=False) if name else ""
-            for name in folders
+            quote(self._named(unquote(name), is_last=number == last, is_product=False)) if name else ""
+            for number, name in enumerate(folders)
         ]
-        return f"{scheme}://{'.'.join(labels)}{colon}{port}" + "".join(f"/{name}" for name in named)
+        made = f"{user}{at}{self._host(host)}"
+        return f"{scheme if scheme.lower() in _SCHEMES else self._words(scheme)}://{made}" + "".join(
+            f"/{name}" for name in named
+        )
+
+    def _host(self, value: str) -> str:
+        """Give a host and its port, as they stand in an address of the web."""
+        six = re.match(r"\[(.*?)\]", value)
+        host, colon, port = (six[1], *value[six.end() :].partition(":")[1:]) if six else value.partition(":")
+        made = self._names.pseudonyms.addresses.pseudonym(host) if six else self._labels(host)
+        made = f"[{made}]" if six else made
+        return made + (colon + (port if port.isdecimal() else self._words(port)) if colon else "")
+
+    def _labels(self, host: str) -> str:
+        if _FOUR.fullmatch(host):
+            return self._names.pseudonyms.addresses.pseudonym(host)
+        if _PUBLIC.search(host):
+            return host
+        made = []
+        for place, label in enumerate(host.split(".")):
+            found = self._names.whole(label) or self._words(label)
+            is_plain = label.casefold() in (SUFFIXES if place else SYSTEM)
+            if found == label and label and not is_plain:
+                found = self._names.pseudonyms.name(label, DOMAIN if place else HOST)
+            made.append(found)
+        return ".".join(made)
 
     def capture(self, value: str) -> str:
         """Give the path of a capture in its case: words of collectors and of SQL Server's own files stay."""

@@ -7,7 +7,7 @@ import re
 from agtrace.redact.dictionary import Dictionary
 from agtrace.redact.paths import Paths
 from agtrace.redact.pseudonyms import DOMAIN, HOST, LETTERS, LOGIN
-from agtrace.redact.vocabulary import AUTHORITIES, SYSTEM, is_compound, is_own
+from agtrace.redact.vocabulary import AUTHORITIES, SYSTEM, WORD, is_compound, is_own
 
 COMPARED = 200
 """Characters of a text by which it is told from others, wherever it was cut (`agtrace.resolve.daylight`)."""
@@ -26,17 +26,20 @@ _PIECE = re.compile(
         |(?<![\w:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![\w:]))
     | (?P<six>(?<![\w:.])(?=[0-9A-Fa-f:]*:[0-9A-Fa-f]*:)
         [0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\d+)?(?![\w:]))
-    | (?P<four>(?<![\w.])(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})(?![\w]|\.\d))
-    | (?P<url>\bhttps?://[^\s'"<>\]]+)
+        |(?<![^\W_.])(?:[0-9A-Fa-f]{4}\.){2}[0-9A-Fa-f]{4}(?![^\W_])
+    | (?P<four>(?<![^\W_])(?<!\.)(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})(?![^\W_]|\.\d))
+    | (?P<url>\b[A-Za-z][A-Za-z0-9+.-]{1,15}://(?:[^\s'"<>\[\](),;@]*@)?(?:\[[0-9A-Fa-f:.%]+\])?
+        [^\s'"<>\[\](),;]*[^\s'"<>\[\](),;.:])
     | (?P<switch>(?<=-)[dDeElL](?=[A-Za-z]:\\))
     | (?P<path>(?:(?<![^\W_])|(?<=-[dDeElL]))
         [A-Za-z]:\\(?:[^\\/:*?"<>|\r\n\[\](),;']{0,255}\\)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
-        |\\\\[\w.$-]{1,255}\\(?:[^\\/:*?"<>|\r\n\[\](),;']{0,255}\\)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
+        |\\\\(?:[?.]\\(?:UNC\\)?)?[\w.:$-]{1,255}\\(?:[^\\/:*?"<>|\r\n\[\](),;']{0,255}\\)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
+        |(?<![^\W_])[A-Za-z]:/(?:[^\\/:*?"<>|\r\n\[\](),;']{1,255}/)*[^\\/:*?"<>|\r\n\[\](),;'\s]*
         |(?<![\w/.:<>])/(?:[\w.+@-]{1,255}/)+[\w.+@-]*)
     | (?P<account>(?<![\w\\])[\w.-]{1,128}\\[\w.$-]{1,128}(?!\\))
     | (?P<hex>(?<![^\W_])(?:0[xX])?[0-9A-Fa-f]{17,}(?![^\W_]))
-    | (?P<word>[^\W_]+)
-    """,
+    | (?P<word>WORD)
+    """.replace("WORD", WORD),
     re.VERBOSE,
 )
 _BEFORE_NAME = re.compile(
@@ -54,6 +57,7 @@ _UNQUOTED = re.compile(
 """What stands in front of a name without quotes: in statements, in 18264 and in the log of a cluster."""
 _WITH_ID = re.compile(r"[^'\"\[\]{}]{0,30}[\[{][0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-")
 """What follows the name of a replica, in every language."""
+_GUID_DIGITS = 32
 _NUMBERED = re.compile(r"\(\d{1,4}\)")
 _XML_NAME = re.compile(r"(?<=[<\s/])[A-Za-z][A-Za-z0-9_]{0,60}(?==[\"']|[\s/>])")
 
@@ -114,7 +118,7 @@ class Texts:
 
     def holds_address(self, value: str) -> bool:
         """Tell whether an address stands in a value."""
-        return any(match.lastgroup in ("four", "six") for match in _PIECE.finditer(value))
+        return any(match.lastgroup in ("four", "six", "url") for match in _PIECE.finditer(value))
 
     def holds_name(self, value: str) -> bool:
         """Tell whether a name of the case that is no ordinary word stands in a text."""
@@ -167,8 +171,8 @@ class Texts:
         """
         for name, offset, ordinary in self.names.standing(value[start:end]):
             begin = start - offset
-            stop = begin + len(name)
-            if offset > free or value[begin:stop].casefold() != name:
+            stop = _end(value, begin, name)
+            if offset > free or stop is None:
                 continue
             if stop < len(value) and name[-1].isalnum() and value[stop].isalnum():
                 continue
@@ -206,7 +210,9 @@ class Texts:
         if kind in ("four", "six"):
             return made.addresses.pseudonym(piece)
         if kind == "hex":
-            return piece if piece.isdecimal() else made.identity(piece)
+            # A guid without dashes is that guid.
+            other = made.guids.pseudonym if len(piece) == _GUID_DIGITS else made.identity
+            return piece if piece.isdecimal() else other(piece)
         if kind == "sid":
             first, *rest = piece.split("-")[3:]
             return "-".join(
@@ -233,3 +239,15 @@ class Texts:
             return found or part
         made = self.words(part)
         return self.pseudonyms.name(part, kind) if made == part and not part.isdecimal() else made
+
+
+def _end(value: str, begin: int, name: str) -> int | None:
+    """Give where a name in lower case ends that begins here; None where another text stands."""
+    most = begin + len(name)
+    if value[begin:most].casefold() == name:
+        return most
+    if name.isascii() and value[begin:most].isascii():
+        return None
+    # In lower case some letters are two: ß is ss.
+    ends = range(min(most, len(value)) - 1, begin, -1)
+    return next((end for end in ends if value[begin:end].casefold() == name), None)

@@ -3,8 +3,13 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from functools import cache
 from importlib.resources import files
+
+_MARKS = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M")
+WORD = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
+"""Pattern of a word: letters and digits, with the marks that are part of a letter in many scripts."""
 
 _WITH_DIGITS = re.compile(
     r"kb\d{6,7}|cu\d{1,2}|sp\d|spid\d+s?|mssql\d{1,2}|errorlog\d*|cp\d{3,5}|x64|x86|arm64|ipv[46]|utf\d+|win\d\d|"
@@ -49,7 +54,8 @@ def words() -> frozenset[str]:
 def is_own(word: str) -> bool:
     """Tell whether a word is the product's own, or a number."""
     lower = word.lower()
-    return len(word) == 1 or word.isdecimal() or lower in words() or _WITH_DIGITS.fullmatch(lower) is not None
+    is_letter = len(word) == 1 and word.isascii()
+    return is_letter or word.isdecimal() or lower in words() or _WITH_DIGITS.fullmatch(lower) is not None
 
 
 def is_compound(word: str) -> bool:
@@ -59,6 +65,16 @@ def is_compound(word: str) -> bool:
 
 
 def is_ordinary(name: str) -> bool:
-    """Tell whether a name is made of the product's own words: in a sentence it need not be the name."""
-    found = re.findall(r"[^\W_]+", name)
-    return all(map(is_own, found))
+    """Tell whether a name is made of the product's own words: in a sentence it need not be the name.
+
+    Words that only a name puts together are none, such as ``SQL-01`` and ``DB_PRIMARY``.
+    """
+    found = re.findall(WORD, name)
+    return all(map(is_own, found)) and not _is_put_together(name, found)
+
+
+def _is_put_together(name: str, words: list[str]) -> bool:
+    if len(words) == 1 or re.search(r"[^\w.#$-]", name):
+        return False
+    has_word = any(word.isalpha() and len(word) > 1 for word in words)
+    return has_word and ("_" in name or any(word.isdecimal() or len(word) == 1 for word in words))

@@ -9,8 +9,7 @@ import numpy as np
 
 from agtrace.measure.grid import Values
 from agtrace.measures import Measure, frame
-from agtrace.replay.outcome import Course, WhatIf
-from agtrace.replay.words import SAID, asked, facts
+from agtrace.replay.outcome import SAID, Course, WhatIf, asked, facts
 from agtrace.say.colours import FAINT, INK, STEPS
 from agtrace.say.figures import Line, lines
 
@@ -116,10 +115,12 @@ def course(found: Sequence[WhatIf]) -> Figure:
     local = any(told.is_local for _each, told in shown)
     titles = [SAID.text("what_if.title", facts(each, each.limits)) for each, _told in shown]
     return lines(
-        drawn, title="; ".join(titles) or "What the remedy would bring: no estimate", unit=units or "",
+        drawn,
+        title="; ".join(titles) or "What the remedy would bring: no estimate",
+        unit=units or "",
         panels=panels,
         time_title="time (local, zone unknown)" if local else "time (UTC)",
-    )  # fmt: skip
+    )
 
 
 def _lines(told: Course, panel: int) -> list[Line]:

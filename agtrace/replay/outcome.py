@@ -1,13 +1,23 @@
-"""What a replay says: as it was, as it was captured, and after a change, with what it leaves out."""
+"""What a replay says, and its words: as it was, as it was captured, after a change, with what it leaves out.
+
+Templates of the words lie in ``said/``.
+"""
 
 from __future__ import annotations
 
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any
 
 from agtrace.measure.grid import Values
 from agtrace.replay.change import Change
 from agtrace.replay.limits import Capacity
+from agtrace.say import places
+from agtrace.say import words as w
+from agtrace.say.said import Said
 from agtrace.thresholds import Thresholds
+
+SAID = Said(__package__ or "")
+PARTS = ("headline", "answer", "check", "rests")
 
 
 @dataclass(frozen=True)
@@ -139,10 +149,7 @@ class WhatIf:
     limits: Thresholds = field(default_factory=Thresholds)
 
     def __repr__(self) -> str:
-        from agtrace.replay.words import said
-        from agtrace.say.places import PLAIN
-
-        return "\n\n".join(said(self, self.limits, PLAIN))
+        return "\n\n".join(said(self, self.limits, places.PLAIN))
 
     @property
     def error(self) -> float | None:
@@ -153,3 +160,106 @@ class WhatIf:
     def is_offered(self) -> bool:
         """Some figure after the change is told."""
         return any(value is not None for value in asdict(self.after).values())
+
+
+def asked(change: Change) -> list[str]:
+    """Name what is changed, in words."""
+    named = {
+        "window": lambda _v: "a scaled receive window",
+        "capacity": lambda v: f"a path that carries {w.number(v)} times as much",
+        "rtt_ms": lambda v: f"a round trip of {w.number(v, 'ms')}",
+        "loss": lambda v: f"{w.share(v)} of the segments lost" if v else "no loss",
+        "disk": lambda v: f"a log disk {w.number(v)} times as fast",
+        "redo": lambda v: f"redo {w.number(v)} times as fast",
+        "compression": lambda v: "compression on" if v else "compression off",
+        "commit": lambda v: f"{v} commit",
+        "load": lambda v: f"{w.number(v)} times the load",
+        "replicas": lambda v: f"{w.count(v, 'replica')} like it",
+        "seeding_bytes_per_s": lambda v: f"a seeding of {w.rate(v)} beside it",
+    }
+    return [named[name](value) for name, value in change.given.items()]
+
+
+def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
+    """Give what the templates name."""
+    course = found.course
+    small = None if course is None else limits.behind_s * course.generated_rate
+    held = (found.captured.send_queue_p95_bytes, found.after.send_queue_p95_high_bytes)
+    stays_empty = small is not None and all(each is not None and each < small for each in held)
+    empties = small is not None and held[1] is not None and held[1] < small
+    behind = (
+        found.captured.send_queue_end_bytes is not None
+        and course is not None
+        and (found.captured.send_queue_end_bytes > limits.behind_s * course.generated_rate)
+    )
+    return {
+        "replica": found.replica,
+        "asked": asked(found.change),
+        "offered": found.is_offered,
+        "after": found.after,
+        "captured": found.captured,
+        "was_behind": behind,
+        "stays_empty": stays_empty,
+        "empties": empties,
+        "generated": course.generated_rate if course is not None else None,
+        "load": found.change.times_load,
+        "errors": [(name, value) for name, value in found.errors.items()],
+        "most": limits.replay_error_share,
+        "whys": found.whys,
+        "assumes": found.assumes,
+        "leaves_out": found.leaves_out,
+    }
+
+
+def said(found: WhatIf, limits: Thresholds, place: str = places.MARKDOWN) -> list[str]:
+    """Give the paragraphs of an estimate that say something: headline, answer, check, what it rests on."""
+    given = facts(found, limits)
+    texts = (SAID.text(f"what_if.{part}", given, place) for part in PARTS)
+    return [text for text in texts if text]
+
+
+def of_commits(found: list[WhatIf], limits: Thresholds) -> str:
+    """Give estimates of commits in Markdown: a line for each, then what they rest on, once."""
+    if not found:
+        return SAID.text("what_if.no_commits", {}, places.MARKDOWN)
+    each_facts = [facts(replace(each, whys=_but(each, ("no_samples",))), limits) for each in found]
+    lines = [f"- {SAID.text('what_if.of_commit', given, places.MARKDOWN)}" for given in each_facts]
+    rests = [
+        SAID.text(f"what_if.{part}", given, places.MARKDOWN)
+        for given in each_facts
+        if given["after"].commit_p50_ms is not None
+        for part in ("check", "rests")
+    ]
+    estimate = SAID.text("what_if.estimate", {}, places.MARKDOWN)
+    return "\n\n".join(["\n".join(lines), *dict.fromkeys(text for text in rests if text), estimate])
+
+
+def _but(found: WhatIf, whys: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(why for why in found.whys if why not in whys)
+
+
+def page(found: list[WhatIf], limits: Thresholds) -> str:
+    """Give estimates in Markdown, each with what it rests on."""
+    texts = [text for each in found for text in said(each, limits)]
+    return "\n\n".join([*texts, SAID.text("what_if.estimate", {}, places.MARKDOWN)])
+
+
+def as_json(found: WhatIf) -> dict[str, Any]:
+    """Give an estimate as the contract of ``agtrace what-if --json`` has it (docs/what_if.md)."""
+    return {
+        "replica": found.replica,
+        "change": found.change.given,
+        "offered": found.is_offered,
+        "limit": found.limit or None,
+        "captured": vars(found.captured),
+        "replayed": vars(found.replayed),
+        "error": found.error,
+        "errors": found.errors,
+        "after": vars(found.after),
+        "why_not": [str(SAID.text("what_if.why", {"why": each})) for each in found.whys],
+        "assumes": [str(SAID.text("what_if.assume", {"each": each})) for each in found.assumes],
+        "leaves_out": [str(SAID.text("what_if.leave", {"each": each})) for each in found.leaves_out],
+        "capacities": [vars(each) for each in found.capacities],
+        "samples": found.samples,
+        "blocks": found.blocks,
+    }

@@ -149,12 +149,16 @@ def _tell(found: Streamed, ways: Ways, after: Replayed, path: Carrying | None, w
     )
     received = _band(after.received[..., -1] / load.seconds, found.errors.get(RECEIVED[0], 0.0))
     found.after |= {
-        "send_queue_p95_bytes": p95[0], "send_queue_p95_low_bytes": p95[1],
-        "send_queue_p95_high_bytes": p95[2], "send_queue_end_bytes": end[0],
-        "send_queue_end_low_bytes": end[1], "send_queue_end_high_bytes": end[2],
-        "received_bytes_per_s": received[0], "received_low_bytes_per_s": received[1],
+        "send_queue_p95_bytes": p95[0],
+        "send_queue_p95_low_bytes": p95[1],
+        "send_queue_p95_high_bytes": p95[2],
+        "send_queue_end_bytes": end[0],
+        "send_queue_end_low_bytes": end[1],
+        "send_queue_end_high_bytes": end[2],
+        "received_bytes_per_s": received[0],
+        "received_low_bytes_per_s": received[1],
         "received_high_bytes_per_s": received[2],
-    }  # fmt: skip
+    }
     level = gone_level(load, change.times_load)
     found.after |= _caught_up(load, after, level)
     if path is not None:
@@ -254,9 +258,13 @@ def _recovery(load: Load, after: Replayed, change: Change, seen: dict[str, float
 
 
 def _tell_redo(
-    found: Streamed, load: Load, change: Change, after: Replayed, seen: dict[str, float | None],
+    found: Streamed,
+    load: Load,
+    change: Change,
+    after: Replayed,
+    seen: dict[str, float | None],
     limits: Thresholds,
-) -> None:  # fmt: skip
+) -> None:
     if not holds(found.errors, RECOVERY, limits):
         found.leaves_out.append("redo_differs")
         return

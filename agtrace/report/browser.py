@@ -16,9 +16,14 @@ NAMED = "AGTRACE_BROWSER"
 """Environment variable with the path of the browser, where none of `NAMES` is it."""
 
 NAMES = (
-    "chromium", "chromium-browser", "google-chrome", "google-chrome-stable", "chrome", "msedge",
+    "chromium",
+    "chromium-browser",
+    "google-chrome",
+    "google-chrome-stable",
+    "chrome",
+    "msedge",
     "microsoft-edge",
-)  # fmt: skip
+)
 PLACES = (
     "/Applications/Google Chrome.app/Contents/MacOS/Google Chrome",
     "/Applications/Chromium.app/Contents/MacOS/Chromium",

@@ -60,13 +60,16 @@ def lines(
         return ""
     clocks, sources = Clocks(view), _sources(view)
     asked = {
-        "moments": list(moments), "hosts": list(hosts), "longest": LONGEST + 1,
+        "moments": list(moments),
+        "hosts": list(hosts),
+        "longest": LONGEST + 1,
         "apart": [apart.get(host, 0.0) for host in hosts],
-    }  # fmt: skip
+    }
     for around in AROUND:
-        rows = view.rows(sources, asked | {
-            "around": [max(AROUND[0] if n < first else 0, around) for n in range(len(moments))],
-        })  # fmt: skip
+        rows = view.rows(
+            sources,
+            asked | {"around": [max(AROUND[0] if n < first else 0, around) for n in range(len(moments))]},
+        )
         if len(rows) > MOST_LINES and around != AROUND[-1]:
             continue
         packed = zlib.compress(_columns(rows[:MOST_LINES], hosts, clocks).encode(), 9) if rows else b""

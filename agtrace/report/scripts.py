@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import base64
+import gzip
 import hashlib
 import secrets
 from collections.abc import Iterable
@@ -13,8 +14,8 @@ from pathlib import Path
 from agtrace.report.cells import Block
 
 TEMPLATES = Path(__file__).with_name("templates")
-PARTIAL = Path(__file__).with_name("plotly") / "plotly-cartesian.min.js"
-"""plotly.js with the traces on two axes alone: a third of the whole (its LICENSE lies beside it)."""
+PARTIAL = Path(__file__).with_name("plotly") / "plotly-cartesian.min.js.gz"
+"""plotly.js with the traces on two axes alone: a third of the whole (its LICENSE lies beside it), packed."""
 
 TRACES = frozenset(
     {
@@ -86,7 +87,7 @@ def new_nonce() -> str:
 
 @cache
 def _partial() -> str:
-    return _embeddable(PARTIAL.read_text(encoding="utf-8"))
+    return _embeddable(gzip.decompress(PARTIAL.read_bytes()).decode("utf-8"))
 
 
 @cache

@@ -160,7 +160,7 @@ def drawn(told: Told) -> dict[str, Any] | None:
             [*_pair(span), mark.finding.severity, words.plain(mark.finding.title, 200), mark.link]
             for mark, span in told.windows[:MOST_FINDINGS]
         ],
-    }  # fmt: skip
+    }
 
 
 def window(finding: Finding) -> Span | None:

@@ -122,11 +122,15 @@ def _change(view: CaseView, content_id: str, changed: Offsets) -> None:
     verb = "repeats" if changed.new < changed.old else "is missing"
     for row in rows:
         given = {
-            "capture": row["capture_id"], "content": content_id, "line": changed.line, "old": changed.old,
+            "capture": row["capture_id"],
+            "content": content_id,
+            "line": changed.line,
+            "old": changed.old,
             "new": changed.new,
-            "before": changed.before_local + timedelta(microseconds=1), "after": changed.after_local,
+            "before": changed.before_local + timedelta(microseconds=1),
+            "after": changed.after_local,
             "source": f"daylight saving: {SOURCE.format(verb)}",
-        }  # fmt: skip
+        }
         for statement in (
             "delete from clocks where capture_id = $capture",
             "insert into clocks values ($capture, $content, '0001-01-02', $before::timestamp, 0, "

@@ -47,11 +47,16 @@ _CLOCKS = pa.schema(
 )  # fmt: skip
 _SKEW = pa.schema(
     [
-        ("host_id", pa.string()), ("other_host_id", pa.string()), ("ms", pa.float64()),
-        ("spread_ms", pa.float64()), ("n", pa.int64()), ("method", pa.string()),
-        ("first_time", UTC_TIME), ("last_time", UTC_TIME),
+        ("host_id", pa.string()),
+        ("other_host_id", pa.string()),
+        ("ms", pa.float64()),
+        ("spread_ms", pa.float64()),
+        ("n", pa.int64()),
+        ("method", pa.string()),
+        ("first_time", UTC_TIME),
+        ("last_time", UTC_TIME),
     ]
-)  # fmt: skip
+)
 _RUNS = pa.schema(
     [
         ("run_id", pa.string()), ("label", pa.string()), ("factors", pa.string()),

@@ -94,10 +94,11 @@ def _slow(first: Finding, strips: Sequence[Strip]) -> Strip | None:
 
 def _chain(strip: Strip) -> str:
     steps = (
-        f"**{text(step.name)} {text(step.amount)} (held back here)**" if step.is_slow
+        f"**{text(step.name)} {text(step.amount)} (held back here)**"
+        if step.is_slow
         else f"{text(step.name)} {text(step.amount)}"
         for step in strip.steps
-    )  # fmt: skip
+    )
     return f"- {begun(strip.name)}: " + " → ".join(steps)
 
 

@@ -35,6 +35,18 @@ def test_nothing_that_a_question_reads_is_left_out(name):
     assert planned(name).left == ()
 
 
+def test_what_a_kit_leaves_to_another_one_is_said_on_its_page():
+    told = {
+        name: [(need.names, other) for need, other in planned(name).elsewhere]
+        for name in kit.kinds()
+        if planned(name).elsewhere
+    }
+    assert told == {"transport": [(("log_blocks",), "commit")]}
+    text = " ".join(kit.contents(planned("transport"))["README.txt"].decode().split())
+    assert "data-movement events of both ends: what a change would bring to commits." in text
+    assert "agtrace kit commit -o FOLDER" in text
+
+
 def test_a_new_need_appears_in_the_kit():
     kind = kit.kind_of("seeding")
     needs = (

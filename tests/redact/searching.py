@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import base64
 import html
+import io
 import json
 import re
+import zipfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -25,6 +28,8 @@ ones stand in any number in hexadecimal, and are looked for as whole words."""
 _GUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}")
 _ADDRESS = re.compile(r"(?<![\d.])(?:10|172|192)\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\d.])")
 _PATH = re.compile(r"[a-z]:\\(?!program files\\|windows\\)[\w $.\\-]+\.(?:mdf|ldf|ndf|bak|trn)")
+_ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
+_PACKED = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}")
 _SHARE = re.compile(r"(?<![\w\\])\\\\[a-z][\w.-]+\\[\w$-]+(?=[\\\s]|$)")
 
 
@@ -69,16 +74,43 @@ def decoded(folder: Path) -> Iterator[tuple[str, str]]:
         yield "its name", path.relative_to(folder).as_posix().casefold()
         if path.suffix == ".parquet":
             yield from _parquet(path)
-            continue
-        data = path.read_bytes()
-        text = data.decode("utf-8", "replace")
-        yield str(path), text.casefold()
-        yield f"{path} as UTF-16", data.decode("utf-16-le", "replace").casefold()
-        if path.name == "plotly.min.js":
-            continue
-        yield f"{path} without escapes", html.unescape(unquote(text)).casefold()
-        if path.suffix in (".json", ".ipynb"):
-            yield f"{path} as JSON", "\n".join(_strings(json.loads(text))).casefold()
+        else:
+            yield from _texts(str(path), path.read_bytes())
+
+
+def _texts(where: str, data: bytes) -> Iterator[tuple[str, str]]:
+    """Give the texts that a file holds, and those of the files packed in it."""
+    if zipfile.is_zipfile(io.BytesIO(data)):
+        with zipfile.ZipFile(io.BytesIO(data)) as packed:
+            for name in packed.namelist():
+                yield "its name", name.casefold()
+                yield from _texts(f"{where}, {name}", packed.read(name))
+        return
+    text = data.decode("utf-8", "replace")
+    yield where, text.casefold()
+    yield f"{where} as UTF-16", data.decode("utf-16-le", "replace").casefold()
+    if where.endswith("plotly.min.js"):
+        return
+    plain = html.unescape(unquote(text))
+    if plain != text:
+        yield f"{where} without escapes", plain.casefold()
+    if "\\u" in text:
+        yield f"{where} without \\u", _ESCAPE.sub(_letter, plain).casefold()
+    for run in _PACKED.findall(text):
+        yield f"{where}, in base64", _of_base64(run).casefold()
+    if where.endswith((".json", ".ipynb")):
+        strings = "\n".join(_strings(json.loads(text)))
+        yield f"{where} as JSON", f"{strings}\n{_ESCAPE.sub(_letter, strings)}".casefold()
+
+
+def _letter(escape: re.Match[str]) -> str:
+    return chr(int(escape[1], 16))
+
+
+def _of_base64(run: str) -> str:
+    whole = run.rstrip("=")
+    whole = whole[: len(whole) - (len(whole) % 4 == 1)]
+    return base64.b64decode(whole + "=" * (-len(whole) % 4)).decode("utf-8", "replace")
 
 
 def _strings(value: object) -> Iterator[str]:
@@ -111,7 +143,7 @@ def found(folder: Path, secrets: Iterable[str]) -> dict[str, str]:
     wanted = {each: _writings(each) for each in secrets}
     there: dict[str, str] = {}
     for where, text in decoded(folder):
-        is_binary = "footer" in where or where.endswith("UTF-16")
+        is_binary = "footer" in where or where.endswith(("UTF-16", "base64"))
         for secret, writings in wanted.items():
             if is_binary and len(secret) < SHORTEST:
                 continue

@@ -23,6 +23,9 @@ def texts() -> Texts:
         ("SalesAG", GROUP),
         ("SQL1.contoso.lan\\INST2", HOST),
         ("CONTOSO\\jane", LOGIN),
+        ("Größe", DATABASE),
+        ("SQL-01", HOST),
+        ("बिक्री", DATABASE),
     ):
         names.add(name, kind)
     names.settle()
@@ -42,6 +45,9 @@ def known(texts: Texts, name: str) -> str:
         ("TCP://sql1.contoso.lan:5022", "TCP://{sql1}.{contoso}.lan:5022"),
         ("Starting up database 'a'b'.", "Starting up database '{a'b}'."),
         ("BACKUP DATABASE [a'b]", "BACKUP DATABASE [{a'b}]"),
+        ("Größe, GRÖSSE and grösse", "{Größe}, {Größe} and {Größe}"),
+        ("connection to SQL-01 was lost", "connection to {SQL-01} was lost"),
+        ("database बिक्री is offline", "database {बिक्री} is offline"),
     ],
 )
 def test_names_are_found_wherever_they_stand(texts, text, expected):
@@ -71,6 +77,20 @@ def test_a_role_is_no_database_of_that_name(texts):
             "backup to https://contosobackup.blob.core.windows.net/crm/full.bak?sig=abcdef",
             ("contoso", "crm", "sig"),
         ),
+        (
+            "backup to HTTPS://ContosoBackup.Blob.core.windows.net/CRM/full.bak?SIG=abcdef",
+            ("contoso", "crm", "full", "sig"),
+        ),
+        ("backup to s3://10.1.2.3:9000/bucket/crm.bak", ("10.1.2.3", "bucket", "crm")),
+        ("backup to https://[fd00::12:1]:9000/share/x.bak", ("fd00::12:1", "share")),
+        ("https://server:Passw0rd@backup.storage.net/x", ("server", "passw0rd", "backup", "storage")),
+        ("https://files.example.com/Contoso%20Sales/Gr%C3%B6%C3%9Fe.bak", ("contoso", "%20sales", "%c3")),
+        ("\\\\?\\UNC\\server\\backup\\crm.bak", ("server", "backup", "crm")),
+        ("\\\\?\\D:\\Data\\backup\\crm.bak", ("data", "backup", "crm")),
+        ("file D:/Data/backup/crm.bak", ("data", "backup", "crm")),
+        ("smb://server/backup/crm.bak", ("server", "backup", "crm")),
+        ("adapter 0015.5d01.020a of ping_10.1.2.3.txt", ("0015", "5d01", "10.1.2.3")),
+        ("order from 店 of बाज़ार for the database", ("店", "ब", "ज")),
         ("replica id f961b6c9-c44d-5c23-8302-3d92cbce71fc", ("f961b6c9",)),
         ("-dC:\\contoso\\master.mdf", ("contoso", "C:\\contoso")),
         ("mail to jane.doe@contoso.com failed", ("jane", "doe", "contoso")),
@@ -114,3 +134,24 @@ def test_a_cell_of_a_rowset_is_dropped_as_soon_as_a_word_is_unknown(texts):
     assert DROPPED.fullmatch(fields.cell("comment", "Huber, 12 rows"))
     assert fields.cell("comment", "12 rows") == "12 rows"
     assert fields.cell("database_name", "primary") == known(texts, "primary")
+
+
+def test_a_guid_is_one_with_and_without_dashes(texts):
+    dashed = texts.text("group f961b6c9-c44d-5c23-8302-3d92cbce71fc")
+    assert texts.text("group f961b6c9c44d5c2383023d92cbce71fc") == dashed.replace("-", "")
+
+
+@pytest.mark.parametrize(
+    "url", ["https://go.microsoft.com/fwlink/?LinkID=1", "http://www.microsoft.com/x", "https://aka.ms/y"]
+)
+def test_places_that_the_product_points_to_keep_their_host(texts, url):
+    assert texts.text(f"see {url}").split("/")[2] == url.split("/")[2]
+
+
+def test_one_storage_is_one_pseudonym_however_its_address_is_written(texts):
+    one = texts.text("to https://contosobackup.blob.core.windows.net/crm/a.bak")
+    other = texts.text("to HTTPS://CONTOSOBACKUP.blob.core.windows.net/CRM/A.bak")
+    assert one.split("://")[1] == other.split("://")[1]
+    assert re.fullmatch(
+        r"to https://W-[A-Z]{8}\.blob\.core\.windows\.net/DIR-[A-Z]{8}/FILE-[A-Z]{8}\.bak", one
+    )

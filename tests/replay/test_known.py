@@ -65,7 +65,8 @@ OF_EACH = 8 if IS_THOROUGH else 1
 """Cases of each kind of change; bench/what_if.py asks 200 in all."""
 MOST = {QUEUE: 0.1, CAUGHT_UP: 0.1, P50: 0.15, P99: 0.15}
 SCARCE = 3.0
-"""Few cases show the time until a queue is gone two or three times: that median may be so many times off."""
+"""Of one case of each kind a queue is told seven times, and its end two or three: their medians may be so
+many times as far off, for what is drawn is drawn anew in every run."""
 
 
 @pytest.mark.long
@@ -78,6 +79,6 @@ def test_what_comes_is_what_was_predicted_and_lies_in_its_band():
     print(f"python bench/what_if.py --count {count} --seed {seed} --each", *score.lines(), sep="\n")
     off = {name: score.median(name) for name in MOST if score.errors(name)}
     scarce = 1.0 if IS_THOROUGH else SCARCE
-    most = {name: each * (scarce if name == CAUGHT_UP else 1) for name, each in MOST.items()}
+    most = {name: each * (scarce if name in (QUEUE, CAUGHT_UP) else 1) for name, each in MOST.items()}
     assert {name: each for name, each in off.items() if each > most[name]} == {}
     assert score.within >= (0.9 if IS_THOROUGH else 0.75)

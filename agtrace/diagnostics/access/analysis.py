@@ -131,9 +131,12 @@ class Access(Analysis):
 
     def _judged(self) -> list[Judged]:
         entries = self._written(
-            "listener_entries.sql", "listener_events.sql", LISTENERS,
-            numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT),
-        )  # fmt: skip
+            "listener_entries.sql",
+            "listener_events.sql",
+            LISTENERS,
+            numbers=list(names.REASON_OF_MESSAGE),
+            events=list(names.REASON_OF_EVENT),
+        )
         refused = self._refused("refused.sql", list(routing.NUMBERS))
         resolving = self._refused("resolving.sql", [routing.NO_ROLE], apart_s=routing.APART_S)
         return [

@@ -166,10 +166,14 @@ def _offline(key: tuple[str, str], look: Look, known: Known) -> Judged:
         evidence=(ADDRESSES(len(look.rows), _place(look.rows[0], known)), *_addresses(look, known)),
         confidence=LOOKED,
         facts={
-            "ag": ag, "listener": listener, "reasons": [OFFLINE], "states": _states(look), "looked": time,
+            "ag": ag,
+            "listener": listener,
+            "reasons": [OFFLINE],
+            "states": _states(look),
+            "looked": time,
             "resource": f"{ag}_{listener}" if ag and listener else UNKNOWN,
         },
-    )  # fmt: skip
+    )
 
 
 def clients(looks: Sequence[Row], settings: Sequence[Row], known: Known) -> list[Judged]:
@@ -211,7 +215,7 @@ def clients(looks: Sequence[Row], settings: Sequence[Row], known: Known) -> list
                     "resource": f"{ag}_{listener}" if ag else listener,
                 },
             )
-        )  # fmt: skip
+        )
     return found
 
 

@@ -216,7 +216,7 @@ def attempts(rows: Iterable[Row], known: Known) -> list[Attempt]:
                 row["is_local"],
                 is_only,
             )
-        )  # fmt: skip
+        )
     found += [_never_answered(row, known) for row in known.links if row["kind"] == FAILED]
     return sorted(found, key=lambda one: (one.first, one.host, one.far, one.text))
 

@@ -90,7 +90,7 @@ def refused(
                     "closed": sorted({row["routed_to"] for row in theirs if _is_closed(row)}),
                 },
             )
-        )  # fmt: skip
+        )
     return found
 
 
@@ -107,9 +107,8 @@ def resolving(
         Groups of each host.
     """
     long = [
-        row for row in rows
-        if (row["last"] - row["first"]).total_seconds() >= 60 * limits.disconnect_minutes
-    ]  # fmt: skip
+        row for row in rows if (row["last"] - row["first"]).total_seconds() >= 60 * limits.disconnect_minutes
+    ]
     return [_resolving(row, groups.get(row["host_id"], ()), known) for row in long]
 
 
@@ -127,10 +126,14 @@ def _resolving(row: Row, ags: Sequence[str], known: Known) -> Judged:
         evidence=(REFUSALS(row["n"], f"{row['source']} of {host}"), _text(row, known)),
         confidence=COUNTED,
         facts={
-            "host": host, "n": row["n"], "first": first, "last": last, "databases": row["databases"] or [],
+            "host": host,
+            "n": row["n"],
+            "first": first,
+            "last": last,
+            "databases": row["databases"] or [],
             "seconds": (last - first).total_seconds(),
         },
-    )  # fmt: skip
+    )
 
 
 def lists(routes: Sequence[Row], members: Iterable[Row], known: Known) -> list[Judged]:
@@ -179,7 +182,7 @@ def lists(routes: Sequence[Row], members: Iterable[Row], known: Known) -> list[J
                     "first_without": (without or leads_nowhere)[0],
                 },
             )
-        )  # fmt: skip
+        )
     return found
 
 

@@ -115,12 +115,14 @@ def _against(ag: str, rows: list[Row]) -> list[Judged]:
             ),
             confidence=LIKELY,
             facts={
-                "ag": ag, "preference": last["preference"], "copies": copies,
+                "ag": ag,
+                "preference": last["preference"],
+                "copies": copies,
                 "servers": sorted({row["server"] for row in every}),
                 "told": [{"kind": kind, "n": len(wrong), "of": of} for kind, wrong, of in told],
             },
         )
-    ]  # fmt: skip
+    ]
 
 
 def _spread(ag: str, rows: list[Row]) -> list[Judged]:
@@ -144,11 +146,12 @@ def _spread(ag: str, rows: list[Row]) -> list[Judged]:
             evidence=tuple(_counted(own)),
             confidence=Sure.LOGGED.value,
             facts={
-                "ag": ag, "databases": list(spread),
+                "ag": ag,
+                "databases": list(spread),
                 "servers": [{"name": name, "n": n} for name, n in sorted(total.items())],
             },
         )
-    ]  # fmt: skip
+    ]
 
 
 def _gaps(one: Row, own: list[Row], known: Watched) -> list[Judged]:
@@ -180,12 +183,17 @@ def _gaps(one: Row, own: list[Row], known: Watched) -> list[Judged]:
                 ),
                 confidence=LIKELY,
                 facts={
-                    "ag": one["ag"], "database": one["database"], "from": before["server"],
-                    "to": after["server"], "first": before["end"], "last": after["end"],
-                    "replicas": list(known.members[one["ag"]]), "gaps": len(apart),
+                    "ag": one["ag"],
+                    "database": one["database"],
+                    "from": before["server"],
+                    "to": after["server"],
+                    "first": before["end"],
+                    "last": after["end"],
+                    "replicas": list(known.members[one["ag"]]),
+                    "gaps": len(apart),
                 },
             )
-        )  # fmt: skip
+        )
     return found[-1:]
 
 

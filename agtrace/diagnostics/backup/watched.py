@@ -44,8 +44,10 @@ class Watched:
         """Give the stretches in which every backup of a group would stand in a captured log."""
         if ag not in self._seen:
             servers = {(self.names.host_id(name), instance_name(name)) for name in self.members.get(ag, ())}
-            spans = [self._logged(host, instance or DEFAULT_INSTANCE) for host, instance in sorted(
-                servers, key=lambda server: (server[0], server[1] or ""))]  # fmt: skip
+            spans = [
+                self._logged(host, instance or DEFAULT_INSTANCE)
+                for host, instance in sorted(servers, key=lambda server: (server[0], server[1] or ""))
+            ]
             # Who knows of one replica alone does not know the group.
             self._seen[ag] = reduce(common, spans) if len(spans) > 1 else []
         return self._seen[ag]

@@ -9,13 +9,13 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.commit_latency import figures, judge, tables, waiting
 from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
-from agtrace.diagnostics.commit_latency.contradictions import contradictions, group_of
+from agtrace.diagnostics.commit_latency.judge import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
 from agtrace.measures import frame
 from agtrace.replay import figures as replays
 from agtrace.replay import offers
-from agtrace.replay import words as estimates
+from agtrace.replay import outcome as estimates
 from agtrace.replay.limits import Beside as KnownBeside
 from agtrace.replay.outcome import WhatIf
 from agtrace.replay.what_if import blocks_of, what_if

@@ -83,11 +83,13 @@ def hops(links: list[Link]) -> Figure:
         names = list(link.hops)
         for which, (quantile, (colour, _dash, opacity)) in enumerate(SHADES.items()):
             fig.add_bar(
-                x=names, y=[link.hops[name].quantiles[which] for name in names],
-                name=label(f"{_whose(link)}, {quantile}"), opacity=opacity,
+                x=names,
+                y=[link.hops[name].quantiles[which] for name in names],
+                name=label(f"{_whose(link)}, {quantile}"),
+                opacity=opacity,
                 marker={"color": colour, "pattern": {"shape": PATTERNS[place], "fgcolor": "#ffffff"}},
                 hovertemplate="%{y:,.4~g} ms",
-            )  # fmt: skip
+            )
     fig.update_yaxes(title_text="ms", rangemode="tozero")
     return finish(fig, "How long each hop takes", 450, barmode="group")
 
@@ -104,7 +106,7 @@ def waits(rows: Iterable[Mapping[str, Any]]) -> Figure:
         ("commit_mean_ms", "waits for replicas", 0, "solid"),
         ("write_mean_ms", "waits for the log", 0, "dash"),
         ("queue_bytes", "log send queue", 1, "solid"),
-    )  # fmt: skip
+    )
     found: dict[tuple[str, str], tuple[list[Any], list[Any]]] = {}
     for row in rows:
         for name, _label, _panel, _dash in shown:

@@ -19,8 +19,13 @@ from agtrace.thresholds import Thresholds
 Row = Mapping[str, Any]
 
 REPLICA, LOG, BOTH, FLOW_CONTROL, CATCH_UP, NO_LOG = (
-    "replica", "log", "both", "flow_control", "catch_up", "no_log"
-)  # fmt: skip
+    "replica",
+    "log",
+    "both",
+    "flow_control",
+    "catch_up",
+    "no_log",
+)
 COLUMNS = (
     *map(Measure, ("host_id", "sql_instance", "start", "end")),
     Measure("commits", "waits of commits for replicas"),
@@ -69,21 +74,26 @@ class Stretch:
         queued = [row for row in self.rows if row["queue_bytes"] is not None]
         top = max(queued, key=lambda row: float(row["queue_bytes"]), default=None)
         return {
-            "host": first["host_id"], "cause": self.cause,
-            "first": first["start"] or first["start_local"], "last": last["end"] or last["end_local"],
-            "commits": int(commits), "commit_mean": self._sum("commit_ms") / commits if commits else None,
-            "writes": int(writes), "write_mean": self._sum("write_ms") / writes if writes else None,
+            "host": first["host_id"],
+            "cause": self.cause,
+            "first": first["start"] or first["start_local"],
+            "last": last["end"] or last["end_local"],
+            "commits": int(commits),
+            "commit_mean": self._sum("commit_ms") / commits if commits else None,
+            "writes": int(writes),
+            "write_mean": self._sum("write_ms") / writes if writes else None,
             "flow_control": self._sum("flow_control_ms") / seconds,
             "catch_up": self._sum("catch_up_ms") / seconds,
             "beside": [
-                (what, rate) for what, name in BESIDE.items()
+                (what, rate)
+                for what, name in BESIDE.items()
                 if (rate := self._sum(name) / seconds) >= NOTABLE_MS_PER_S
             ],
             "queue": top["queue_bytes"] if top is not None else None,
             "replica": top["replica"] if top is not None else None,
             "samples": top["samples"] if top is not None else 0,
             "waited_ms": self._sum("commit_ms"),
-        }  # fmt: skip
+        }
 
 
 def cause(row: Row, limits: Thresholds) -> str | None:
@@ -135,12 +145,15 @@ def table(rows: Iterable[Row], limits: Thresholds) -> list[dict[str, Any]]:
     return [
         {
             **row,
-            "start": row["start"] or row["start_local"], "end": row["end"] or row["end_local"],
+            "start": row["start"] or row["start_local"],
+            "end": row["end"] or row["end_local"],
             "commit_mean_ms": row["commit_ms"] / row["commits"] if row["commits"] else None,
             "write_mean_ms": row["write_ms"] / row["writes"] if row["writes"] else None,
-            **{f"{name}_per_s": row[name] / row["seconds"]
-               for name in ("flow_control_ms", "catch_up_ms", *BESIDE.values())},
+            **{
+                f"{name}_per_s": row[name] / row["seconds"]
+                for name in ("flow_control_ms", "catch_up_ms", *BESIDE.values())
+            },
             "explains": cause(row, limits) or "",
         }
         for row in rows
-    ]  # fmt: skip
+    ]

@@ -60,9 +60,12 @@ def durations(found: Study) -> Figure:
             y=[label(names[run.number]) for run, _step in own],
             x=[s.seconds / divisor for _run, s in own],
             base=[(s.start - run.start).total_seconds() / divisor for run, s in own],
-            name=label(step), orientation="h", marker_color=_COLOURS.get(step, HOSTS[1]),
-            customdata=[clock(s.seconds) for _run, s in own], hovertemplate="%{customdata}",
-        )  # fmt: skip
+            name=label(step),
+            orientation="h",
+            marker_color=_COLOURS.get(step, HOSTS[1]),
+            customdata=[clock(s.seconds) for _run, s in own],
+            hovertemplate="%{customdata}",
+        )
     for run in runs:
         text, place = f"<b>{clock(run.seconds)}</b>", {"xanchor": "left", "xshift": 6, "showarrow": False}
         fig.add_annotation(x=run.seconds / divisor, y=label(names[run.number]), text=text, **place)

@@ -1,4 +1,4 @@
-"""Everything computed about the runs of a case, once."""
+"""Everything computed about the runs of a case, once; and what weakens their comparison."""
 
 from __future__ import annotations
 
@@ -10,7 +10,6 @@ from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.comparison import doubts
 from agtrace.diagnostics.comparison.configurations import Configuration, baseline, configure, is_called
 from agtrace.diagnostics.comparison.pairs import Pair, pairs
 from agtrace.history.coverage import coverage
@@ -20,8 +19,8 @@ from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
 from agtrace.history.transfers import by_hand, labelled, seeded, uses
 from agtrace.history.transfers.labelled import Elsewhere
-from agtrace.history.transfers.run import GIVEN, Run
-from agtrace.history.transfers.uses import Uses
+from agtrace.history.transfers.run import GIVEN, SEEDING, Run
+from agtrace.history.transfers.uses import BYTES, CPU, READ, RECEIVED, SENT, WRITTEN, Uses, covered, of_run
 from agtrace.history.trials.trial import read as read_trials
 from agtrace.measure.usage import moment
 from agtrace.say.said import Said
@@ -173,16 +172,14 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     compared = {run.number for group in groups for run in group.runs}
     is_told = {run.number for run in wanted if run.number in compared or run.method == GIVEN}
     lacking = {
-        run.number: [_said(*each) for each in doubts.unmeasured(measured, run, limits.usage_covered_share)]
+        run.number: [_said(*each) for each in unmeasured(measured, run, limits.usage_covered_share)]
         for run in wanted
     }
     unseen = {
         run.number: [*run.unseen, *(lacking[run.number] if run.number in is_told else ())] for run in wanted
     }
     open_ += [_said("open.run", each) for each in by_text(unseen)]
-    against = {
-        run.number: [_said(*each) for each in doubts.contradictions(run, measured, limits)] for run in wanted
-    }
+    against = {run.number: [_said(*each) for each in contradictions(run, measured, limits)] for run in wanted}
     return Study(
         tuple(wanted), tuple(groups), measured, tuple(dict.fromkeys(open_)), against, lacking, limits
     )
@@ -211,3 +208,70 @@ def _group(runs: list[Run], uses: Uses, asked: Asked, limits: Thresholds) -> Gro
     if runs[0].method == GIVEN:
         made = [pair for pair in made if pair.changes]
     return Group(runs[0].database, tuple(runs), tuple(configurations), base, tuple(made))
+
+
+Doubt = tuple[str, dict[str, Any]]
+"""A sentence to be said: where its words lie, and the facts that they name."""
+
+
+def unmeasured(uses: Uses, run: Run, least: float) -> list[Doubt]:
+    """Say which hosts of a run showed no CPU, disk or network while its data moved.
+
+    ``least`` is the share of that time which samples are to cover.
+    """
+    groups = {"CPU": (CPU,), "disks": (READ, WRITTEN), "network": (SENT, RECEIVED)}
+    hosts = [host for host in (run.source, run.target) if host]
+    if run.method == GIVEN:
+        hosts = sorted({use.usage.host for use in uses.of(run)})
+        if not hosts:
+            return [("unseen.window", {})]
+    told: list[Doubt] = []
+    for host in hosts:
+        lacking = [
+            name
+            for name, wanted in groups.items()
+            if all(of_run(uses, run, host, each) is None for each in wanted)
+        ]
+        if lacking:
+            what = "host" if len(lacking) == len(groups) else "resources"
+            told.append((f"unseen.{what}", {"host": host, "lacking": lacking}))
+        seen = {u.usage.resource for u in uses.of(run) if u.usage.host == host}
+        shares = [covered(uses, run, host, each) for each in (CPU, *BYTES) if each in seen]
+        if shares and min(shares) < least:
+            facts = {"host": host, "share": min(shares), "is_window": run.method == GIVEN}
+            told.append(("unseen.stretch", facts))
+    return told
+
+
+def contradictions(run: Run, uses: Uses, limits: Thresholds) -> list[Doubt]:
+    """Hold what the disks and the wire moved against the bytes of the database.
+
+    A backup reads every page from disk and a restore writes every one (neither goes through the
+    buffer pool), so less than the database is as wrong as, on an idle host, more.
+    """
+    size = run.database_bytes
+    if run.method == GIVEN or not size:
+        return []
+    share = limits.seeding_contradiction_share
+    told: list[Doubt] = []
+    for host, resource, verb in ((run.source, READ, "read"), (run.target, WRITTEN, "wrote")):
+        use = of_run(uses, run, host, resource)
+        if use is None or use.total is None or host is None:
+            continue
+        if covered(uses, run, host, resource) < limits.usage_covered_share:
+            continue
+        part = use.total / size
+        facts = {"host": host, "verb": verb, "moved": use.total, "size": size, "part": part}
+        if part < 1 - share:
+            told.append(("contradiction.too_little", facts))
+        elif part > limits.seeding_foreign_ratio and run.method == SEEDING:
+            told.append(("contradiction.too_much", facts))
+    wire, whole = (
+        of_run(uses, run, run.source, SENT, whole=w) or of_run(uses, run, run.target, RECEIVED, whole=w)
+        for w in (False, True)
+    )
+    is_plain = run.compressed is not None and run.compressed.verdict is False
+    if wire and whole and is_plain and (kept_up := wire.usage.p95 * run.seconds) > (1 + share) * size:
+        facts = {"p95": wire.usage.p95, "seconds": run.seconds, "kept_up": kept_up, "mean": whole.usage.mean}
+        told.append(("contradiction.plateau", facts))
+    return told

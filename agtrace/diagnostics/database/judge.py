@@ -15,12 +15,14 @@ from agtrace.diagnostics.database.measures import (
     ENTRIES,
     LEFT,
     RATE,
+    SIGMAS,
     TIME_LEAST,
     TIME_LEFT,
     TIME_MOST,
     TOTAL,
+    moments,
+    window_of,
 )
-from agtrace.diagnostics.database.moments import SIGMAS, moments, window_of
 from agtrace.measures import Measured, quoted
 from agtrace.say import words
 from agtrace.say.said import Judged
@@ -126,11 +128,8 @@ def _looked(row: Row) -> Judged:
         window=window_of(row),
         confidence=COUNTED,
         evidence=(quoted("state", "REVERTING", f"{row['path']} line {row['line']}"),),
-        facts={
-            "database": row["database"], "host": row["replica"], "looks": row["looks"],
-            **moments(row),
-        },
-    )  # fmt: skip
+        facts={"database": row["database"], "host": row["replica"], "looks": row["looks"], **moments(row)},
+    )
 
 
 def not_recovered(rows: Iterable[Row]) -> list[Judged]:
@@ -161,8 +160,12 @@ def _not_recovered(row: Row) -> Judged:
         confidence=SURE,
         evidence=tuple(numbers),
         facts={
-            "database": row["database"], "host": row["host_id"], "entries": row["entries"],
-            **moments(row), "cause": row["cause"],
-            "error": row["cause_error"] and str(row["cause_error"]), "back": row["back"],
+            "database": row["database"],
+            "host": row["host_id"],
+            "entries": row["entries"],
+            **moments(row),
+            "cause": row["cause"],
+            "error": row["cause_error"] and str(row["cause_error"]),
+            "back": row["back"],
         },
-    )  # fmt: skip
+    )

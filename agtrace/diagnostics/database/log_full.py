@@ -16,11 +16,13 @@ from agtrace.diagnostics.database.measures import (
     FULL_MOST,
     GROWTH,
     HELD,
+    SIGMAS,
     SIZE,
     USED,
     WRITES,
+    moments,
+    window_of,
 )
-from agtrace.diagnostics.database.moments import SIGMAS, moments, window_of
 from agtrace.measures import Measured, quoted
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
@@ -41,9 +43,7 @@ GOES_ON = 0.5
 
 def parameters(limits: Thresholds) -> dict[str, float]:
     """Give what full.sql is asked with: what makes log writes of a replica slow."""
-    return {
-        "least": limits.min_samples, "slow_ms": limits.log_write_ms, "idle_share": limits.log_idle_share,
-    }  # fmt: skip
+    return {"least": limits.min_samples, "slow_ms": limits.log_write_ms, "idle_share": limits.log_idle_share}
 
 
 def full(rows: Iterable[Row], limits: Thresholds) -> list[Judged]:
@@ -78,10 +78,12 @@ def _full(row: Row) -> Judged:
             *_holder(row),
         ),
         facts={
-            **_facts(row), "entries": row["entries"], "growth": row["growth"] if grows else None,
+            **_facts(row),
+            "entries": row["entries"],
+            "growth": row["growth"] if grows else None,
             **moments(row),
         },
-    )  # fmt: skip
+    )
 
 
 def _filling(row: Row, limits: Thresholds) -> Judged | None:
@@ -118,9 +120,11 @@ def _filling(row: Row, limits: Thresholds) -> Judged | None:
 
 def _subject(row: Row, *, of_replica: bool) -> dict[str, str]:
     return {
-        "ag": row["ag"] or "", "database": row["database"],
-        "replica": (row["replica"] or "") if of_replica else "", "host": row["host_id"],
-    }  # fmt: skip
+        "ag": row["ag"] or "",
+        "database": row["database"],
+        "replica": (row["replica"] or "") if of_replica else "",
+        "host": row["host_id"],
+    }
 
 
 def _sizes(row: Row, *, grows: bool) -> list[Measured]:

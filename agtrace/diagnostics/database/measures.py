@@ -1,8 +1,12 @@
-"""What is measured of databases that cannot be written, revert or did not recover."""
+"""What is measured of databases that are not written, revert or did not recover, and its begin and end."""
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from typing import Any
+
 from agtrace.measures import Measure
+from agtrace.say.finding import window
 
 ENTRIES = Measure("entries", "entries that tell of it")
 USED = Measure("log_used_bytes", "log used", "B", "Log File(s) Used Size (KB), the last sample")
@@ -28,3 +32,19 @@ TIME_LEAST = Measure(
 TIME_MOST = Measure(
     "undo_left_high_s", "time left, at most", "s", "by the lower end of the rate's 95 % interval"
 )
+
+
+SIGMAS = 1.96
+"""Of a normal distribution, 95 % lie so many standard errors around a slope."""
+
+
+def window_of(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the window of a row: in UTC, or in its host's time where the offset is not known."""
+    if row["start"] is None or row["end"] is None:
+        return window(row["start_local"], row["end_local"], is_local=True)
+    return window(row["start"], row["end"])
+
+
+def moments(row: Mapping[str, Any]) -> dict[str, Any]:
+    """Give the first and last moment: in UTC, or as its host wrote them where the offset is not known."""
+    return {"first": row["start"] or row["start_local"], "last": row["end"] or row["end_local"]}

@@ -9,8 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.distributed import judge
-from agtrace.diagnostics.distributed.hops import Hop, hops, is_still, lag_of
-from agtrace.diagnostics.distributed.measures import HOPS
+from agtrace.diagnostics.distributed.hops import HOPS, Hop, hops, is_still, lag_of
 from agtrace.diagnostics.distributed.needs import NEEDS
 from agtrace.measures import Measure, frame
 from agtrace.say.finding import Finding
@@ -70,10 +69,15 @@ class Distributed(Analysis):
             longest = judge.longest(own)
             told = [{"name": hop.name, "lag": hop.lag, "is_still": is_still(hop.worst)} for hop in own]
             chains.append(
-                {"dag": dag, "is_link": is_link, "hops": told, "longest": longest and longest.name,
-                 "forwards": any(not hop.is_between for hop in own),
-                 "arrives": any(hop.is_between for hop in own)}
-            )  # fmt: skip
+                {
+                    "dag": dag,
+                    "is_link": is_link,
+                    "hops": told,
+                    "longest": longest and longest.name,
+                    "forwards": any(not hop.is_between for hop in own),
+                    "arrives": any(hop.is_between for hop in own),
+                }
+            )
         return SAID.page("summary", {"chains": chains})
 
     def say_nothing(self) -> str:
@@ -100,7 +104,11 @@ class Distributed(Analysis):
         for hop in self.hops:
             for row in hop.rows:
                 yield {
-                    "hop": hop.name, "database": row["database"], "lag_s": lag_of(row),
-                    "lag_max_s": row.get("lag_max_s"), "send_queue_bytes": row["queue"],
-                    "received_bytes_per_s": row["rate"], "recovery_queue_bytes": row["redo_queue"],
-                }  # fmt: skip
+                    "hop": hop.name,
+                    "database": row["database"],
+                    "lag_s": lag_of(row),
+                    "lag_max_s": row.get("lag_max_s"),
+                    "send_queue_bytes": row["queue"],
+                    "received_bytes_per_s": row["rate"],
+                    "recovery_queue_bytes": row["redo_queue"],
+                }

@@ -11,8 +11,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agtrace.diagnostics.distributed.hops import Hop, Row, drained, is_still, known, lag_of
-from agtrace.diagnostics.distributed.measures import (
+from agtrace.diagnostics.distributed.hops import (
     COMMIT_LAG,
     DRAINED,
     LAG,
@@ -23,6 +22,12 @@ from agtrace.diagnostics.distributed.measures import (
     RATE_SEEN,
     REDO,
     SECONDARY_LAG,
+    Hop,
+    Row,
+    drained,
+    is_still,
+    known,
+    lag_of,
 )
 from agtrace.measures import Measured, quoted
 from agtrace.say.finding import window
@@ -130,9 +135,12 @@ def _evidence(hop: Hop) -> Iterable[Measured]:
             yield REDO(row["redo_queue"], source, name)
     for row in _shown(hop.looked):
         numbers = (
-            (COMMIT_LAG, row["commit_lag_s"]), (SECONDARY_LAG, row["secondary_lag_s"]),
-            (QUEUE_SEEN, row["queue"]), (RATE_SEEN, row["rate"]), (DRAINED, drained(row)),
-        )  # fmt: skip
+            (COMMIT_LAG, row["commit_lag_s"]),
+            (SECONDARY_LAG, row["secondary_lag_s"]),
+            (QUEUE_SEEN, row["queue"]),
+            (RATE_SEEN, row["rate"]),
+            (DRAINED, drained(row)),
+        )
         for measure, value in numbers:
             if value is not None:
                 yield measure(value, row["place"], row["database"])

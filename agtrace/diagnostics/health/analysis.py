@@ -23,12 +23,9 @@ from agtrace.diagnostics.health import (
     resources,
     servers,
     settings,
-    standing,
     story,
     summary,
     tables,
-    telling,
-    two_primaries,
     workers,
 )
 from agtrace.diagnostics.health.needs import NEEDS
@@ -100,7 +97,7 @@ class Health(Analysis):
     def _judged(self) -> list[Judged]:
         told, limits = self.told, thresholds.of(self.view)
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
-        doubled = two_primaries.two_primaries(told, limits)
+        doubled = groups.two_primaries(told, limits)
         lost = groups.no_primary(told, limits)
         stayed = not_failed_over.not_failed_over(told, lost, looks[1], limits)
         lost = not_failed_over.explained(lost, stayed)
@@ -112,7 +109,7 @@ class Health(Analysis):
             *doubled,
             *groups.flapping(told, limits),
             *groups.left(told, self._rows("cluster_logs.sql"), limits),
-            *standing.standstills(told, limits),
+            *servers.standstills(told, limits),
             *servers.leases(told),
             *servers.restarts(told),
             *servers.long_io(told),
@@ -193,11 +190,11 @@ class Health(Analysis):
     def incidents(self) -> Incidents:
         """Give the story of each failover and outage in words, with the one to read first."""
         first = story.opened(self._stories, headline(self.findings()))
-        return telling.told(self._stories, first, SAID)
+        return summary.told(self._stories, first, SAID)
 
     def tbl_story(self) -> pd.DataFrame:
         """Give each failover and outage moment by moment: when, where, what, and what line tells so."""
-        return telling.table(self._stories, SAID)
+        return summary.table(self._stories, SAID)
 
     def say_story(self) -> str:
         """Tell the incident to read first: its moments, what it cost, what is not known; Markdown."""

@@ -126,10 +126,12 @@ def _elimination(
     ]
     left, missed = network(told, hosts, one.start, found)
     session = (
-        row for row in replicas
-        if row["session_timeout_s"] is not None and row["ag"] == one.ag
+        row
+        for row in replicas
+        if row["session_timeout_s"] is not None
+        and row["ag"] == one.ag
         and same_replica(row["replica"], one.replica)
-    )  # fmt: skip
+    )
     return Elimination(found, OPEN if why.unseen and left == LEFT else left, missed, next(session, None))
 
 
@@ -176,9 +178,12 @@ def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int, 
         window=window(one.start, end),
         evidence=(measure(seconds, "ERRORLOG, AlwaysOn_health"), *entries),
         confidence=SEEN if one.back else ONE_END,
-        facts=one.lost[0] | about | vars(why) | rest.facts()
+        facts=one.lost[0]
+        | about
+        | vars(why)
+        | rest.facts()
         | {"seconds": seconds, "ends_by": ends_by, "own": told.own(one.lost[0]), "times": n, "most": MOST},
-    )  # fmt: skip
+    )
 
 
 def _ended(one: Stretch, look: Row | None, last: datetime) -> tuple[Measure, float | None, datetime, str]:

@@ -17,9 +17,13 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 STATES = {
-    "PRIMARY_NORMAL": "primary", "SECONDARY_NORMAL": "secondary", "RESOLVING_NORMAL": "resolving",
-    "RESOLVING_PENDING_FAILOVER": "resolving", "PRIMARY_PENDING": "resolving", "NOT_AVAILABLE": "away",
-}  # fmt: skip
+    "PRIMARY_NORMAL": "primary",
+    "SECONDARY_NORMAL": "secondary",
+    "RESOLVING_NORMAL": "resolving",
+    "RESOLVING_PENDING_FAILOVER": "resolving",
+    "PRIMARY_PENDING": "resolving",
+    "NOT_AVAILABLE": "away",
+}
 RESOURCES = {"cpu": "Processors", "disk_write_ms": "Disk write, mean", "disk_read_ms": "Disk read, mean"}
 """What perfmon showed of the hosts, in panels below the lanes."""
 LANE, PANEL = 70, 130
@@ -86,25 +90,32 @@ def lanes(told: Told, series: Sequence[Row], title: str, of_hosts: dict[str, str
     for role, colour in colours.ROLES.items():
         bars = [stay for stay in kept if stay.role == role]
         fig.add_bar(
-            orientation="h", name=role, width=0.5,
+            orientation="h",
+            name=role,
+            width=0.5,
             base=[stay.start for stay in bars],
             x=[stay.seconds * 1000 for stay in bars],
             y=[place[stay.ag, stay.host] for stay in bars],
             customdata=[[words.instant(stay.start), words.instant(stay.end)] for stay in bars],
             hovertemplate=f"{role}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",
-            marker={"color": colour, "opacity": 0.75, "line": {"width": 0}}, row=1, col=1,
-        )  # fmt: skip
+            marker={"color": colour, "opacity": 0.75, "line": {"width": 0}},
+            row=1,
+            col=1,
+        )
     for name, (symbol, colour, kinds) in MARKS.items():
         events = [row for row in told.of(*kinds) if row["host_id"] in of_host]
         marks = [(row, n) for row in _thinned(events) for n in _lanes_of(row, place, of_host)]
         fig.add_scatter(
             x=[row["time"] for row, _ in marks],
             y=[float(n) - 0.34 for _, n in marks],
-            name=name, mode="markers",
+            name=name,
+            mode="markers",
             marker={"symbol": symbol, "color": colour, "size": 9, "line": {"width": 1, "color": colour}},
             customdata=[[_hover(row)] for row, _ in marks],
-            hovertemplate="%{customdata[0]}<extra></extra>", row=1, col=1,
-        )  # fmt: skip
+            hovertemplate="%{customdata[0]}<extra></extra>",
+            row=1,
+            col=1,
+        )
     hosts = sorted({one["host"] for one in series})
     for number, name in enumerate(shown, 2):
         for host in hosts:

@@ -49,16 +49,23 @@ def not_failed_over(
     """
     # A replica that was not watched may have taken over: then the cluster's own word alone tells.
     outages = [
-        (str(loss.facts["group"]), str(loss.facts["host"]), loss.facts["since"], loss.facts["until"],
-         not loss.facts["unwatched"])
+        (
+            str(loss.facts["group"]),
+            str(loss.facts["host"]),
+            loss.facts["since"],
+            loss.facts["until"],
+            not loss.facts["unwatched"],
+        )
         for loss in losses
-    ]  # fmt: skip
+    ]
     outages += [
         (row["ag"], row["from_host"], *told.span(row), True)
         for row in told.failovers
-        if row["from_host"] and row["from_host"] == row["to_host"] and row["mode"] == "automatic"
+        if row["from_host"]
+        and row["from_host"] == row["to_host"]
+        and row["mode"] == "automatic"
         and (row["seconds_without_primary"] or 0.0) >= limits.no_primary_s
-    ]  # fmt: skip
+    ]
     found = (_judged(*outage, told, looks) for outage in outages)
     return [one for one in found if one is not None]
 
@@ -136,9 +143,10 @@ def _reasons(
         yield Reason("refused", [told.entry(event)], {"by": event["host_id"], "text": event["text"]})
     # A node that lost quorum cannot take over; that the old primary's did is no reason for the others.
     lost = [
-        event for event in told.within(since - BEFORE, until, "quorum_lost")
+        event
+        for event in told.within(since - BEFORE, until, "quorum_lost")
         if event["host_id"] not in (host, None) and event["host_id"] in told.replicas(ag)
-    ]  # fmt: skip
+    ]
     if lost:
         names = sorted({event["host_id"] for event in lost})
         yield Reason("quorum", [told.entry(lost[0])], {"without": names})

@@ -181,11 +181,14 @@ def _not_clean(host: str, rows: Sequence[Row], told: Told) -> Judged:
         ),
         confidence=SEEN,
         facts={
-            "host": host, "first": rows[0]["time"], "last": rows[-1]["time"], "shown": SHOWN,
+            "host": host,
+            "first": rows[0]["time"],
+            "last": rows[-1]["time"],
+            "shown": SHOWN,
             "states": [(*key, states[key]) for key in ordered],
             "components": sorted({name for name, _ in ordered}),
         },
-    )  # fmt: skip
+    )
 
 
 def _component(row: Row) -> str:
@@ -205,12 +208,15 @@ def _waited(host: str, rows: Sequence[Row], told: Told) -> Judged:
         evidence=tuple(_longest(row, name, told) for row in rows[:SHOWN_WAITS]),
         confidence=SEEN,
         facts={
-            "host": name, "first": first, "last": last, "others": len(blocking) < len(types),
+            "host": name,
+            "first": first,
+            "last": last,
+            "others": len(blocking) < len(types),
             "waits": [row | {"longest": row["longest_ms"] / 1000} for row in rows[:SHOWN_WAITS]],
             "locks": any(each.startswith(LOCKS) for each in types),
             "memory": any(each.startswith(MEMORY) for each in types),
         },
-    )  # fmt: skip
+    )
 
 
 def _longest(row: Row, name: str, told: Told) -> Measured:

@@ -214,9 +214,10 @@ def _of_databases(one: Standing, told: Told, place: str) -> Iterator[Reason]:
     suspended = [row for row in one.databases if row["is_suspended"]]
     apart = [row for row in one.databases if row["is_joined"] is False]
     behind = [
-        row for row in one.databases
+        row
+        for row in one.databases
         if row not in suspended and row not in apart and not _keeps_up(row, one.is_synchronous)
-    ]  # fmt: skip
+    ]
     for kind, rows in (("not_joined", apart), ("suspended", suspended), ("not_synchronised", behind)):
         if rows:
             names = [row["database"] for row in rows]

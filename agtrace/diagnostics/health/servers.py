@@ -1,6 +1,7 @@
-"""health.long_io, health.lease and health.restart: what happened to single servers.
+"""health.long_io, health.lease, health.restart and health.standstill: what happened to single servers.
 
-Of a restart: how the instance had ended, and between which bounds.
+Of a restart: how the instance had ended, and between which bounds. Of a standstill: for how long, of what,
+and who kept running.
 """
 
 from __future__ import annotations
@@ -8,13 +9,13 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics.health import standing
 from agtrace.diagnostics.health.measures import BOUNDED, COUNTED, ENTRIES, ONE_END, SEEN
 from agtrace.diagnostics.health.told import OPEN, Row, Told, kind_of, route
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
 
 STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
 MOST_STRAINED = 3
@@ -53,7 +54,7 @@ def long_io(told: Told) -> list[Judged]:
             of_host[row["host_id"]].append(row)
     found = []
     for host, written in sorted(of_host.items()):
-        rows = [row for row in written if standing.stood_until(told, host, told.own(row)) is None]
+        rows = [row for row in written if stood_until(told, host, told.own(row)) is None]
         if rows:
             found.append(_slow(host, rows, len(written) - len(rows), told))
     return found
@@ -76,10 +77,14 @@ def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
         ),
         confidence=COUNTED,
         facts={
-            "host": host, "entries": len(rows), "asleep": asleep, "longest": value / 1000 if value else None,
-            "first": first | {"own": told.own(first)}, "last": last | {"own": told.own(last)},
+            "host": host,
+            "entries": len(rows),
+            "asleep": asleep,
+            "longest": value / 1000 if value else None,
+            "first": first | {"own": told.own(first)},
+            "last": last | {"own": told.own(last)},
         },
-    )  # fmt: skip
+    )
 
 
 def leases(told: Told) -> list[Judged]:
@@ -112,13 +117,18 @@ def _lease(row: Row, before_it: list[Row], told: Told) -> Judged:
         evidence=(told.entry(row, "lease expired"), *entries),
         confidence=COUNTED,
         facts={
-            "group": row["ag"], "host": row["host_id"], "own": told.own(row), "time": row["time"],
-            "late": late if late >= LATE_S else 0.0, "led": bool(led),
-            "route": route(failover) if failover else "", "back": failover["end"] if failover else None,
+            "group": row["ag"],
+            "host": row["host_id"],
+            "own": told.own(row),
+            "time": row["time"],
+            "late": late if late >= LATE_S else 0.0,
+            "led": bool(led),
+            "route": route(failover) if failover else "",
+            "back": failover["end"] if failover else None,
             "is_exact": failover is not None and failover["seconds_without_primary"] is not None,
             "strain": [each["text"] for each in strain],
         },
-    )  # fmt: skip
+    )
 
 
 def _came_before(lease: Row, told: Told) -> list[Row]:
@@ -234,3 +244,99 @@ def _entries(row: Row, told: Told) -> list[Measured]:
 
 def _by(row: Row) -> str:
     return row["last_sign_by"] or "its ERRORLOG"
+
+
+BUSY_BEFORE = timedelta(minutes=5)
+"""How long before a standstill busy processors could be what it came of."""
+WOKEN = timedelta(seconds=60)
+"""So long after a standstill its host writes what was late because of it."""
+PAUSED, SILENT, STEPPED = "machine paused", "SQL Server silent", "clock stepped"
+SURE = {PAUSED: 0.9, SILENT: 0.85, STEPPED: 0.7, OPEN: 0.6}
+"""How sure what stood still is: a tick count that stopped shows a pause, one that ran on shows silence."""
+ALIKE_S = 1.0
+"""Bounds that are less than this apart are one length."""
+SHOWN_BUSY, SHOWN_WITNESSES = 3, 6
+
+STOOD = Measure("seconds_low", "stood still", "s")
+STOOD_AT_MOST = Measure("seconds_high", "stood still, at most", "s")
+GAINED = Measure("clock_gained_s", "wall clock gained on the tick count", "s")
+BUSY = Measure("processors_busy", "processors busy, {at}", "%")
+
+
+def standstills(told: Told, limits: Thresholds) -> list[Judged]:
+    """Judge each standstill, in order of time."""
+    return [_standstill(row, told, limits) for row in told.standstills if _counts(row, limits)]
+
+
+def _counts(row: Row, limits: Thresholds) -> bool:
+    if row["kind"] == STEPPED:
+        return abs(row["clock_gained_s"] or 0.0) >= limits.clock_step_s
+    return bool(row["seconds_high"] >= limits.standstill_s)
+
+
+def _standstill(row: Row, told: Told, limits: Thresholds) -> Judged:
+    kind, gained, busy = row["kind"], row["clock_gained_s"], _busy(row, told)
+    low, high = row["seconds_low"], row["seconds_high"]
+    concerns = _concerns_group(row) and kind != STEPPED and not _belongs_to_failover(row, told)
+    moved, least = abs(gained or 0.0), limits.clock_gained_s
+    shares = [each["value"] or 0.0 for each in busy] if kind in (SILENT, OPEN) else []
+    return Judged(
+        said="standstill.clock_stepped" if kind == STEPPED else "standstill.stood_still",
+        id="health.standstill",
+        severity="warning" if concerns else "notice",
+        subject={"host": row["host_id"]},
+        window=window(row["start"], row["end"]),
+        evidence=tuple(_evidence(row, busy, told)),
+        confidence=SURE[kind],
+        facts=row
+        | {
+            "host": row["host_id"],
+            "gained": gained,
+            "low": low,
+            "high": high if high - low >= ALIKE_S else None,
+            "ran_on": kind == SILENT and gained is not None and moved <= least,
+            "jumped": kind == OPEN and (gained or 0.0) > least,
+            "is_busy": bool(busy),
+            "busy_low": min(shares, default=None),
+            "busy_high": max(shares, default=None),
+        },
+    )
+
+
+def _evidence(row: Row, busy: list[Row], told: Told) -> list[Measured]:
+    source = told.source(row["witnesses"][0]) if row["witnesses"] else "system_health"
+    found = [STOOD(row["seconds_low"], source), STOOD_AT_MOST(row["seconds_high"], source)]
+    if row["clock_gained_s"] is not None:
+        found.append(GAINED(row["clock_gained_s"], "AlwaysOn_health, tick counts of expired leases"))
+    kept = words.listing(list(row["kept_running"] or []))
+    found.append(quoted("kept running", kept or "nobody that was captured wrote meanwhile", source))
+    for one in busy[-SHOWN_BUSY:]:
+        found.append(BUSY.about(at=words.clock(one["time"]))(one["value"], told.sources(one)))
+    return found + [told.entry(one) for one in row["witnesses"][:SHOWN_WITNESSES]]
+
+
+def _busy(row: Row, told: Told) -> list[Row]:
+    start = told.common(row["start"], row["host_id"])
+    near = told.within(start - BUSY_BEFORE, start + timedelta(seconds=1), "processors_busy")
+    return [one for one in near if one["host_id"] == row["host_id"]]
+
+
+def _concerns_group(row: Row) -> bool:
+    """Tell whether a group lost something by it: a partner, a lease, its primary."""
+    return any(one["kind"] != "late sample" for one in row["witnesses"])
+
+
+def _belongs_to_failover(row: Row, told: Told) -> bool:
+    """Tell whether a failover tells of it with its severity."""
+    start, end = (told.common(row[edge], row["host_id"]) for edge in ("start", "end"))
+    near = (one for one in told.incidents if one["failovers"] and one["start"] <= end and one["end"] >= start)
+    return any(row["host_id"] in (one["hosts"] or ()) for one in near)
+
+
+def stood_until(told: Told, host: str, moment: datetime) -> Row | None:
+    """Give the standstill of a host that holds a moment of its own clock, or ended shortly before."""
+    for row in told.standstills:
+        stood = row["host_id"] == host and row["kind"] != STEPPED
+        if stood and row["start"] <= moment <= row["end"] + WOKEN:
+            return row
+    return None

@@ -39,9 +39,11 @@ MEASURED, CONFIGURED, COMPUTED = "measured", "configured", "computed"
 
 MOST = Measure("max_workers", "worker threads, at most", "threads")
 NEEDED = Measure(
-    "workers_needed", "worker threads that busy groups need", "threads",
+    "workers_needed",
+    "worker threads that busy groups need",
+    "threads",
     "log capture and log send of primary databases, redo of secondary ones",
-)  # fmt: skip
+)
 CREATED = Measure("workers_created", "worker threads at the most seen", "threads")
 
 

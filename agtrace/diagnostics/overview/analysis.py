@@ -10,7 +10,7 @@ from agtrace.diagnostics import turned
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import lanes, servers, weaknesses
-from agtrace.diagnostics.overview.captured import Captured, second
+from agtrace.diagnostics.overview.collected import Captured, second
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.measure import network_cards
 from agtrace.measure.platforms import platforms
@@ -70,7 +70,10 @@ class Overview(Analysis):
     @cached_property
     def collected(self) -> tools.Collected:
         """What support tools collected."""
-        found = {tools.TCP: "tcp_global" in self.view.topics, tools.COUNTERS: "counters" in self.view.filled}
+        found = {
+            tools.TCP: not self.view.topics.isdisjoint(("tcp_global", "tcp_sysctl")),
+            tools.COUNTERS: "counters" in self.view.filled,
+        }
         found[tools.SEEDING] = "events_hadr_physical_seeding_progress" in self.view.events
         there = {kind for kind, is_there in found.items() if is_there}
         members = [row["host"] for row in self._kinds_by_host]

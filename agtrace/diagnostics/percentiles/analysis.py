@@ -12,8 +12,8 @@ from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.percentiles import figures, tables
 from agtrace.diagnostics.percentiles.choice import Question
 from agtrace.diagnostics.percentiles.distribution import Distribution, read, usual_grouping
-from agtrace.diagnostics.percentiles.leading import facts, key_figures
 from agtrace.diagnostics.percentiles.needs import NEEDS
+from agtrace.diagnostics.percentiles.tables import facts, key_figures
 from agtrace.moments import LOCAL, Window
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.said import Said, entries

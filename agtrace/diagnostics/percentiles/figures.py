@@ -6,8 +6,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.percentiles.distribution import CURVE, GROUPS_SHOWN, Distribution, Group
-from agtrace.diagnostics.percentiles.leading import leading
-from agtrace.diagnostics.percentiles.tables import weekday
+from agtrace.diagnostics.percentiles.tables import leading, weekday
 from agtrace.say import words
 from agtrace.say.colours import BAND, COLOURS, FAINT, HOSTS, INK
 from agtrace.say.figures import finish, label
@@ -130,10 +129,13 @@ def heat(found: Distribution) -> Figure:
         days = [1, 2, 3, 4, 5, 6, 0]
         fig.add_heatmap(
             z=[[median.get((day, hour)) for hour in range(24)] for day in days],
-            x=list(range(24)), y=[weekday(day) for day in days], name="median by weekday and hour",
-            colorscale="Cividis", colorbar={"title": {"text": unit}},
+            x=list(range(24)),
+            y=[weekday(day) for day in days],
+            name="median by weekday and hour",
+            colorscale="Cividis",
+            colorbar={"title": {"text": unit}},
             hovertemplate=f"%{{y}}, %{{x}} h: %{{z:,.4~g}} {unit}<extra></extra>",
-        )  # fmt: skip
+        )
         title = f"Median by hour and weekday: {found.heat_of.label}"
     fig.update_xaxes(title_text="hour (local time of the host)", dtick=2)
     fig.update_yaxes(autorange="reversed")

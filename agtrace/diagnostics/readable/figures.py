@@ -32,11 +32,14 @@ def sizes(rows: Iterable[Mapping[str, Any]], title: str, colours: Mapping[str, s
     several = len({instance for _, instance, _ in found}) > 1
     series = [
         Line(
-            f"{host}, {instance}" if several else host, times, values,
-            panel=shown.index(counter), colour=None if several else colours.get(host),
+            f"{host}, {instance}" if several else host,
+            times,
+            values,
+            panel=shown.index(counter),
+            colour=None if several else colours.get(host),
         )
         for (host, instance, counter), (times, values) in found.items()
-    ]  # fmt: skip
+    ]
     return lines(
         series,
         title=title,

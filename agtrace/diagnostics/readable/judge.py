@@ -59,9 +59,11 @@ class Beside:
         return [
             mark
             for mark in self.marks
-            if mark["is_still"] and mark["host"] == row["host_id"].upper()
-            and mark["first"] <= row["end_local"] and mark["last"] >= row["start_local"]
-        ]  # fmt: skip
+            if mark["is_still"]
+            and mark["host"] == row["host_id"].upper()
+            and mark["first"] <= row["end_local"]
+            and mark["last"] >= row["start_local"]
+        ]
 
     def queue(self, row: Row) -> Row | None:
         """Give the recovery queues of a server where they grew in a stretch."""
@@ -71,11 +73,13 @@ class Beside:
             (
                 queue
                 for queue in self.behind
-                if queue["host_id"] == row["host_id"] and queue["growth"] > 0
-                and queue["start"] < row["end"] and queue["end"] > row["start"]
+                if queue["host_id"] == row["host_id"]
+                and queue["growth"] > 0
+                and queue["start"] < row["end"]
+                and queue["end"] > row["start"]
             ),
             None,
-        )  # fmt: skip
+        )
 
 
 def stores(growths: Sequence[Row], full: Sequence[Row], beside: Beside, limits: Thresholds) -> list[Judged]:
@@ -199,9 +203,10 @@ def _of_readers(row: Row, beside: Beside) -> tuple[list[Measured], dict[str, Any
         if oldest["statement"]:
             numbers.append(quoted(f"statement of session {session}", oldest["statement"], oldest["place"]))
     skipped = [
-        each for each in (beside.ghosts(row["host_id"], row["start"], row["end"]) if row["start"] else ())
+        each
+        for each in (beside.ghosts(row["host_id"], row["start"], row["end"]) if row["start"] else ())
         if each["n"] and each["skipped"]
-    ]  # fmt: skip
+    ]
     for each in skipped:
         source = f"perfmon of {each['host_id']}, Skipped Ghosted Records/sec, n = {each['n']:,}"
         numbers.append(m.SKIPPED(each["skipped"], source))
@@ -214,10 +219,11 @@ def _of_readers(row: Row, beside: Beside) -> tuple[list[Measured], dict[str, Any
     if queue is not None:
         numbers.append(m.BEHIND(queue["growth"], f"perfmon of {row['host_id']}, Recovery Queue"))
     return numbers, {
-        "oldest": oldest, "skipped": skipped[0] if skipped else None,
+        "oldest": oldest,
+        "skipped": skipped[0] if skipped else None,
         "marks": [mark["database"] for mark in still],
         "behind": queue["growth"] if queue is not None else None,
-    }  # fmt: skip
+    }
 
 
 def waits(rows: Sequence[Row], limits: Thresholds) -> list[Judged]:
@@ -228,9 +234,7 @@ def waits(rows: Sequence[Row], limits: Thresholds) -> list[Judged]:
     rows
         Of waited.sql.
     """
-    return [
-        _waits(row) for row in rows if row["wait_ms"] / row["seconds"] >= limits.version_wait_ms
-    ]  # fmt: skip
+    return [_waits(row) for row in rows if row["wait_ms"] / row["seconds"] >= limits.version_wait_ms]
 
 
 def _waits(row: Row) -> Judged:

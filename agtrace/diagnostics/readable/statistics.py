@@ -49,7 +49,11 @@ def _of_host(host: str, rows: list[Row]) -> Judged:
             quoted(f"most of them in {first['database']}", ", ".join(first["most"]), first["place"]),
         ),
         facts={
-            "host": host, "n": sum(row["n"] for row in rows), "databases": [row["database"] for row in rows],
-            "tables": first["most"], "database": first["database"], "at": max(times),
+            "host": host,
+            "n": sum(row["n"] for row in rows),
+            "databases": [row["database"] for row in rows],
+            "tables": first["most"],
+            "database": first["database"],
+            "at": max(times),
         },
-    )  # fmt: skip
+    )

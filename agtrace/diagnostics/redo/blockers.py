@@ -97,7 +97,9 @@ def blocked(host: str, rows: Sequence[Row], queue: Row | None) -> Judged:
         confidence=SEEN,
         evidence=tuple(numbers),
         facts={
-            "host": host, "growth": queue["growth"] if queue is not None else None,
-            "behind": queue["last_bytes"] if queue is not None else None, **facts(rows),
+            "host": host,
+            "growth": queue["growth"] if queue is not None else None,
+            "behind": queue["last_bytes"] if queue is not None else None,
+            **facts(rows),
         },
-    )  # fmt: skip
+    )

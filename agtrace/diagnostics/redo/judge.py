@@ -52,11 +52,14 @@ class Beside:
             (
                 row
                 for row in self.behind
-                if row["host_id"] == host and row["growth"] > 0 and start is not None
-                and row["start"] < end and row["end"] > start
+                if row["host_id"] == host
+                and row["growth"] > 0
+                and start is not None
+                and row["start"] < end
+                and row["end"] > start
             ),
             None,
-        )  # fmt: skip
+        )
 
 
 def waits(rows: Iterable[Row], beside: Beside, limits: Thresholds) -> list[Judged]:

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any
 
-from agtrace.diagnostics.seeding.failures import alike
+from agtrace.diagnostics.seeding.outcomes import alike
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import Verdict, ordered
 from agtrace.say import stream

@@ -18,8 +18,8 @@ from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.paths import Path, Settings, paths, settings
 from agtrace.measures import Measure
 from agtrace.replay import figures as replays
+from agtrace.replay import outcome as estimates
 from agtrace.replay import packing
-from agtrace.replay import words as estimates
 from agtrace.replay.blocks import Blocks
 from agtrace.replay.change import Change
 from agtrace.replay.outcome import WhatIf

@@ -166,12 +166,15 @@ def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds)
         evidence=_waited(delay, modes),
         confidence=Ground.COMMIT_DELAY.confidence,
         facts={
-            "delay": delay, "is_long": is_long, "unwritten": unwritten, "unreached": unreached,
+            "delay": delay,
+            "is_long": is_long,
+            "unwritten": unwritten,
+            "unreached": unreached,
             "synchronous": [name for name, mode in modes.items() if mode.mode == SYNCHRONOUS],
             "slow": [hop.replica for hop in delay.hops if is_slow(hop.write, delay.own_write, limits)],
             "steps": [step for step, names in steps.items() if names],
         },
-    )  # fmt: skip
+    )
 
 
 def _waited(delay: CommitDelay, modes: Mapping[str, Mode]) -> tuple[Measured, ...]:

@@ -194,9 +194,8 @@ def _suspension(link: Link, parts: list[Part], events: list[dict[str, Any]]) -> 
 def _redo(link: Link, known: Known, parts: list[Part], looked: Sequence[Row]) -> list[Verdict]:
     found, limits = [], known.limits
     blocked = [
-        part for part in parts
-        if _is_blocked(part, limits) or _was_seen_blocked(link, part, looked, limits)
-    ]  # fmt: skip
+        part for part in parts if _is_blocked(part, limits) or _was_seen_blocked(link, part, looked, limits)
+    ]
     rest = [part for part in parts if part not in blocked]
     for kind, ground, chosen in (
         (REDO_BLOCKED, Ground.REDO_BLOCKED, blocked),
@@ -243,11 +242,12 @@ def _was_seen_blocked(link: Link, part: Part, looked: Sequence[Row], limits: Thr
     first, last = (float(link.times[lagging.rows][end]) for end in (0, -1))
     least = max(limits.redo_blocked_s, limits.redo_blocked_share * (last - first))
     return any(
-        row["host_id"] == secondary.host_id and first <= row["at"] <= last
+        row["host_id"] == secondary.host_id
+        and first <= row["at"] <= last
         and (row["waited_s"] or 0.0) >= least
         and (row["database"] or part.database).lower() == part.database.lower()
         for row in looked
-    )  # fmt: skip
+    )
 
 
 def _primary_only(link: Link, known: Known) -> list[Verdict]:

@@ -144,12 +144,17 @@ def queues_of(looks: Sequence[Look], extra: Sequence[Measured] = ()) -> Judged:
         window=_window(looks),
         evidence=(*of_queues(last), *extra) or tuple(of_states(looks)),
         facts={
-            "replica": last.replica, "host": last.host, "moment": moment(last), "suspended": stopped,
-            "looks": len(looks), "n": len(last.states), "fullest": fullest,
+            "replica": last.replica,
+            "host": last.host,
+            "moment": moment(last),
+            "suspended": stopped,
+            "looks": len(looks),
+            "n": len(last.states),
+            "fullest": fullest,
             "waiting": [name for name, size in waiting.items() if size is not None],
             "others": sum(1 for each in last.states if each.waiting) - 1,
         },
-    )  # fmt: skip
+    )
 
 
 def _subject(look: Look) -> dict[str, str]:

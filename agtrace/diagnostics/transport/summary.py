@@ -279,7 +279,10 @@ def answer(study: Study, links: list[LinkStudy], found: list[Finding]) -> dict[s
     worst = [f for f in told if SEVERITY_ORDER.index(f.severity) >= WORST]
     remedies = [shortened(f.recommendation, MOST_WORDS)[0] for f in worst if f.recommendation]
     return {
-        "found": found, "worst": worst[:3], "is_told": bool(told), "is_counted": bool(links),
+        "found": found,
+        "worst": worst[:3],
+        "is_told": bool(told),
+        "is_counted": bool(links),
         "judged": len({f.subject["replica"] for f in told if "replica" in f.subject}),
         "replicas": len({studied.link.replica for studied in links}),
         "groups": [group.name for group in study.groups if group.name],
@@ -287,7 +290,7 @@ def answer(study: Study, links: list[LinkStudy], found: list[Finding]) -> dict[s
         # The marks of code would be escaped with the names from captures around them.
         "first": remedies[0].replace("`", "") if remedies else "",
         "healthy": list(dict.fromkeys(f.subject["replica"] for f in told if f.id == "transport.healthy")),
-    }  # fmt: skip
+    }
 
 
 def of_links(found: list[SentReceived], limits: Thresholds) -> dict[str, Any]:
@@ -313,16 +316,20 @@ def _of_link(found: SentReceived, limits: Thresholds) -> dict[str, Any]:
     is_off = link.aligned and skew is not None and abs(skew) * 1000 >= limits.skew_ms
     sides = (found.sent, found.known(hops.WIRE_RECEIVED), found.known(hops.RECEIVED))
     return _sending(found) | {
-        "replica": link.replica, "primary": link.primary_name, "why_not": found.why_not,
+        "replica": link.replica,
+        "primary": link.primary_name,
+        "why_not": found.why_not,
         "arrived": found.arrived if _ratio(found.arrived) is not None else None,
         "compared": found.comparison if compared is not None else None,
         "is_doubtful": compared is not None and abs(compared - 1) > limits.one_unit_share,
         "sides": [hop for hop in sides if hop is not None and hop.rate is not None],
-        "left": _left(found, limits), "log_per_byte": per_byte, "peaks": _peaks(found),
+        "left": _left(found, limits),
+        "log_per_byte": per_byte,
+        "peaks": _peaks(found),
         "is_compressed": per_byte is not None and per_byte >= limits.compressed_ratio,
         "resent": None if again is None else round(again.total),
         "clocks_apart": abs(skew) if is_off and skew is not None else None,
-    }  # fmt: skip
+    }
 
 
 def _sending(found: SentReceived) -> dict[str, Any]:

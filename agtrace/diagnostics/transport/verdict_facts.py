@@ -9,9 +9,8 @@ import numpy as np
 
 from agtrace.diagnostics.transport import evidence
 from agtrace.diagnostics.transport.bounds import SEGMENT
-from agtrace.diagnostics.transport.mended import mended
 from agtrace.diagnostics.transport.signs import Signs
-from agtrace.diagnostics.transport.verdict import Verdict, mean, subject, window
+from agtrace.diagnostics.transport.verdict import Verdict, mean, mended, subject, window
 from agtrace.history.streams.byte_units import LOG, WIRE
 from agtrace.history.streams.chain import Series
 from agtrace.history.streams.known import Sending
@@ -91,21 +90,27 @@ def _of_path(verdict: Verdict) -> dict[str, Any]:
         if level is None:
             unknown[_system(signs, name)].append(name or "the primary")
     is_open = {
-        "show_windows": bool(unknown[WINDOWS]), "show_linux": bool(unknown[LINUX]),
-        "ping": signs.round_trip is None, "copy_file": signs.copy is None,
-    }  # fmt: skip
+        "show_windows": bool(unknown[WINDOWS]),
+        "show_linux": bool(unknown[LINUX]),
+        "ping": signs.round_trip is None,
+        "copy_file": signs.copy is None,
+    }
     off = [name for level, name in ends if level in OFF]
     system = WINDOWS if off else _system(signs, link.replica)
     is_unsure = not off and signs.tuning is None
     return {
-        "card": max(signs.cards, key=lambda card: card.share, default=None), "tuning_unknown": unknown,
-        "steps": [step for step in is_open if is_open[step]], "loss": _loss(signs), "segment": SEGMENT,
+        "card": max(signs.cards, key=lambda card: card.share, default=None),
+        "tuning_unknown": unknown,
+        "steps": [step for step in is_open if is_open[step]],
+        "loss": _loss(signs),
+        "segment": SEGMENT,
         "copy_tool": "rsync" if link.primary_name in signs.on_linux else "robocopy",
         "scale": {"hosts": off or [link.replica], "system": system, "is_unsure": is_unsure},
-        "is_unscaled": signs.tuning_off or signs.is_unscaled, "window_bytes": UNSCALED_WINDOW,
+        "is_unscaled": signs.tuning_off or signs.is_unscaled,
+        "window_bytes": UNSCALED_WINDOW,
         "resent": signs.resent if signs.resent >= signs.limits.resent_per_s else None,
         "mended": mended(verdict) if verdict.kind.slow == "received" else None,
-    }  # fmt: skip
+    }
 
 
 def _of_replica(verdict: Verdict) -> dict[str, Any]:
@@ -114,14 +119,16 @@ def _of_replica(verdict: Verdict) -> dict[str, Any]:
     is_redo = verdict.kind.slow == "redone"
     blocked = read.redo_blocked.values[rows] if is_redo and read.redo_blocked is not None else None
     return {
-        "write": verdict.secondary_write, "own_write": verdict.primary_write,
+        "write": verdict.secondary_write,
+        "own_write": verdict.primary_write,
         "recovery": _course(read.times, read.recovery_queue, rows) if is_redo else None,
         "recovery_end": read.recovery_end if read.redone is not None else None,
         "is_behind": any(BEHIND in part.states for part in verdict.parts),
         "blocked": None if blocked is None else float((np.nan_to_num(blocked) > 0).mean()),
         # Frozen at the first sample, the queue froze at an unknown moment before it.
-        "is_older": not rows.start, "blocker": None,
-    }  # fmt: skip
+        "is_older": not rows.start,
+        "blocker": None,
+    }
 
 
 def _of_sender(verdict: Verdict) -> dict[str, Any]:
@@ -130,17 +137,20 @@ def _of_sender(verdict: Verdict) -> dict[str, Any]:
     ratio, both = verdict.sent_per_log, verdict.chain.received is not None
     is_less = ratio is not None and 1 / ratio >= signs.limits.compressed_ratio
     seen = {
-        "writes": verdict.secondary_write is not None, "processors": signs.processors is not None,
-        "cards": bool(signs.cards), "round_trip": signs.round_trip is not None,
-    }  # fmt: skip
+        "writes": verdict.secondary_write is not None,
+        "processors": signs.processors is not None,
+        "cards": bool(signs.cards),
+        "round_trip": signs.round_trip is not None,
+    }
     return {
         "ratio": ratio if is_less and both and sending.counted.unit == WIRE else None,
-        "counted_why": sending.counted.why, "mode": sending.mode and sending.mode.mode,
+        "counted_why": sending.counted.why,
+        "mode": sending.mode and sending.mode.mode,
         "copy_ratio": (signs.copy or 0.0) / signs.top if signs.copy_fast and signs.top else None,
         "ruled_out": [name for name in seen if seen[name] and name != "round_trip"],
         "unmeasured": [f"measure_{name}" for name in seen if not seen[name] and name != "cards"],
         "flags_on": flags_on(sending),
-    }  # fmt: skip
+    }
 
 
 def _course(times: Values, series: Series | None, rows: slice) -> Course | None:

@@ -96,9 +96,13 @@ def remedies(found: Asked, blocks: Blocks | None, study: Study) -> Remedies | No
 
 
 def ask(
-    found: Asked | None, blocks: Blocks | None, replica: str, change: Change, study: Study,
+    found: Asked | None,
+    blocks: Blocks | None,
+    replica: str,
+    change: Change,
+    study: Study,
     packed: Packing | None = None,
-) -> WhatIf:  # fmt: skip
+) -> WhatIf:
     """Put a change to a stream and its blocks.
 
     Parameters

@@ -6,8 +6,7 @@ from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.workload.configurations import Workload, axis_title, tool_of, users, workload_name
-from agtrace.diagnostics.workload.courses import Course
-from agtrace.diagnostics.workload.curves import Comparison
+from agtrace.diagnostics.workload.curves import Comparison, Course
 from agtrace.diagnostics.workload.study import Study
 from agtrace.say import words
 from agtrace.say.colours import BAND, COLOURS, FAINT

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-from agtrace.diagnostics.workload import contradictions, courses, setup
+from agtrace.diagnostics.workload import contradictions, curves, setup
 from agtrace.diagnostics.workload import reads as r
 from agtrace.diagnostics.workload.configurations import axis_title, tool_of, users, workload_name
 from agtrace.diagnostics.workload.contradictions import Delivered, OfMetrics
@@ -102,14 +102,14 @@ def _of_comparison(comparison: Comparison) -> Judged:
 def _of_metrics(found: OfMetrics, study: Study) -> Judged:
     """Judge that two metrics of the same trials disagree, and what the course of each run shows."""
     left, right, loads = found.left, found.right, set(found.opposite)
-    own = courses.of_loads(study.courses, left, found.opposite)
+    own = curves.of_loads(study.courses, left, found.opposite)
     signs = [next(p.sign for p in c.points if p.load == found.opposite[0]) for c in (left, right)]
     return Judged(
         said="contradiction.of_metrics",
         id="workload.contradiction",
         severity="warning",
         subject={"workload": left.tool, "first": left.first.name, "second": left.second.name},
-        evidence=(*_values(left, loads), *_values(right, loads), *map(courses.counted, own)),
+        evidence=(*_values(left, loads), *_values(right, loads), *map(curves.counted, own)),
         confidence=_confidence(left),
         facts={
             "left": left,
@@ -117,7 +117,7 @@ def _of_metrics(found: OfMetrics, study: Study) -> Judged:
             "by": [FASTER[sign] for sign in signs],
             "at": users(left.workload, list(found.opposite)),
             "is_fixed": bool(left.workload[2] and "s" in (left.metric.unit, right.metric.unit)),
-            "courses": courses.told(own, study.limits) if own else None,
+            "courses": curves.told(own, study.limits) if own else None,
             "undecided": users(left.workload, list(found.undecided)),
             "n": left.n,
         },

@@ -10,8 +10,7 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.workload.configurations import Workload, baseline_first, configure, users
 from agtrace.diagnostics.workload.contradictions import Delivered, delivered
-from agtrace.diagnostics.workload.courses import Course, courses
-from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison, compare, metrics_of
+from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison, Course, compare, courses, metrics_of
 from agtrace.diagnostics.workload.hosts import Hosts, Tested, read_hosts
 from agtrace.diagnostics.workload.reads import Routing, decide
 from agtrace.diagnostics.workload.setup import Memory, Routes, read_memory, read_routes

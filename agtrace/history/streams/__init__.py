@@ -10,11 +10,8 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
-from agtrace.store.sql_files import beside
 from agtrace.tables.rows import table_of
 from agtrace.tables.streams import STREAMS
-
-_sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -22,11 +19,6 @@ def make(view: View) -> dict[str, pa.Table]:
     from agtrace.history.streams.rows import stream_rows
 
     return {"streams": table_of(stream_rows(view), STREAMS)}
-
-
-def sql(name: str) -> str:
-    """Read a query that lies beside this."""
-    return _sql(name)
 
 
 MAKER = Maker(("streams",), make, Sources(tables=("counters",)))

@@ -5,12 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from agtrace.history.base import View
-from agtrace.history.streams import sql
 from agtrace.history.streams.byte_units import SYNCHRONOUS
 from agtrace.history.streams.links import Link
 from agtrace.measure import transport_counters as c
 from agtrace.resolve.replicas import HostNames, same_replica
+from agtrace.store.sql_files import beside
 from agtrace.thresholds import Thresholds
+
+_sql = beside(__file__)
 
 STATED = "alwayson_ddl_executed of the AlwaysOn_health session"
 
@@ -100,7 +102,7 @@ def read_modes(view: View, names: HostNames) -> Modes:
                 f"{row['path']}, line {row['line']}" if row["is_look"] else STATED,
                 row["is_look"],
             )
-            for row in (view.rows(sql("modes.sql")) if view.has_rows("group_options") else [])
+            for row in (view.rows(_sql("modes.sql")) if view.has_rows("group_options") else [])
         ]
     )
 

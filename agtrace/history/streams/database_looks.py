@@ -7,8 +7,10 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agtrace.history.base import View
-from agtrace.history.streams import sql
 from agtrace.resolve.replicas import HostNames
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 SYNCHRONIZED = "SYNCHRONIZED"
 
@@ -88,11 +90,15 @@ def read_looks(view: View, names: HostNames) -> list[Look]:
         return []
     found: dict[Any, list[State]] = {}
     first: dict[tuple[Any, ...], str] = {}
-    for row in view.rows(sql("database_looks.sql")):
+    for row in view.rows(_sql("database_looks.sql")):
         who = (
-            row["ag"], names.replica(row["replica"]), row["time_s"], row["is_local"],
-            row["host_id"] or "", row["is_of_primary"],
-        )  # fmt: skip
+            row["ag"],
+            names.replica(row["replica"]),
+            row["time_s"],
+            row["is_local"],
+            row["host_id"] or "",
+            row["is_of_primary"],
+        )
         # Outputs of one moment and server are one look, each with databases that it tells of first.
         moment = who if row["time_s"] is not None else (*who, row["path"])
         key = (*who, first.setdefault(moment, row["path"]))

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 from typing import Any
 
 from agtrace.history.base import View
-from agtrace.history.streams import sql
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 
 @dataclass(frozen=True)
@@ -25,11 +27,15 @@ def read_gate_waits(view: View) -> list[GateWait]:
     """Read the waits for flow control of a case, interval by interval."""
     if not view.has_rows("waits"):
         return []
-    rows: list[dict[str, Any]] = view.rows(sql("gate_waits.sql"))
+    rows: list[dict[str, Any]] = view.rows(_sql("gate_waits.sql"))
     return [
         GateWait(
-            row["host_id"], row["wait_type"], row["end_s"], row["seconds"],
-            row["waiting_tasks"], row["wait_ms"],
+            row["host_id"],
+            row["wait_type"],
+            row["end_s"],
+            row["seconds"],
+            row["waiting_tasks"],
+            row["wait_ms"],
         )
         for row in rows
-    ]  # fmt: skip
+    ]

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agtrace.history.base import View
-from agtrace.history.streams import sql
 from agtrace.history.streams.byte_units import Counted, of_sent
 from agtrace.history.streams.commit_modes import Mode, Modes, read_modes
 from agtrace.history.streams.database_looks import Look, read_looks
@@ -18,7 +17,10 @@ from agtrace.history.trace_flags import ASYNCHRONOUS_OFF, SYNCHRONOUS_ON
 from agtrace.history.trace_flags.span import FlagSpan, trace_flag
 from agtrace.measure.machines import Machines
 from agtrace.measure.platforms import LINUX, likely, platforms
+from agtrace.store.sql_files import beside
 from agtrace.thresholds import Thresholds
+
+_sql = beside(__file__)
 
 ON_COMPRESSION = (ASYNCHRONOUS_OFF, SYNCHRONOUS_ON)
 """Trace flags that switch the compression of log streams."""
@@ -104,7 +106,7 @@ def known(view: View, facts: Facts, limits: Thresholds) -> Known:
         Machines(view),
         read_modes(view, facts.names),
         {number: trace_flag(view, number) for number in ON_COMPRESSION},
-        view.rows(sql("events.sql")),
+        view.rows(_sql("events.sql")),
         read_looks(view, facts.names),
         read_gate_waits(view),
         limits,

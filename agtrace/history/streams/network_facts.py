@@ -11,8 +11,10 @@ from typing import Any
 import numpy as np
 
 from agtrace.history.base import View
-from agtrace.history.streams import sql
 from agtrace.resolve.replicas import HostNames
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 UNSCALED_WINDOW = 65_535
 """Largest receive window without window scaling, bytes (RFC 9293, section 3.1: 16 bits)."""
@@ -175,7 +177,7 @@ class Facts:
 
 def read_facts(view: View, names: HostNames) -> Facts:
     """Read what the small text files of a case say about its network, and the skew between its hosts."""
-    return Facts(view.rows(sql("facts.sql")), names, view.rows(sql("skew.sql")))
+    return Facts(view.rows(_sql("facts.sql")), names, view.rows(_sql("skew.sql")))
 
 
 def _is_scaled(row: dict[str, Any]) -> bool | None:

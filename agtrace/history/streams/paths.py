@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from agtrace.history.base import View
-from agtrace.history.streams import sql
 from agtrace.history.streams.chain import stream
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
@@ -15,6 +14,9 @@ from agtrace.history.streams.network_facts import UNSCALED_WINDOW, Handshake
 from agtrace.measure.gapped import Spread
 from agtrace.measure.machines import Card
 from agtrace.resolve.replicas import HostNames
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 USUAL = {"autotuning_level": "normal", "rss_state": "enabled"}
 """What Windows sets by itself, of the settings that hold transport back when they are not so."""
@@ -94,7 +96,7 @@ class Settings:
 def settings(view: View, names: HostNames) -> list[Settings]:
     """Read the TCP settings of every host, and mark what is odd."""
     found: dict[tuple[str, int], Settings] = {}
-    for row in view.rows(sql("settings.sql")):
+    for row in view.rows(_sql("settings.sql")):
         host = names.host_id(row["spoken_of"]) if row["spoken_of"] else row["host_id"] or ""
         one = found.setdefault((row["capture_id"], row["item"]), Settings(host, row["path"]))
         one.values.setdefault(row["setting"], row["value"] or "")

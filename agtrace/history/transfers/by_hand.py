@@ -86,7 +86,7 @@ def find(
 
 def _doubted(
     runs: list[Run], of_database: Mapping[str, History], gap: timedelta, watched: Coverage
-) -> list[Run]:  # fmt: skip
+) -> list[Run]:
     """Mark the restores of databases that never joined there, though the host's log would tell."""
     first: dict[tuple[str, str], Run] = {}
     for run in sorted(runs, key=lambda run: run.end):

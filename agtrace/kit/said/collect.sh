@@ -98,7 +98,7 @@ export LC_TIME=en_US.UTF-8
     running+=($!)
 }
 {% endif %}{% for each in alone %}ask_{{ each }}() { ask -i "$here/{{ each }}.sql" -w 65535 -y 512 -o "$out/{{ each }}.txt"; }
-{% endfor %}{% if "tcp_settings" in names %}keep_tcp() { sysctl net.ipv4.tcp_window_scaling net.ipv4.tcp_moderate_rcvbuf net.ipv4.tcp_rmem net.ipv4.tcp_wmem >"$out/sysctl_tcp.txt"; }
+{% endfor %}{% if "tcp_settings" in names %}keep_tcp() { sysctl -e net.ipv4.tcp_window_scaling net.ipv4.tcp_moderate_rcvbuf net.ipv4.tcp_rmem net.ipv4.tcp_wmem net.core.rmem_max net.core.wmem_max net.ipv4.tcp_congestion_control net.ipv4.tcp_sack net.ipv4.tcp_timestamps net.ipv4.tcp_slow_start_after_idle net.ipv4.tcp_mtu_probing >"$out/sysctl_tcp.txt"; }
 {% endif %}{% if "ping" in names %}measure() { ping -c 20 "$1" >"$out/ping_${1//[^A-Za-z0-9.-]/_}.txt"; }
 {% endif %}wait_until() {
     local end=$((SECONDS + seconds + 5)) key

@@ -123,5 +123,10 @@ def _rows(said: str, title: str, inner: str) -> Iterator[dict[str, str]]:
         rest = (resource["rest"] or "").replace("(", " (").split()
         place = next((word for word in rest if not word.startswith(("(", "["))), "")
         state = resource["state"]
-        yield {"kind": "resource", "name": resource["name"], "agent": resource["agent"], "node": place,
-               "state": _ROLES.get(f"{state}s", state)}  # fmt: skip
+        yield {
+            "kind": "resource",
+            "name": resource["name"],
+            "agent": resource["agent"],
+            "node": place,
+            "state": _ROLES.get(f"{state}s", state),
+        }

@@ -67,10 +67,15 @@ _GROUP = {"ag_id", "ag_name", "aag_name", "replica_server_name", "availability_g
 _NOT_IN_EVENTS = {
     AUTOMATIC: {"start_time", "completion_time", "performed_seeding", "number_of_attempts"},
     PHYSICAL: {
-        "local_physical_seeding_id", "remote_physical_seeding_id", "local_database_id",
-        "local_database_name", "start_time_utc", "end_time_utc", "estimate_time_complete_utc",
+        "local_physical_seeding_id",
+        "remote_physical_seeding_id",
+        "local_database_id",
+        "local_database_name",
+        "start_time_utc",
+        "end_time_utc",
+        "estimate_time_complete_utc",
     },
-}  # fmt: skip
+}
 """The seeding events of Extended Events share the other names; their exports are none of these."""
 LEAST = 3
 """Columns of a DMV that an export must have to be one of it."""

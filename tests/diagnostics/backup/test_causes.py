@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.backup import Backup
-from agtrace.diagnostics.backup.causes import BY_ERROR, Cause, cause_of
+from agtrace.diagnostics.backup.failures import BY_ERROR, Cause, cause_of
 from tests.diagnostics.backup.cases import backup_case, log
 from tests.shared import SHARED, needs_captures
 

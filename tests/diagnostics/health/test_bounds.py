@@ -7,17 +7,7 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.health import (
-    connections,
-    failed_over,
-    figures,
-    groups,
-    noted,
-    servers,
-    standing,
-    summary,
-    two_primaries,
-)
+from agtrace.diagnostics.health import connections, failed_over, figures, groups, noted, servers, summary
 from agtrace.diagnostics.health.analysis import SAID
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import Finding
@@ -294,7 +284,7 @@ def still(end: float = 400, kind: str = "open", **more: Any) -> dict[str, Any]:
 
 def stood(row: dict[str, Any], *events: dict[str, Any], **more: Any) -> list[Finding]:
     made = replace(told(events=list(events)), standstills=(row,), **more)
-    return findings(standing.standstills, made, LIMITS)
+    return findings(servers.standstills, made, LIMITS)
 
 
 @pytest.mark.parametrize(
@@ -431,7 +421,7 @@ def reigned(end: float, *events: dict[str, Any], skew: dict[str, Any] = SKEW, **
     ]
     coverage = Coverage([Stretch(host, None, "ERRORLOG", at(0), at(7200)) for host in "AB"])
     made = replace(told(events=[*rows, *events]), coverage=coverage, **more)
-    return findings(two_primaries.two_primaries, made, LIMITS)
+    return findings(groups.two_primaries, made, LIMITS)
 
 
 @pytest.mark.parametrize(("end", "skew", "n"), [(100.9, SKEW, 0), (101, SKEW, 1), (159, {}, 0), (160, {}, 1)])

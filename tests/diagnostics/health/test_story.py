@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from agtrace.diagnostics.health import failed_over, groups, story, telling, two_primaries
+from agtrace.diagnostics.health import failed_over, groups, story, summary
 from agtrace.diagnostics.health.analysis import SAID
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
@@ -23,14 +23,14 @@ def state(seconds, host, before, after):
 
 
 def stories(case):
-    doubled = two_primaries.two_primaries(case, LIMITS)
+    doubled = groups.two_primaries(case, LIMITS)
     judged = [*failed_over.failovers(case, LIMITS, doubled), *groups.no_primary(case, LIMITS), *doubled]
     return story.stories(case, judged)
 
 
 def shown(case, opened=0):
     found = stories(case)
-    return telling.told(found, found[opened], SAID)
+    return summary.told(found, found[opened], SAID)
 
 
 def test_the_cause_comes_first_from_when_it_began():

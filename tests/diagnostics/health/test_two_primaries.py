@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import pytest
 
-from agtrace.diagnostics.health import servers, standing, two_primaries
+from agtrace.diagnostics.health import groups, servers
 from agtrace.say import words
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import (
@@ -68,7 +68,7 @@ def test_a_lease_says_by_when_the_group_was_back_where_the_new_primary_was_not_c
 
 def test_an_old_primary_of_whom_nothing_tells_that_it_was_awake_is_not_said_to_have_been(compared):
     (found,) = findings(
-        two_primaries.two_primaries, replace(compared, coverage=watched(A=7200, B=7200)), Thresholds()
+        groups.two_primaries, replace(compared, coverage=watched(A=7200, B=7200)), Thresholds()
     )
     assert found.title.endswith("whether A was awake is not shown")
     shown = {one.label: one.value for one in found.evidence}
@@ -83,7 +83,7 @@ def test_a_replica_that_only_starts_again_does_not_say_until_when_it_was_primary
         for row in compared.events
     ]
     started = replace(compared, events=events, coverage=watched(A=7200, B=7200))
-    assert findings(two_primaries.two_primaries, started, Thresholds()) == []
+    assert findings(groups.two_primaries, started, Thresholds()) == []
 
 
 def test_a_lease_is_told_with_what_strained_its_host_before():
@@ -101,7 +101,7 @@ def test_a_lease_is_told_with_what_strained_its_host_before():
 
 def test_a_paused_machine_is_told_with_what_its_clock_gained_and_who_kept_running():
     row = still("A", 100, 461.2, clock_gained_s=361.2, kept_running=["B"])
-    (found,) = findings(standing.standstills, replace(told(), standstills=(row,)), LIMITS)
+    (found,) = findings(servers.standstills, replace(told(), standstills=(row,)), LIMITS)
     assert (found.id, found.subject) == ("health.standstill", {"host": "A"})
     assert found.window == {"start": iso(100), "end": iso(461.2)}
     assert [(e.label, e.value) for e in found.evidence] == [
@@ -117,7 +117,7 @@ def test_a_silent_server_on_busy_processors_may_have_been_starved():
         event(90, "A", "processors_busy", value=100.0, unit="%"),
     ]
     row = still("A", 100, 340, "SQL Server silent", seconds_low=206.0, clock_gained_s=0.0)
-    (found,) = findings(standing.standstills, replace(told(events=busy), standstills=(row,)), LIMITS)
+    (found,) = findings(servers.standstills, replace(told(events=busy), standstills=(row,)), LIMITS)
     assert "Its tick count ran on meanwhile: the machine was not paused" in found.narrative
     assert "95 to 100 % busy before it: they may have been starved to a standstill." in found.narrative
 
@@ -144,7 +144,7 @@ def compared():
 )
 def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(compared, stills, awake, severity):
     (found,) = findings(
-        two_primaries.two_primaries,
+        groups.two_primaries,
         replace(compared, standstills=stills, coverage=watched(A=7200, B=7200)),
         Thresholds(),
     )
@@ -163,16 +163,14 @@ def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, 
     instances = {"log-A": "INST1", "log-other": of}
     rows = sorted([*compared.events, stop], key=lambda row: row["time"])
     case = replace(compared, events=rows, coverage=watched(A=7200, B=7200), instances=instances)
-    assert len(findings(two_primaries.two_primaries, case, Thresholds())) == n
+    assert len(findings(groups.two_primaries, case, Thresholds())) == n
 
 
 def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
     rows = [REIGNS[0], state(90, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), REIGNS[1]]
     assert (
         findings(
-            two_primaries.two_primaries,
-            replace(told(events=rows), coverage=watched(A=7200, B=7200)),
-            Thresholds(),
+            groups.two_primaries, replace(told(events=rows), coverage=watched(A=7200, B=7200)), Thresholds()
         )
         == []
     )
@@ -181,7 +179,7 @@ def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
 def test_an_old_primary_that_never_says_that_it_resigned_claims_no_two():
     assert (
         findings(
-            two_primaries.two_primaries,
+            groups.two_primaries,
             replace(told(events=REIGNS[:2]), coverage=watched(A=7200, B=7200)),
             Thresholds(),
         )
@@ -193,9 +191,7 @@ def test_clocks_that_nobody_compared_tell_no_two_primaries_of_a_few_seconds():
     rows = [*REIGNS[:2], state(104, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
     assert (
         findings(
-            two_primaries.two_primaries,
-            replace(told(events=rows), coverage=watched(A=7200, B=7200)),
-            Thresholds(),
+            groups.two_primaries, replace(told(events=rows), coverage=watched(A=7200, B=7200)), Thresholds()
         )
         == []
     )

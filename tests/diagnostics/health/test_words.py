@@ -15,13 +15,10 @@ from agtrace.diagnostics.health import (
     noted,
     servers,
     settings,
-    standing,
     story,
-    telling,
-    two_primaries,
+    summary,
 )
 from agtrace.diagnostics.health.analysis import SAID
-from agtrace.diagnostics.health.summary import missing, stories, summary
 from agtrace.diagnostics.health.told import Told
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import Finding
@@ -141,11 +138,11 @@ def of_stories() -> Iterator[str]:
 
 
 def _told(case: Told) -> Iterator[str]:
-    doubled = two_primaries.two_primaries(case, LIMITS)
+    doubled = groups.two_primaries(case, LIMITS)
     judged = [*failed_over.failovers(case, LIMITS, doubled), *groups.no_primary(case, LIMITS), *doubled]
     found = story.stories(case, judged)
     assert found
-    shown = telling.told(found, found[0], SAID)
+    shown = summary.told(found, found[0], SAID)
     yield SAID.page("story", {"incident": shown.first})
     yield from (line.what for each in shown.told for line in each.more)
 
@@ -205,7 +202,7 @@ def of_servers() -> Iterator[Finding]:
     ]  # fmt: skip
     for events in ([], [busy]):
         yield from findings(
-            standing.standstills, replace(told(events=events), standstills=tuple(stills)), LIMITS
+            servers.standstills, replace(told(events=events), standstills=tuple(stills)), LIMITS
         )
     slow = [
         event(100, "A", "long_io", value=39_000.0),
@@ -257,7 +254,7 @@ def of_groups() -> Iterator[Finding]:
         stills = tuple(still("open", start=at(start), end=at(end)) for start, end in ends)
         made = told(events=[*rows, *(event(each, "A", "dump", skew_ms=0.0) for each in signs)])
         one = replace(made, standstills=stills, coverage=watched(A=7200, B=7200))
-        yield from findings(two_primaries.two_primaries, one, Thresholds())
+        yield from findings(groups.two_primaries, one, Thresholds())
     run = [
         failover(time, time + 10, cause=cause)
         for time, cause in ((100, "network"), (4000, "network"), (9000, "dump"))
@@ -341,13 +338,15 @@ def pages() -> Iterator[str]:
         (told([], nameless), []),
     ]  # fmt: skip
     for case, found in made:
-        yield SAID.page("summary", summary(case, found))
+        yield SAID.page("summary", summary.summary(case, found))
         if case.events:
-            yield SAID.page("quiet", summary(case, found))
+            yield SAID.page("quiet", summary.summary(case, found))
     for n in (0, 1, 25):
         case = told([failover(100 * k, 100 * k + 8) for k in range(1, n + 1)])
-        yield SAID.page("failovers", stories(case, findings(failed_over.failovers, case, LIMITS)[:2]))
-        yield SAID.page("missing", missing(replace(told(events=events), captured=NOTHING if n else None)))
+        yield SAID.page("failovers", summary.stories(case, findings(failed_over.failovers, case, LIMITS)[:2]))
+        yield SAID.page(
+            "missing", summary.missing(replace(told(events=events), captured=NOTHING if n else None))
+        )
 
 
 @pytest.mark.parametrize(

@@ -10,8 +10,8 @@ import pytest
 
 from agtrace.diagnostics.seeding import causes, contradictions, figures, outcomes, slots, study
 from agtrace.diagnostics.seeding import verdict as vd
-from agtrace.diagnostics.seeding.failures import alike
 from agtrace.diagnostics.seeding.limits import MIXED, NETWORK, SMALL, Limiter, Waits, judge, waits_of
+from agtrace.diagnostics.seeding.outcomes import alike
 from agtrace.diagnostics.seeding.slots import SLOT, Beside, Stall
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import Verdict

@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.estimate import over_link
-from agtrace.diagnostics.seeding.failures import STATES, Decoded, decode, decode_all
+from agtrace.diagnostics.seeding.outcomes import STATES, Decoded, decode, decode_all
 from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.errors import CaseError
 from agtrace.history.seedings.operation import SOURCE, TARGET, Failure

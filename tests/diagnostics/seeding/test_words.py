@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.seeding.failures import decode
+from agtrace.diagnostics.seeding.outcomes import decode
 from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings.operation import Failure
 

@@ -1,0 +1,283 @@
+"""Where the rules of endpoints and listeners change their answer, each on both sides of its bound."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from agtrace.diagnostics.access import endpoints, names
+from agtrace.diagnostics.access.handshakes import OF_ENDPOINTS, Failure, failure_of
+from agtrace.diagnostics.access.pairs import Attempt, Known, is_consequence
+from agtrace.history.coverage import Coverage, Stretch
+from agtrace.thresholds import Thresholds
+
+NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
+LOGIN, CLOSED, SILENT = (
+    Failure("login", "permission"),
+    Failure("refused", "closed"),
+    Failure("timeout", "silent"),
+)
+LIMITS = Thresholds(disconnect_minutes=10.0)
+
+
+def at(seconds: float) -> datetime:
+    return NOON + timedelta(seconds=seconds)
+
+
+def attempt(first=0.0, last=None, failure=LOGIN, host="A", far="B", text="x", **more) -> Attempt:
+    """Give equal entries of A about B, by default one."""
+    given = {"address": "", "number": None, "n": 1, "source": "ERRORLOG", "content_id": "log", "line": 4}
+    until = first if last is None else last
+    return Attempt(
+        host, far, far, failure=failure, text=text, first=at(first), last=at(until), **given | more
+    )
+
+
+def known(covered: float | None = None, far: float | None = None, **more) -> Known:
+    """Give what is known where the ERRORLOGs of A, and of B, go on until so many seconds after noon."""
+    ends = {"A": covered, "B": far}
+    stretches = [
+        Stretch(host, None, "ERRORLOG", at(-60), at(end)) for host, end in ends.items() if end is not None
+    ]
+    return Known(coverage=Coverage(stretches), **more)
+
+
+def connected(seconds):
+    """Give a row of links.sql: A and B are connected."""
+    return {"kind": "connected", "ag": "AG", "host_id": "A", "replica": "B", "time": at(seconds),
+            "content_id": "log", "line": 9, "text": ""}  # fmt: skip
+
+
+def found(*tried, **more):
+    return [(each.host, each.kind) for each in endpoints.troubles(tried, known(**more), LIMITS)]
+
+
+@pytest.mark.parametrize(("seconds", "how"), [(1800, "failing"), (1801, "quiet")])
+def test_more_than_half_an_hour_without_a_word_shows_that_it_is_over(seconds, how):
+    each = endpoints.Trouble("A", "B", "login", [attempt()])
+    assert endpoints.ended(each, known(seconds)) == (how, None)
+
+
+@pytest.mark.parametrize(("seconds", "n"), [(600, 1), (599.9, 0)])
+def test_a_network_that_fails_as_long_as_a_restart_takes_is_a_finding(seconds, n):
+    assert len(found(attempt(0, seconds, failure=SILENT, number=1474))) == n
+
+
+def test_an_attempt_failed_until_the_two_were_connected():
+    tried = attempt(0, 60, failure=SILENT, number=1474)
+    assert [len(found(tried, links=[connected(seconds)])) for seconds in (599, 600)] == [0, 1]
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "kinds"),
+    [
+        (-2000, -600, ["login"]),
+        (-2000, -601, ["timeout", "login"]),
+        (610, 2000, ["login"]),
+        (611, 2000, ["login", "timeout"]),
+    ],
+)
+def test_what_the_network_shows_within_ten_minutes_of_a_refusal_follows_from_it(begin, end, kinds):
+    tried = [attempt(0, 10), attempt(begin, end, failure=SILENT, number=1474)]
+    assert [kind for _host, kind in found(*tried)] == kinds
+
+
+def test_a_refusal_of_another_pair_explains_nothing():
+    tried = [attempt(0, 10, far="C"), attempt(0, 1000, failure=SILENT, number=1474)]
+    assert sorted(found(*tried)) == [("A", "login"), ("A", "timeout")]
+
+
+@pytest.mark.parametrize(
+    ("begin", "end", "n"), [(-90, -600, 1), (-9000, -601, 0), (610, 611, 1), (611, 612, 0)]
+)
+def test_the_far_end_is_heard_within_ten_minutes(begin, end, n):
+    theirs = attempt(min(begin, end), end, failure=None, host="B", far="A")
+    (each,) = endpoints.troubles([attempt(0, 10), theirs], known(), LIMITS)
+    assert len(each.theirs) == n
+
+
+def judged(each, of):
+    (one,) = endpoints.judged([each], of)
+    return one
+
+
+def test_three_texts_of_the_host_and_two_of_the_far_end_are_evidence():
+    own = [attempt(text=f"own {n}") for n in range(5)]
+    theirs = [attempt(text=f"theirs {n}", host="B", far="A", failure=None) for n in range(5)]
+    one = judged(endpoints.Trouble("A", "B", "login", own, theirs), known(10))
+    labels = [each.label for each in one.evidence]
+    assert labels == ["entries", *["its text, 1 x"] * 3, *["B wrote, 1 x"] * 2]
+
+
+@pytest.mark.parametrize(
+    ("failure", "far", "covered", "more", "sure"),
+    [
+        (LOGIN, "B", None, {}, 0.95),
+        (LOGIN, "B", None, {"is_only": True}, 0.85),
+        (LOGIN, "", None, {}, 0.85),
+        (replace(LOGIN, by_text=False), "B", None, {}, 0.7),
+        (CLOSED, "B", 60, {}, 0.8),
+        (CLOSED, "B", None, {}, 0.6),
+        (CLOSED, "", None, {}, 0.8),
+    ],
+)
+def test_how_sure_it_is_follows_from_who_tells_it(failure, far, covered, more, sure):
+    each = endpoints.Trouble("A", far, failure.kind, [attempt(failure=failure, far=far, **more)])
+    assert judged(each, known(60, covered)).confidence == sure
+
+
+STOP = {"host_id": "B", "time": NOON, "content_id": "log", "line": 4, "event": "disabled"}
+
+
+@pytest.mark.parametrize(
+    ("stop", "back", "stopped"),
+    [
+        ({}, None, True),
+        ({"host_id": "C"}, None, False),
+        ({"time": at(100)}, None, True),
+        ({"time": at(101)}, None, False),
+        ({}, {"host_id": "B", "gone": NOON, "ready": at(1)}, False),
+        ({}, {"host_id": "B", "gone": NOON, "ready": NOON}, True),
+        ({}, {"host_id": "C", "gone": NOON, "ready": at(1)}, True),
+    ],
+)
+def test_an_endpoint_is_stopped_from_its_stop_until_its_server_starts(stop, back, stopped):
+    of = known(200, stopped=[STOP | stop], away=[back] if back else [])
+    each = endpoints.Trouble("A", "B", "refused", [attempt(0, 100, failure=CLOSED)])
+    assert judged(each, of).facts["stopped"] is stopped
+
+
+def test_the_last_of_several_stops_counts():
+    stops = [STOP, STOP | {"time": at(50)}, STOP | {"host_id": "C", "time": at(90)}, STOP | {"time": at(150)}]
+    of = known(200, stopped=stops, away=[{"host_id": "B", "gone": NOON, "ready": at(60)}])
+    each = endpoints.Trouble("A", "B", "refused", [attempt(0, 100, failure=CLOSED)])
+    assert judged(each, of).facts["stopped"] is False
+
+
+@pytest.mark.parametrize(("far", "platform"), [("B", "Linux"), ("", "Windows")])
+def test_the_platform_is_that_of_the_far_end_where_there_is_one(far, platform):
+    of = known(60, platforms={"A": "Windows", "B": "Linux"})
+    each = endpoints.Trouble("A", far, "refused", [attempt(failure=CLOSED, far=far)])
+    assert judged(each, of).facts["platform"] == platform
+
+
+@pytest.mark.parametrize(("seconds", "away"), [(-61, False), (-60, True), (160, True), (161, False)])
+def test_a_server_does_not_answer_within_a_minute_of_when_it_was_away(seconds, away):
+    of = known(away=[{"host_id": "B", "gone": NOON, "ready": at(100)}])
+    assert is_consequence(attempt(seconds, failure=CLOSED), of) is away
+
+
+@pytest.mark.parametrize(("seconds", "lost"), [(59, False), (60, True)])
+def test_an_attempt_after_the_two_were_connected_is_a_lost_connection(seconds, lost):
+    never = attempt(seconds, failure=SILENT, number=35201)
+    assert is_consequence(never, known(links=[connected(60)])) is lost
+    assert not is_consequence(replace(never, number=1474), known(links=[connected(60)]))
+
+
+# Numbers, as Microsoft's documentation has them.
+
+
+@pytest.mark.parametrize("number", [1474, 28047, 28048, None])
+def test_the_state_of_a_handshake_counts_in_entries_of_handshakes(number):
+    assert failure_of(number, "'Status 84.'") == Failure("login", "permission", is_own=True, by_text=False)
+
+
+@pytest.mark.parametrize("number", [1473, 1475, 28046, 28049])
+def test_it_counts_in_no_other(number):
+    assert failure_of(number, "'Status 84.'") is None
+
+
+def test_numbers_of_endpoints_are_these():
+    assert sorted(OF_ENDPOINTS) == [
+        1418, 1456, 1474, 9642, 9692, 9693, 28024, 28025, 28027, 28031, 28034, 28035, 28036, 28037, 28045,
+        28047, 28048, 28055, 28080,
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("number", "kind", "reason"),
+    [
+        (28034, "login", "permission"), (28035, "certificate", "peer"), (28045, "certificate", "unknown"),
+        (28036, "certificate", "own"), (28037, "certificate", "key"), (28024, "certificate", "peer"),
+        (28025, "certificate", "peer"), (28055, "certificate", "own"), (28027, "algorithm", "either"),
+        (28080, "refused", "none"), (9692, "refused", "port"), (9693, "refused", "port"),
+        (1418, "timeout", "address"), (1456, "timeout", "address"), (35201, "timeout", "silent"),
+    ],
+)  # fmt: skip
+def test_a_number_alone_tells_kind_and_reason(number, kind, reason):
+    told = failure_of(number, "")
+    assert told is not None
+    assert (told.kind, told.reason) == (kind, reason)
+
+
+def test_a_message_about_a_service_broker_port_is_none():
+    assert [failure_of(number, "The Service Broker endpoint") for number in (9692, 9693)] == [None, None]
+    assert failure_of(28034, "The Service Broker endpoint") is not None
+
+
+def test_messages_and_events_of_listeners_have_these_reasons():
+    assert {
+        reason: sorted(number for number, own in names.REASON_OF_MESSAGE.items() if own == reason)
+        for reason in set(names.REASON_OF_MESSAGE.values())
+    } == {
+        "name": [19471],
+        "address": [19451, 19455, 19456, 19457, 19458, 19461],
+        "port": [19486],
+        "created": [19452, 19453, 19476, 19488],
+    }
+    assert {
+        reason: sorted(number for number, own in names.REASON_OF_EVENT.items() if own == reason)
+        for reason in set(names.REASON_OF_EVENT.values())
+    } == {
+        "account": [1193, 1194, 1206, 1207, 1211, 1212, 1213, 1218, 1219, 1220],
+        "dns": [1195, 1196, 1256, 1257, 1258, 1259],
+        "duplicate": [1049],
+        "address": [1046, 1047, 1048, 1077, 1223],
+        "name": [1050, 1051, 1052, 1214, 1215],
+        "failed": [1069],
+    }
+
+
+@pytest.mark.parametrize("number", [19452, 19453, 19471])
+def test_these_messages_give_the_name_of_the_listener(number):
+    row = {"text": "The listener with resource ID 'x-LSN' failed.", "resource": None, "source": "ERRORLOG"}
+    assert names.resource_of(row | {"number": number}) == ("x-LSN", "")
+    assert names.resource_of(row | {"number": 19456}) == ("", "")
+
+
+OF_CLUSTER = {"resource": None, "source": "event log"}
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "resource", "role"),
+    [
+        (1069, "Cluster resource 'LSN' of type 'Network Name' in clustered role 'AG' failed.", "LSN", "AG"),
+        (1069, "Cluster resource 'D' of type 'Physical Disk' in clustered role 'AG' failed.", "", ""),
+        (1049, "Cluster IP address resource 'LSN' cannot be brought online, address '10.0.0.1'", "LSN", ""),
+        (1069, "ResourceName: LSN; ResourceGroup: AG; ResourceTypeName: Network Name", "LSN", "AG"),
+        (1069, "ResourceName: D; ResourceGroup: AG; ResourceTypeName: Physical Disk", "", ""),
+        (1049, "ResourceName: D; ResourceGroup: AG; ResourceTypeName: Physical Disk", "D", "AG"),
+        (1069, "ResourceName: LSN; ResourceGroup: AG", "LSN", "AG"),
+    ],
+)
+def test_an_event_names_its_resource_and_its_role(number, text, resource, role):
+    assert names.resource_of(OF_CLUSTER | {"number": number, "text": text}) == (resource, role)
+
+
+def listeners(*looks):
+    groups = [{"ag": "AG", "host_id": "A"}]
+    return names.Listeners([{"ag": ag, "listener": name} for ag, name in looks], groups)
+
+
+@pytest.mark.parametrize("name", ["LSN", "LSN.contoso.com"])
+def test_a_listener_is_known_by_its_name_with_its_domain_or_without(name):
+    assert listeners(("AG", name), ("AG", "OTHER")).find("lsn", "", None) == ("AG", name)
+
+
+def test_a_resource_called_by_its_group_is_the_listener_of_that_name():
+    own = listeners(("AG", "LSN.contoso.com"), ("AG", "OTHER"))
+    assert own.find("AG_lsn", "", None) == ("AG", "LSN.contoso.com")
+    assert own.find("AG_10.0.0.1", "", None) == ("AG", "")
+    assert own.find("x", "AG", None) == ("AG", "x")

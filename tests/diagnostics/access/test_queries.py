@@ -1,0 +1,360 @@
+"""Which rows the queries choose: of small tables, in which one row has all that is asked for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from importlib import resources
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from agtrace.diagnostics import access
+
+NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
+LOCAL = NOON.replace(tzinfo=None)
+TIMES = {"time": NOON, "time_local": LOCAL}
+WRITTEN = {"content_id": "log", "line": 4, "host_id": "A", **TIMES}
+NO_TIME = {"time": None, "time_local": None}
+LINK = WRITTEN | {"kind": "connected", "ag": "AG", "replica": "B", "text": "x",
+                  "witnesses": [{"content_id": "log", "line": 4}]}  # fmt: skip
+LOOK = WRITTEN | {"ag": "AG", "replica": "B", "is_local": False, "connected_state": "CONNECTED"}
+ENDPOINT = WRITTEN | {"topic": "endpoint", "fields": {"event": "disabled", "kind": "Database Mirroring"}}
+RESTART = {"host_id": "A", "asked": NOON, "last_sign": NOON, "started": NOON, "ready": NOON}
+SETTING = WRITTEN | {"item": "LSN", "setting": "HostRecordTTL", "value": "300"}
+ONLINE = WRITTEN | {"text": "[RCM] TransitionToState(LSN) OnlinePending-->Online."}
+ROUTE = WRITTEN | {"ag": "AG", "replica": "A", "priority": 1, "routed_to": "B", "connections_allowed": "ALL",
+                   "routing_url": "x"}  # fmt: skip
+LISTENER = WRITTEN | {"ag": "AG", "dns_name": "LSN", "listener": "L", "port": 1433, "ip_address": "10.0.0.1",
+                      "subnet_mask": "x", "state": "ONLINE"}  # fmt: skip
+
+
+def ask(query: str, asked: dict[str, Any] | None = None, events: str = "", **tables: Any) -> list[dict]:
+    """Give the rows of a query over some tables, with that of a session's events put where it belongs."""
+    folder = resources.files(access)
+    text = (folder / f"{query}.sql").read_text(encoding="utf-8")
+    if events:
+        text = text.replace("/* events */", (folder / f"{events}.sql").read_text(encoding="utf-8"))
+    with duckdb.connect() as connection:
+        connection.execute("set TimeZone = 'UTC'")
+        for name, rows in tables.items():
+            connection.register(name, pa.Table.from_pylist(rows) if isinstance(rows, list) else rows)
+        return connection.sql(text, params=asked).to_arrow_table().to_pylist()
+
+
+@pytest.mark.parametrize(
+    ("query", "table", "row", "others", "key"),
+    [
+        ("links", "timeline", LINK,
+         [{"kind": "role"}, {"host_id": None}, {"replica": None}, {"time": None}], "text"),
+        ("looks", "replicas", LOOK, [{"host_id": None}, {"replica": None}, {"is_local": True}],
+         "content_id"),
+        ("members", "replicas", LOOK, [{"ag": ""}, {"ag": None}, {"replica": None}], "replica"),
+        ("own_endpoints", "messages", ENDPOINT,
+         [{"topic": "role"}, {"host_id": None}, {"time": None},
+          {"fields": {"event": "listening", "kind": "Database Mirroring"}},
+          {"fields": {"event": "disabled", "kind": "Service Broker"}}], "content_id"),
+        ("away", "restarts", RESTART,
+         [{"host_id": None}, {"ready": None}, {"asked": None, "last_sign": None, "started": None}],
+         "host_id"),
+        ("name_settings", "cluster_settings", SETTING, [{"setting": "OwnerNode"}, {"value": None}], "item"),
+        ("online", "cluster_log", ONLINE, [{"time": None}, {"text": "[RCM] LSN OnlinePending."}],
+         "content_id"),
+        ("routes", "routing", ROUTE, [{"replica": None}, {"routed_to": None}], "content_id"),
+        ("listeners", "listeners", LISTENER, [{"dns_name": None, "listener": None}], "content_id"),
+    ],
+)  # fmt: skip
+def test_a_row_that_lacks_what_is_asked_for_is_left_out(query, table, row, others, key):
+    known = {name: "other" for name in (key, "content_id", "item") if isinstance(row.get(name), str)}
+    found = ask(query, **{table: [row, *(row | known | other for other in others)]})
+    assert [each[key] for each in found] == [row[key]]
+
+
+@pytest.mark.parametrize("name", ["RegisterAllProvidersIP", "HostRecordTTL"])
+def test_two_settings_tell_how_a_name_is_registered(name):
+    assert [
+        row["setting"] for row in ask("name_settings", cluster_settings=[SETTING | {"setting": name}])
+    ] == [name]
+
+
+@pytest.mark.parametrize("event", ["stopped_listening", "disabled"])
+def test_an_endpoint_that_stopped_does_not_listen(event):
+    row = ENDPOINT | {"fields": {"event": event, "kind": "Database Mirroring"}}
+    assert [each["event"] for each in ask("own_endpoints", messages=[row])] == [event]
+
+
+@pytest.mark.parametrize(
+    ("gone", "when"), [({}, 0), ({"asked": None}, 1), ({"asked": None, "last_sign": None}, 2)]
+)
+def test_a_server_was_gone_from_its_first_known_sign(gone, when):
+    row = {"host_id": "A", "ready": NOON, "asked": NOON, "last_sign": NOON + timedelta(seconds=1),
+           "started": NOON + timedelta(seconds=2)}  # fmt: skip
+    # A row that is not chosen keeps the columns' types.
+    found = ask("away", restarts=[row | gone, row | {"host_id": None}])
+    assert [each["gone"] for each in found] == [NOON + timedelta(seconds=when)]
+
+
+@pytest.mark.parametrize("connected", ["CONNECTED", "DISCONNECTED"])
+def test_a_look_shows_a_replica_as_connected_or_not(connected):
+    (row,) = ask("looks", replicas=[LOOK | {"connected_state": connected}])
+    assert row["is_connected"] == (connected == "CONNECTED")
+
+
+GROUPS = {name: [{"ag": "", "host_id": "", "is_local": True}]
+          for name in ("timeline", "roles", "replicas", "listeners")}  # fmt: skip
+
+
+@pytest.mark.parametrize("table", sorted(GROUPS))
+def test_each_relation_tells_groups_of_hosts(table):
+    row = {"ag": "AG", "host_id": "A", "is_local": True}
+    lacking = [{"ag": "", "host_id": "B"}, {"ag": None, "host_id": "B"}, {"ag": "X", "host_id": None}]
+    rows = [row, *(row | each for each in lacking)]
+    found = ask("groups_of_hosts", **GROUPS | {table: rows})
+    assert found == [{"ag": "AG", "host_id": "A"}]
+
+
+def test_of_looks_at_replicas_the_one_that_is_there_tells_the_group():
+    rows = [{"ag": "AG", "host_id": "A", "is_local": local} for local in (False, None)]
+    assert ask("groups_of_hosts", **GROUPS | {"replicas": [*rows, GROUPS["replicas"][0]]}) == []
+
+
+@pytest.mark.parametrize(("topic", "found"), [("read_only_routing_list", [{"listed": 1}]), ("replicas", [])])
+def test_a_routing_list_that_was_looked_at_is_known(topic, found):
+    assert ask("listed", facts=[{"topic": topic}]) == found
+
+
+# What is written of listeners.
+
+ENTRY = WRITTEN | {"error": 19452, "message": "x"}
+EVENT = WRITTEN | {"event_id": 1069, "message": "x", "source": "Microsoft-Windows-FailoverClustering"}
+OF_CLUSTER = WRITTEN | {"level": "INFO", "resource": None, "text": "quiet"}
+KEPT = {"_content_id": "xel", "_seq": 7, "_time": NOON, "error_number": 19452, "message": "x"}
+CAPTURES = [{"content_id": "xel", "host_id": "A"}]
+
+
+def entries(errorlog=None, os_events=None, cluster_log=None, kept=None):
+    """Give rows of listener_entries over one row of each kind that is not chosen, and some others."""
+    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
+    return ask(
+        "listener_entries", {"numbers": [19452], "events": [1069], "most": 9},
+        "listener_events" if kept else "",
+        errorlog=errorlog or [ENTRY | {"error": 1}], os_events=os_events or [EVENT | {"event_id": 1}],
+        cluster_log=cluster_log or [OF_CLUSTER], **events,
+    )  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("level", "text", "n"),
+    [
+        ("ERR", "[RES] Network Name <LSN>: failed", 1),
+        ("ERR", "[RES] IP Address <10.0.0.1>: failed", 1),
+        ("ERR", "[RES] IPv6 Address <::1>: failed", 1),
+        ("INFO", "[RES] Network Name <LSN>: failed", 0),
+        ("ERR", "[RES] Physical Disk <D>: failed", 0),
+        ("INFO", "Cluster resource 'LSN' of type 'Network Name' in clustered role 'AG' failed.", 1),
+        ("INFO", "Cluster resource 'D' of type 'Physical Disk' in clustered role 'AG' failed.", 0),
+        ("INFO", "Cluster network name resource 'LSN' failed registration of one or more names", 1),
+        ("INFO", "Cluster IP address resource '10.0.0.1' cannot be brought online because of x", 1),
+        ("INFO", "Cluster network name resource 'LSN' failed to create its object", 1),
+        ("INFO", "Cluster network name resource 'LSN' came online", 0),
+    ],
+)
+def test_a_cluster_log_tells_of_names_and_addresses_that_failed(level, text, n):
+    row = OF_CLUSTER | {"level": level, "text": text}
+    assert [each["text"] for each in entries(cluster_log=[row, OF_CLUSTER | {"resource": "x"}])] == [text] * n
+
+
+def test_an_event_of_another_source_is_none_of_the_cluster():
+    assert [
+        row["number"] for row in entries(os_events=[EVENT, EVENT | {"source": "Disk", "host_id": "B"}])
+    ] == [1069]
+
+
+@pytest.mark.parametrize("lacking", [NO_TIME, {"message": None}])
+def test_an_entry_without_a_time_or_a_text_tells_nothing(lacking):
+    assert [row["host_id"] for row in entries(errorlog=[ENTRY, ENTRY | {"host_id": "B"} | lacking])] == ["A"]
+
+
+@pytest.mark.parametrize("lacking", [{"_time": None}, {"message": None}, {"error_number": 1}])
+def test_of_a_session_counts_what_has_time_text_and_number(lacking):
+    rows = entries(kept=[KEPT, KEPT | {"message": "y"} | lacking])
+    assert [(row["source"], row["text"]) for row in rows] == [("Extended Events", "x")]
+
+
+@pytest.mark.parametrize(
+    ("written", "sources"),
+    [
+        ({}, ["ERRORLOG"]),
+        ({"error": 19456}, ["Extended Events"]),
+        ({"host_id": "B"}, ["ERRORLOG", "Extended Events"]),
+    ],
+)
+def test_a_session_counts_where_the_errorlog_of_its_server_has_no_such_entry(written, sources):
+    rows = entries(errorlog=[ENTRY | written], kept=[KEPT])
+    assert sorted(row["source"] for row in rows) == sources
+
+
+# What is written of endpoints.
+
+
+def attempts(errorlog, kept=None):
+    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
+    return ask("attempts", {"numbers": [1474], "most": 9}, "attempts_events" if kept else "",
+               errorlog=errorlog, **events)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("error", "text", "n"),
+    [
+        (1474, "x", 1),
+        (1475, "x", 0),
+        (None, "Database Mirroring login attempt failed", 1),
+        (18456, "Database Mirroring login attempt failed", 0),
+        (None, "Anmeldeversuch: 'Status 84.'. [CLIENT: 10.0.0.2]", 1),
+        (18456, "Anmeldeversuch: 'Status 84.'. [CLIENT: 10.0.0.2]", 0),
+        (None, "Anmeldeversuch: 'Status 11.'. [CLIENT: 10.0.0.2]", 0),
+        (None, "[x] Status 84", 0),
+    ],
+)
+def test_an_entry_is_of_an_endpoint_by_its_number_its_beginning_or_its_shape(error, text, n):
+    rows = attempts([ENTRY | {"error": error, "message": text}, ENTRY | {"error": 1, "message": "y"}])
+    assert [row["text"] for row in rows] == [text] * n
+
+
+def test_an_entry_of_an_endpoint_without_a_time_is_left_out():
+    row = ENTRY | {"error": 1474}
+    assert [each["host_id"] for each in attempts([row, row | {"host_id": "B"} | NO_TIME])] == ["A"]
+
+
+@pytest.mark.parametrize("lacking", [{"_time": None}, {"message": None}, {"error_number": 1}])
+def test_a_session_tells_of_endpoints_what_has_time_text_and_number(lacking):
+    row = KEPT | {"error_number": 1474}
+    rows = attempts([ENTRY], [row, row | {"message": "y"} | lacking])
+    assert [each["text"] for each in rows] == ["x"]
+
+
+# What is written of refused connections.
+
+REFUSED = WRITTEN | {"error": 979, "message": "The target database ('Sales') is in an availability group"}
+
+
+def refusals(errorlog, kept=None):
+    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
+    return ask("refused", {"numbers": [979], "most": 9}, "refused_events" if kept else "",
+               errorlog=errorlog, **events)  # fmt: skip
+
+
+def test_a_refusal_without_a_time_is_left_out():
+    rows = refusals([REFUSED, REFUSED | {"host_id": "B"} | NO_TIME, REFUSED | {"host_id": "C", "error": 1}])
+    assert [(row["host_id"], row["database"], row["n"]) for row in rows] == [("A", "Sales", 1)]
+
+
+def test_of_two_sources_of_one_refusal_the_one_counts_that_tells_more():
+    kept = [KEPT | {"error_number": 979, "message": REFUSED["message"]}] * 2
+    assert [(row["source"], row["n"]) for row in refusals([REFUSED], kept)] == [("Extended Events", 2)]
+    assert [(row["source"], row["n"]) for row in refusals([REFUSED] * 3, kept)] == [("ERRORLOG", 3)]
+
+
+@pytest.mark.parametrize("lacking", [{"_time": None}, {"message": None}, {"error_number": 1}])
+def test_a_session_tells_of_refusals_what_has_time_text_and_number(lacking):
+    row = KEPT | {"error_number": 979, "message": "of 'Sales'"}
+    rows = refusals([REFUSED | {"error": 1}], [row, row | {"message": "of 'Other'"} | lacking])
+    assert [each["database"] for each in rows] == ["Sales"]
+
+
+def resolving(errorlog, kept=None):
+    """Give the stretches in which a replica had no role, with entries less than a minute apart in one."""
+    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
+    rows = ask("resolving", {"numbers": [983], "apart_s": 60, "most": 9}, "refused_events" if kept else "",
+               errorlog=errorlog, **events)  # fmt: skip
+    return [(row["host_id"], row["source"], row["n"], row["databases"]) for row in rows]
+
+
+def without_role(seconds, database="Sales", **more):
+    moments = {"time": NOON + timedelta(seconds=seconds), "time_local": LOCAL + timedelta(seconds=seconds)}
+    return WRITTEN | {"error": 983, "message": f"Unable to access database '{database}'"} | moments | more
+
+
+def test_entries_no_further_apart_than_asked_are_one_stretch():
+    assert resolving([without_role(0), without_role(60)]) == [("A", "ERRORLOG", 2, ["Sales"])]
+    assert resolving([without_role(0), without_role(61)]) == [("A", "ERRORLOG", 1, ["Sales"])] * 2
+
+
+def test_an_entry_without_a_time_or_a_host_is_of_no_stretch():
+    rows = [
+        without_role(0),
+        without_role(0) | {"host_id": "B"} | NO_TIME,
+        without_role(0) | {"host_id": None},
+    ]
+    assert resolving(rows) == [("A", "ERRORLOG", 1, ["Sales"])]
+
+
+def test_a_stretch_names_the_databases_that_its_entries_name():
+    rows = [without_role(0), without_role(1, "Other"), without_role(2) | {"message": "x"}]
+    assert resolving(rows) == [("A", "ERRORLOG", 3, ["Other", "Sales"])]
+
+
+def kept_without_role(seconds):
+    moment = NOON + timedelta(seconds=seconds)
+    return KEPT | {"error_number": 983, "message": "of 'Sales'", "_time": moment}
+
+
+@pytest.mark.parametrize(
+    ("logged", "kept", "told"),
+    [
+        # At the same time: the source that tells more, and of two that tell as much the session.
+        ([0, 9], [0], [("A", "ERRORLOG", 2)]),
+        ([0], [0, 9], [("A", "Extended Events", 2)]),
+        ([0], [0], [("A", "Extended Events", 1)]),
+        # One ends as the other begins.
+        ([0, 9], [9, 10, 11], [("A", "Extended Events", 3)]),
+        ([9, 10], [0, 5, 9], [("A", "Extended Events", 3)]),
+        # At other times both.
+        ([0, 9], [10, 11, 12], [("A", "ERRORLOG", 2), ("A", "Extended Events", 3)]),
+        ([10, 11], [0, 5, 9], [("A", "Extended Events", 3), ("A", "ERRORLOG", 2)]),
+    ],
+)
+def test_what_a_session_keeps_of_a_stretch_in_the_log_counts_once(logged, kept, told):
+    found = resolving(list(map(without_role, logged)), list(map(kept_without_role, kept)))
+    assert [row[:3] for row in found] == told
+
+
+def test_a_stretch_of_another_server_is_its_own():
+    rows = [without_role(0) | {"host_id": "B"}, without_role(9) | {"host_id": "B"}]
+    told = [("A", "Extended Events", 1), ("B", "ERRORLOG", 2)]
+    assert [row[:3] for row in resolving(rows, [kept_without_role(0)])] == told
+
+
+# What the cluster's resources show.
+
+
+def resource(item="LSN", scope="resource", content_id="out", at=NOON, **settings):
+    given = {"state": "Failed", "resource_type": "Network Name", "owner_group": "AG"} | settings
+    return [
+        {"scope": scope, "content_id": content_id, "item": item, "setting": name, "value": value,
+         "host_id": "A", "time": at, "time_local": LOCAL, "line": 4}
+        for name, value in given.items()
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "n"),
+    [
+        ({}, 1),
+        ({"state": "Offline"}, 1),
+        ({"state": "Online"}, 0),
+        ({"state": None}, 0),
+        ({"resource_type": "IP Address"}, 0),
+        ({"scope": "role"}, 0),
+    ],
+)
+def test_a_name_that_the_list_of_resources_shows_failed_or_offline_is_told(more, n):
+    rows = ask("resources", cluster_settings=[*resource(**more), *resource("x", state="Online")])
+    assert [(row["resource"], row["role"]) for row in rows] == [("LSN", "AG")] * n
+
+
+@pytest.mark.parametrize(("then", "n"), [("Online", 0), ("Failed", 1)])
+def test_the_last_list_of_resources_counts(then, n):
+    later = resource(content_id="later", at=NOON + timedelta(hours=1), state=then)
+    assert len(ask("resources", cluster_settings=[*resource(), *later])) == n

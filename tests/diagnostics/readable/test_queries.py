@@ -1,0 +1,224 @@
+"""Which rows the queries choose: of small tables, in which one row has all that is asked for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from importlib import resources
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from agtrace.diagnostics import readable
+
+NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
+LOCAL = NOON.replace(tzinfo=None)
+HOUR = timedelta(hours=1)
+ROLE = {"host_id": "A", "role": "SECONDARY", "start": NOON - HOUR, "end": NOON + HOUR, "is_local": False,
+        "start_local": LOCAL - HOUR, "end_local": LOCAL + HOUR}  # fmt: skip
+CAPTURE = {"capture_id": "look", "content_id": "log", "path": "A/look"}
+
+
+def ask(
+    query: str, asked: dict[str, Any] | None = None, roles: Any = (), **tables: Any
+) -> list[dict[str, Any]]:
+    """Give the rows of a query over some tables, and over the roles of servers."""
+    text = (resources.files(readable) / f"{query}.sql").read_text(encoding="utf-8")
+    with duckdb.connect() as connection:
+        connection.execute("set TimeZone = 'UTC'; create schema scratch")
+        for name, rows in tables.items():
+            connection.register(name, pa.Table.from_pylist(rows))
+        if roles:
+            connection.register("given", pa.Table.from_pylist(list(roles)))
+            connection.execute("create table scratch.readable_roles as from given")
+        return connection.sql(text, params=asked).to_arrow_table().to_pylist()
+
+
+STREAM = {"replica_host_id": "A", "recovery_queue_growth_bytes_per_s": 5.0, "start": NOON, "end": NOON + HOUR}
+
+
+def test_queues_of_a_server_that_grew_are_summed():
+    lacking = [{"replica_host_id": None}, {"recovery_queue_growth_bytes_per_s": None, "replica_host_id": "B"}]
+    rows = ask("behind", streams=[STREAM, STREAM, *(STREAM | each for each in lacking)])
+    assert [(row["host_id"], row["growth"]) for row in rows] == [("A", 10.0)]
+
+
+MARK = {"replica": "A\\PROD", "database": "Sales", "time_local": LOCAL, "low_water_mark_for_ghosts": 7,
+        "capture_id": "look"}  # fmt: skip
+LATER = MARK | {"time_local": LOCAL + HOUR}
+
+
+@pytest.mark.parametrize(("mark", "still"), [(7, True), (8, False)])
+def test_a_mark_stands_still_that_is_the_same_at_the_first_and_the_last_look(mark, still):
+    (row,) = ask("marks", database_states=[MARK, LATER | {"low_water_mark_for_ghosts": mark}])
+    assert (row["host"], row["looks"], row["is_still"]) == ("A", 2, still)
+
+
+@pytest.mark.parametrize(
+    "lacking",
+    [{"low_water_mark_for_ghosts": 0}, {"replica": None}, {"time_local": None}, {"time_local": LOCAL}],
+)
+def test_one_look_at_a_mark_tells_nothing(lacking):
+    assert ask("marks", database_states=[MARK, LATER | lacking]) == []
+
+
+TRANSACTION = {"host_id": "A", "session_id": 55, "client": "APP", "program": "x", "time_local": LOCAL,
+               "seconds": 600, "login": "x", "statement": "x", "is_snapshot": True, "capture_id": "look",
+               "line": 4}  # fmt: skip
+
+
+@pytest.mark.parametrize("lacking", [{"host_id": None}, {"time_local": None}])
+def test_a_transaction_of_no_server_or_at_no_time_is_left_out(lacking):
+    rows = [TRANSACTION, TRANSACTION | {"session_id": 60} | lacking]
+    assert [row["session_id"] for row in ask("readers", long_transactions=rows, captures=[CAPTURE])] == [55]
+
+
+def test_looks_at_one_transaction_are_one_row_and_another_begin_is_another():
+    rows = [TRANSACTION, TRANSACTION | {"time_local": LOCAL + HOUR, "seconds": 4200},
+            TRANSACTION | {"time_local": LOCAL + HOUR}]  # fmt: skip
+    found = ask("readers", long_transactions=rows, captures=[CAPTURE])
+    assert [row["seconds"] for row in found] == [4200, 600]
+    assert found[0]["place"] == "A/look line 4"
+
+
+COUNTER = {"counter_id": 1, "host_id": "P", "object": "SQLServer:Access Methods",
+           "counter": "Skipped Ghosted Records/sec"}  # fmt: skip
+SKIPPED = {"counter_id": 1, "time": NOON, "value": 8.0}
+ASKED = {"host": "A", "start": NOON, "end": NOON + HOUR}
+PRIMARY = {"replica_host_id": "A", "primary_host_id": "P"}
+
+
+def ghosts(samples, counters=(COUNTER,), streams=(PRIMARY,)):
+    rows = ask("ghosts", ASKED, samples=list(samples), counters=list(counters), streams=list(streams))
+    return [(row["host_id"], row["skipped"], row["n"], row["before"]) for row in rows]
+
+
+def test_what_primaries_skip_meanwhile_and_before_is_told_apart():
+    times = [(-1, 2.0), (0, 8.0), (3600, 10.0), (3601, 99.0)]
+    rows = [SKIPPED | {"time": NOON + timedelta(seconds=at), "value": value} for at, value in times]
+    assert ghosts([*rows, SKIPPED | {"value": None}]) == [("P", 9.0, 2, 2.0)]
+
+
+@pytest.mark.parametrize("other", [{"object": "SQLServer:Transactions"}, {"counter": "Page Splits/sec"}])
+def test_other_counters_are_none_of_ghosts(other):
+    assert ghosts([SKIPPED], [COUNTER | other]) == []
+
+
+@pytest.mark.parametrize(
+    "stream", [{"replica_host_id": "B"}, {"primary_host_id": None}, {"replica_host_id": "P"}]
+)
+def test_a_server_that_sends_the_secondary_nothing_is_none_of_its_primaries(stream):
+    rows = [PRIMARY | stream, PRIMARY | {"replica_host_id": None}]
+    assert ghosts([SKIPPED], [COUNTER], rows) == []
+
+
+def test_a_secondary_is_not_its_own_primary():
+    own = PRIMARY | {"primary_host_id": "A"}
+    assert ghosts([SKIPPED], [COUNTER | {"host_id": "A"}], [own]) == []
+
+
+WAIT = {"host_id": "A", "wait_type": "W", "time": NOON, "seconds": 60.0, "waiting_tasks": 3, "wait_ms": 900,
+        "content_id": "log", "line": 4}  # fmt: skip
+
+
+def waited(waits, *roles):
+    rows = ask("waited", {"types": ["W"]}, roles or [ROLE], waits=waits, contents=[CAPTURE])
+    return [(row["host_id"], row["n"], row["wait_ms"], row["seconds"]) for row in rows]
+
+
+@pytest.mark.parametrize(
+    "lacking",
+    [{"host_id": None}, {"time": None}, {"seconds": 0.0}, {"waiting_tasks": 0}, {"wait_type": "OTHER"},
+     {"host_id": "B"}],
+)  # fmt: skip
+def test_an_interval_in_which_none_waited_counts_for_nothing(lacking):
+    assert waited([WAIT, WAIT | lacking]) == [("A", 3, 900.0, 60.0)]
+
+
+@pytest.mark.parametrize(
+    ("role", "n"),
+    [
+        ({}, 1),
+        ({"role": "PRIMARY"}, 0),
+        ({"end": NOON - timedelta(seconds=60)}, 0),
+        ({"end": NOON - timedelta(seconds=59)}, 1),
+        ({"start": NOON}, 0),
+        ({"start": NOON - timedelta(seconds=1)}, 1),
+        ({"start": None, "end": None}, 1),
+    ],
+)
+def test_waits_count_while_the_server_was_a_secondary(role, n):
+    assert len(waited([WAIT], ROLE | role, ROLE | {"host_id": "C"})) == n
+
+
+STATISTIC = {"host_id": "A", "sql_instance": None, "database": "Sales", "schema": "dbo", "object": "Orders",
+             "time": NOON, "time_local": LOCAL, "updated_local": LOCAL, "rows": 9, "capture_id": "look",
+             "line": 4}  # fmt: skip
+NOWHERE = {"replica_host_id": "", "host_id": "", "database": ""}
+
+
+def statistics(rows, *roles, **known):
+    given = {name: known.get(name, [NOWHERE]) for name in ("streams", "database_states", "timeline")}
+    found = ask("statistics", None, roles or [ROLE], temporary_statistics=rows, captures=[CAPTURE], **given)
+    return [(row["database"], row["n"], row["tables"], row["most"]) for row in found]
+
+
+IN_GROUP = {"database_states": [{"database": "Sales"}]}
+FOUND = [("Sales", 1, 1, ["dbo.Orders"])]
+
+
+@pytest.mark.parametrize(
+    ("known", "found"),
+    [
+        ({}, []),
+        (IN_GROUP, FOUND),
+        ({"streams": [{"replica_host_id": "A", "database": "Sales"}]}, FOUND),
+        ({"streams": [{"replica_host_id": "B", "database": "Sales"}]}, []),
+        ({"streams": [{"replica_host_id": "A", "database": "Other"}]}, []),
+        ({"timeline": [{"host_id": "A", "database": "Sales"}]}, FOUND),
+        ({"timeline": [{"host_id": "B", "database": "Sales"}]}, []),
+        ({"timeline": [{"host_id": "A", "database": "Other"}]}, []),
+    ],
+)
+def test_statistics_count_of_databases_that_are_known_of_groups(known, found):
+    assert statistics([STATISTIC], **known) == found
+
+
+@pytest.mark.parametrize("lacking", [{"host_id": None}, {"time_local": None}, {"database": None}])
+def test_statistics_of_no_server_time_or_database_are_left_out(lacking):
+    assert statistics([STATISTIC, STATISTIC | {"object": "Other"} | lacking], **IN_GROUP) == FOUND
+
+
+def test_statistics_of_an_earlier_look_are_gone():
+    earlier = STATISTIC | {"object": "Gone", "time_local": LOCAL - HOUR / 2}
+    assert statistics([STATISTIC, earlier], **IN_GROUP) == FOUND
+
+
+@pytest.mark.parametrize(
+    ("role", "made", "found"),
+    [
+        ({"role": "PRIMARY"}, {}, []),
+        ({"host_id": "B"}, {}, []),
+        ({"end": NOON - HOUR / 2}, {}, []),
+        ({"start": NOON + HOUR / 2}, {}, []),
+        ({"start": None, "end": None}, {}, FOUND),
+        ({"is_local": True, "end_local": LOCAL - HOUR / 2}, {}, []),
+        ({"end_local": LOCAL - HOUR / 2}, {"time": None}, []),
+        ({"end": NOON - HOUR / 2}, {"time": None}, FOUND),
+    ],
+)
+def test_statistics_count_while_the_server_was_a_secondary(role, made, found):
+    # Rows that are not chosen keep the columns' types.
+    rows = [STATISTIC | made, STATISTIC | {"host_id": "D", "database": "Other"}]
+    assert statistics(rows, ROLE | role, ROLE | {"host_id": "C"}, **IN_GROUP) == found
+
+
+def test_each_database_of_each_server_names_its_own_tables():
+    known = {"database_states": [{"database": "Sales"}, {"database": "Other"}]}
+    rows = [STATISTIC, STATISTIC | {"database": "Other", "object": "Stock"},
+            STATISTIC | {"host_id": "B", "object": "Parts"}]  # fmt: skip
+    found = statistics(rows, ROLE, ROLE | {"host_id": "B"}, **known)
+    assert [(database, most) for database, _n, _tables, most in found] == [
+        ("Other", ["dbo.Stock"]), ("Sales", ["dbo.Orders"]), ("Sales", ["dbo.Parts"]),
+    ]  # fmt: skip
