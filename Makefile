@@ -100,7 +100,7 @@ tests: install $(ALSO) ## Run every test in Python, and the notebooks
 	@echo "All tests, in a zone that is not UTC:"
 	TZ=America/New_York $(TESTS) --numprocesses $(WORKERS) --durations 20 tests
 	@echo "What turns on clocks again, in UTC; and the notebooks:"
-	TZ=UTC $(PYTEST) --numprocesses $(WORKERS) --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py --ignore tests/store/test_interrupted.py
+	TZ=UTC $(PYTEST) --numprocesses $(WORKERS) --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py --ignore tests/store/test_interrupted.py --ignore tests/store/test_paths.py
 
 .PHONY: quick
 quick: install check ## Hear of a change in a minute: no notebooks, no samples, a tenth of a second for each file of tests

@@ -32,6 +32,13 @@ from agtrace.store.part import WHOLE, Part
 from agtrace.store.shared import Shared
 from agtrace.store.view import FEW_ROWS
 
+HELD = ("errorlog", "messages", "facts", "rowset_heads", "rowset_rows")
+"""Relations that are tables once they were asked, in cases of few rows. Samples are none of them: they would
+be added up in another order, and their sums end in other digits.
+"""
+HELD_ROWS = 200_000
+"""A case of fewer rows is held in some ten MB."""
+
 
 def nothing_usable(folder: str | Path) -> AgtraceError:
     """Give the error that says that no capture of a case could be read."""
@@ -347,6 +354,8 @@ class _Opened:
             else:
                 narrow(view, part)
                 offer_part(view, of.view, part)
+            if self.rows < HELD_ROWS:
+                view.hold(*HELD)
             return view
 
         def parted(whole: Case, of_whole: Part) -> Case:

@@ -6,7 +6,6 @@ from __future__ import annotations
 
 import json
 import os
-import shutil
 from types import SimpleNamespace
 
 import pytest
@@ -16,6 +15,7 @@ from agtrace.cli import main
 from agtrace.diagnostics.turned import ID, SAID, Turned, turned_verdicts
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
+from tests.ready import copied
 
 pytestmark = pytest.mark.long
 
@@ -43,13 +43,13 @@ def short_case(tmp_path):
 def turned(read_sample, tmp_path_factory):
     """A sample case with a threshold that turns its verdict."""
     folder = tmp_path_factory.mktemp("turned") / "case"
-    shutil.copytree(read_sample, folder)
+    copied(read_sample, folder)
     put(folder, agtrace__toml=TURNING)
     return folder
 
 
 def told(opened):
-    return [f for f in opened.findings() if f.id == ID]
+    return [f for f in opened.overview.findings() if f.id == ID]
 
 
 def issues(opened) -> list[str]:

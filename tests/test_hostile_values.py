@@ -12,12 +12,13 @@ import agtrace
 from agtrace import strict_json
 from agtrace.diagnostics import analyses
 from agtrace.errors import AgtraceError
+from tests.effort import thorough, times
 from tests.hostile_values import SAMPLES, Tally, look, read, said_wrong
 
 pytestmark = [pytest.mark.long, pytest.mark.sample]
 
 SMALL = tuple(each for each in SAMPLES if each.startswith(("failover", "secondary", "commit", "read")))
-EACH = 20
+EACH = times(20, 8)
 
 
 @pytest.fixture(scope="module")
@@ -42,6 +43,7 @@ def by_one_analysis(chance: random.Random):
     return ask
 
 
+@thorough
 @pytest.mark.parametrize("part", range(5))
 def test_hostile_values_end_no_answer(samples, part):
     seed = random.SystemRandom().randrange(10**6)

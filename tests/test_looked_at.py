@@ -20,8 +20,8 @@ CLASSES = [name for name in agtrace.__all__ if inspect.isclass(getattr(agtrace, 
 
 
 @pytest.fixture(scope="module")
-def case(tmp_path_factory):
-    store = tmp_path_factory.mktemp("shown") / "store"
+def case(sample_store):
+    store = sample_store("log_send_queue")
     with agtrace.open_case(agtrace.sample("log_send_queue"), store=store) as opened:
         yield opened
 
@@ -97,7 +97,7 @@ def test_an_analysis_names_its_tables_and_figures(case):
 
 
 def test_an_ingest_counts_and_names_what_failed(case, tmp_path):
-    assert shown(case.ingested) == f"11 files: 11 read; store {case.store}"
+    assert shown(case.ingested) == f"11 files: 11 unchanged; store {case.store}"
     folder = tmp_path / "case"
     folder.mkdir()
     (folder / "perf.csv").write_text('"(PDH-CSV 4.0) (CET)(-60)","\\\\\\\\A\\\\Memory\\\\x"\n"no time","1"\n')

@@ -31,7 +31,7 @@ def test_every_relation_has_five_and_each_asks_it():
 
 
 @pytest.mark.parametrize("name", SAMPLES)
-def test_all_of_them_run(name, tmp_path):
-    with agtrace.open_case(agtrace.sample(name), store=tmp_path) as case:
+def test_all_of_them_run(name, sample_store):
+    with agtrace.open_case(agtrace.sample(name), store=sample_store(name)) as case:
         answered = [sql for each in recipes().values() for sql in each if case.sql(sql).fetchall()]
     assert len(answered) > 25

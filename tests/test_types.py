@@ -19,20 +19,25 @@ WITHOUT_TYPES = ("pandas", "pyarrow", "plotly")
 classes stand in here by name, so that what is held is agtrace's own part."""
 
 
-def found(tmp_path: Path, script: Path, *, stand_in: bool) -> list[str]:
+@pytest.fixture(scope="module")
+def checker(tmp_path_factory) -> Path:
+    """A folder with the settings of mypy, the classes of others, and what it kept of the script before."""
+    folder = tmp_path_factory.mktemp("checker")
     settings = "[mypy]\nstrict = true\ndisallow_any_expr = true\nfollow_imports = silent\n"
-    (tmp_path / "mypy.ini").write_text(settings, encoding="utf-8")
-    stubs = tmp_path / "stubs"
-    if stand_in:
-        write_stubs(stubs)
-    command = [sys.executable, "-m", "mypy", "--config-file", str(tmp_path / "mypy.ini")]
+    (folder / "mypy.ini").write_text(settings, encoding="utf-8")
+    write_stubs(folder / "stubs")
+    return folder
+
+
+def found(checker: Path, script: Path) -> list[str]:
+    command = [sys.executable, "-m", "mypy", "--config-file", str(checker / "mypy.ini")]
     ran = subprocess.run(
-        [*command, "--cache-dir", str(tmp_path / "cache"), "--no-error-summary", str(script)],
+        [*command, "--cache-dir", str(checker / "cache"), "--no-error-summary", str(script)],
         capture_output=True,
         text=True,
         check=False,
-        env={"MYPYPATH": f"{stubs}:{SCRIPT.parent.parent}", "PATH": ""},
-        cwd=tmp_path,
+        env={"MYPYPATH": f"{checker / 'stubs'}:{SCRIPT.parent.parent}", "PATH": ""},
+        cwd=checker,
     )
     assert not ran.stderr, ran.stderr
     return ran.stdout.splitlines()
@@ -55,15 +60,15 @@ def write_stubs(folder: Path) -> None:
 
 
 @pytest.mark.long
-def test_no_expression_of_the_script_is_any(tmp_path):
-    assert found(tmp_path, SCRIPT, stand_in=True) == []
+def test_no_expression_of_the_script_is_any(checker):
+    assert found(checker, SCRIPT) == []
 
 
 @pytest.mark.long
-def test_the_check_sees_an_any(tmp_path):
+def test_the_check_sees_an_any(checker, tmp_path):
     script = tmp_path / "script.py"
     script.write_text("import agtrace\nagtrace.nothing\nfound = agtrace.open_case(5)\n", encoding="utf-8")
-    assert [line.partition(": ")[2][:40] for line in found(tmp_path, script, stand_in=True)] != []
+    assert [line.partition(": ")[2][:40] for line in found(checker, script)] != []
 
 
 def test_the_script_names_all_that_the_package_offers():

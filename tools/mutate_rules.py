@@ -51,6 +51,9 @@ JUDGE_OR_SAY = (".py", ".sql", ".toml", ".md")
 BELOW = ("agtrace.readers", "agtrace.store", "agtrace.resolve", "agtrace.measure", "agtrace.history",
     "agtrace.ingest",
          "agtrace.measures", "agtrace.say")  # fmt: skip
+LIBRARIES = ("numpy", "pandas", "pyarrow.parquet", "duckdb", "plotly.graph_objects", "jinja2", "pytest",
+    "_pytest.assertion.rewrite",
+             "_pytest.python", "scipy.stats", "hypothesis")  # fmt: skip
 CAN_FORK = hasattr(os, "fork")
 PATIENCE_S = 30.0
 WHOLE_S = 60.0
@@ -286,7 +289,8 @@ def run(
     for mutant in chosen:
         with_tests.setdefault(tuple(tests) or (tests_of(mutant.path),), []).append(mutant)
     # What lies below the questions can be loaded ahead where they alone are changed.
-    warm = BELOW if all(mutant.path.startswith("agtrace/diagnostics/") for mutant in chosen) else ()
+    below = BELOW if all(mutant.path.startswith("agtrace/diagnostics/") for mutant in chosen) else ()
+    warm = (*LIBRARIES, *below)
     servers = [Server(folder / str(n), warm) for n in range(jobs)]
     survived = []
     try:

@@ -1,10 +1,10 @@
 """Run tests while one file is changed: the process behind `tools/mutate_rules.py`.
 
-    python tools/run_mutated.py PACKAGE ..
+    python tools/run_mutated.py NAME ..
 
-Libraries and these packages are loaded once; every request, a line of JSON on standard input, is met by a
-fork that runs pytest, and answered by a line on standard output. Where there are no forks, it is met by a
-new process. What tools/run_gathered.py can change in a process that has found the tests is met there, in
+Libraries and packages of these names are loaded once; every request, a line of JSON on standard input, is
+met by a fork that runs pytest, and answered by a line on standard output. Where there are no forks, it is met
+by a new process. What tools/run_gathered.py can change in a process that has found the tests is met there, in
 a tenth of the time.
 """
 
@@ -24,9 +24,6 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-WARM = ("numpy", "pandas", "pyarrow.parquet", "duckdb", "plotly.graph_objects", "jinja2", "pytest",
-    "_pytest.assertion.rewrite",
-        "_pytest.python", "scipy.stats", "hypothesis")  # fmt: skip
 PYTEST = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:nbval", "-p", "no:xdist", "--tb=no", "--no-header")
 CHANGED = "agtrace.diagnostics"
 """What is never loaded ahead."""
@@ -68,15 +65,13 @@ def _run(arguments: list[str], limit: float, log: Path, watched: list[str] | Non
     return wait(child, limit)
 
 
-def warm(packages: list[str]) -> None:
+def warm(names: list[str]) -> None:
     """Load libraries, and all modules of packages that rest on nothing that will be changed."""
-    for name in WARM:
+    for name in names:
         with contextlib.suppress(ImportError):
-            importlib.import_module(name)
-    for package in packages:
-        with contextlib.suppress(ImportError):
-            found = importlib.import_module(package)
-            for module in pkgutil.walk_packages(getattr(found, "__path__", []), f"{package}."):
+            found = importlib.import_module(name)
+            inside = getattr(found, "__path__", []) if name.startswith("agtrace.") else []
+            for module in pkgutil.walk_packages(inside, f"{name}."):
                 importlib.import_module(module.name)
     for name in [name for name in sys.modules if name.startswith(CHANGED)]:
         del sys.modules[name]

@@ -21,6 +21,7 @@ from agtrace.store.columns import declared
 from agtrace.store.connection import allow_files, confine, connect
 from agtrace.store.events import PREFIX, event_view
 from agtrace.store.given import GivenSettings
+from agtrace.store.naming import named
 from agtrace.store.quoting import identifier, literal
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
@@ -61,8 +62,6 @@ FEW_ROWS = 500_000
 VIEWS = Path(__file__).with_name("views.sql")
 MOST_PARSED = 1_000
 _PARSED: dict[str, tuple[duckdb.Statement, ...]] = {}
-_NAMES: dict[str, set[str]] = {}
-"""The tables that a query names, in lower case, by query."""
 _COLUMNS: dict[str, str] = {}
 """Columns of relations that were empty before, in SQL; none of those that were so once."""
 
@@ -107,6 +106,7 @@ class CaseView:
         self._fields: dict[str, frozenset[str]] = {}
         self._has_rows: dict[str, bool] = {}
         self._offered: dict[str, Offer] = {}
+        self._held: set[str] = set()
         remove_abandoned()
         self._spill = unused("spill")
         self._store = store
@@ -228,6 +228,12 @@ class CaseView:
     def offer(self, names: tuple[str, ...], make: Offer) -> None:
         """Let relations exist that are computed when a query first names one of them."""
         self._offered |= dict.fromkeys(names, make)
+
+    def hold(self, *names: str) -> None:
+        """Let views become tables once a query names them: where rows are few, to plan a view takes longer
+        than to read them, and each query would plan it anew.
+        """
+        self._held = set(names) - self.empty
 
     def forget(self, name: str) -> None:
         """Let a relation that was computed be computed again when it is next named."""
@@ -362,7 +368,12 @@ class CaseView:
 
     def _compute(self, query: str) -> None:
         """Compute the relations that a query names and nobody has asked for before."""
-        while wanted := self._named(query):
+        for name in named(self.connection, query, self._held):
+            self.connection.execute(
+                f"CREATE TABLE held AS FROM {name}; DROP VIEW {name}; ALTER TABLE held RENAME TO {name}"
+            )
+            self._held.discard(name)
+        while wanted := named(self.connection, query, self._offered):
             make = self._offered[wanted[0]]
             # Taken off first: what computes them may use the same words for something else.
             names = [name for name, offer in self._offered.items() if offer is make]
@@ -375,25 +386,6 @@ class CaseView:
                 raise
             for name in names:
                 self._put(name, made[name])
-
-    def _named(self, query: str) -> list[str]:
-        import duckdb
-
-        words = {word.lower() for word in re.findall(r"\w+", query)}
-        found = [name for name in self._offered if name in words]
-        if not found:
-            return []
-        if query not in _NAMES:
-            if len(_NAMES) >= MOST_PARSED:
-                _NAMES.clear()
-            try:
-                names = self.connection.get_table_names(query)
-            except duckdb.Error:
-                # It knows neither scripts nor parameters. A word too many costs time alone.
-                names = _words_for_tables(query)
-            _NAMES[query] = {name.lower() for name in names}
-        named = _NAMES[query]
-        return [name for name in found if name in named]
 
     def _put(self, name: str, rows: pa.Table | Path | Query) -> None:
         if isinstance(rows, Query):
@@ -433,15 +425,6 @@ def _made_from(statement: str) -> tuple[str, frozenset[str]]:
 def _rows(resolved: Mapping[str, pa.Table]) -> int:
     """Count what the captures of a case hold."""
     return int(np.nansum(numbers(resolved["captures"]["rows"])))
-
-
-def _words_for_tables(query: str) -> set[str]:
-    """Give the words, in lower case, that stand where SQL has the name of a table, and some more."""
-    bare = re.sub(r"--[^\n]*|/\*.*?\*/|'(?:[^']|'')*'", " ", query, flags=re.DOTALL)
-    before = r"(?:\b(?:from|join|into|table|update|pivot|unpivot|describe|summarize|show)\b|[,(])"
-    # Looked ahead: what follows a comma can be such a word itself.
-    named = re.findall(before + r'(?=\s*(?:\w+\.)?"?(\w+))', bare, re.IGNORECASE)
-    return {word.lower() for word in named}
 
 
 def _unreadable(paths: list[Path], error: Exception) -> StoreError:

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 import csv
 import io
-import subprocess
-import sys
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 import agtrace as toolkit
+from agtrace.cli import main
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -21,22 +20,28 @@ def place(sample_store):
     return [toolkit.sample("failover_planned"), "--store", sample_store("failover_planned")]
 
 
-def run(*words):
-    command = [sys.executable, "-m", "agtrace", "export", *map(str, words)]
-    return subprocess.run(command, capture_output=True, check=False)
+@pytest.fixture
+def run(capfdbinary):
+    """Run ``agtrace export``; give its status and every byte that comes out of the process."""
+
+    def exported(*words):
+        status = main(["export", *map(str, words)])
+        return status, *capfdbinary.readouterr()
+
+    return exported
 
 
-def test_a_table_is_printed_and_nothing_else(place):
-    ran = run(*place, "--only", "failovers", "-o", "-", "--to", "csv")
-    assert (ran.returncode, ran.stderr) == (0, b"")
-    (row,) = csv.DictReader(io.StringIO(ran.stdout.decode("utf-8")))
+def test_a_table_is_printed_and_nothing_else(run, place):
+    status, out, err = run(*place, "--only", "failovers", "-o", "-", "--to", "csv")
+    assert (status, err) == (0, b"")
+    (row,) = csv.DictReader(io.StringIO(out.decode("utf-8")))
     assert row["mode"] == "planned"
 
 
-def test_parquet_keeps_types(place):
-    ran = run(*place, "--only", "failovers", "-o", "-", "--to", "parquet")
-    table = pq.read_table(pa.BufferReader(ran.stdout))
-    assert (ran.returncode, table.num_rows) == (0, 1)
+def test_parquet_keeps_types(run, place):
+    status, out, _err = run(*place, "--only", "failovers", "-o", "-", "--to", "parquet")
+    table = pq.read_table(pa.BufferReader(out))
+    assert (status, table.num_rows) == (0, 1)
     assert pa.types.is_timestamp(table.schema.field("start").type)
 
 

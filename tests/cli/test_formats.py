@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from shutil import copytree
-
 import pytest
 
 from agtrace.bundled import sample
@@ -56,18 +54,22 @@ def test_a_notebook_is_written_without_a_server(agtrace, tmp_path):
     assert "lies in the case" in inside.err
 
 
-def test_a_ticket_is_printed_and_nothing_else(agtrace, tmp_path):
-    copytree(sample("failover_planned"), tmp_path / "case")
-    ran = agtrace("export", tmp_path / "case", "--ticket")
+@pytest.fixture
+def planned(sample_store):
+    """A sample and where it is stored, as words of a command line."""
+    return (sample("failover_planned"), "--store", sample_store("failover_planned"))
+
+
+def test_a_ticket_is_printed_and_nothing_else(agtrace, planned, tmp_path):
+    ran = agtrace("export", *planned, "--ticket")
     assert ran.out.startswith("# SalesAG: planned failover from HASQL1 to HASQL2 at 2024-02-21 03:35:40 UTC")
-    kept = agtrace("export", tmp_path / "case", "--ticket", "-o", tmp_path / "ticket.md")
+    kept = agtrace("export", *planned, "--ticket", "-o", tmp_path / "ticket.md")
     assert (kept.status, kept.out) == (0, "")
     assert (tmp_path / "ticket.md").read_text(encoding="utf-8") == ran.out
 
 
-def test_a_ticket_goes_where_a_file_can_be(agtrace, tmp_path):
-    copytree(sample("failover_planned"), tmp_path / "case")
-    ran = agtrace("export", tmp_path / "case", "--ticket", "-o", tmp_path / "nowhere" / "ticket.md")
+def test_a_ticket_goes_where_a_file_can_be(agtrace, planned, tmp_path):
+    ran = agtrace("export", *planned, "--ticket", "-o", tmp_path / "nowhere" / "ticket.md")
     assert ran.status == 1
     assert "ticket.md: No such file or directory" in ran.err
 

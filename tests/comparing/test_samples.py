@@ -28,14 +28,14 @@ OPENED = {
 
 
 @pytest.fixture(scope="module")
-def before(tmp_path_factory) -> Iterator[Case]:
-    with agtrace.open_case(FIXED / "before", tmp_path_factory.mktemp("before")) as case:
+def before(sample_store: Callable[[str], Path]) -> Iterator[Case]:
+    with agtrace.open_case(FIXED / "before", sample_store("log_send_queue_fixed/before")) as case:
         yield case
 
 
 @pytest.fixture(scope="module")
-def after(tmp_path_factory) -> Iterator[Case]:
-    with agtrace.open_case(FIXED / "after", tmp_path_factory.mktemp("after")) as case:
+def after(sample_store: Callable[[str], Path]) -> Iterator[Case]:
+    with agtrace.open_case(FIXED / "after", sample_store("log_send_queue_fixed/after")) as case:
         yield case
 
 

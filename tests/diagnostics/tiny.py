@@ -59,6 +59,7 @@ FIRST, LAST = datetime(1, 1, 1), datetime(9999, 12, 31)
 WOBBLE = np.array([0.0, 1.0, -1.0, 0.5, -0.5, 0.8, -0.8])
 PATH = re.compile(r"\\(?P<object>[^\\(]+)(?:\((?P<instance>.*)\))?\\(?P<counter>.+)$")
 SAYS_ELSE = re.compile(r"\b(?:insert into|update|delete from) (?:messages|facts)\b", re.IGNORECASE)
+INSERTED = re.compile(r"\binsert into (\w+)", re.IGNORECASE)
 SEGMENT = re.compile(r"(?:(\d+)x)?(-$|-?[\d.]+?)(?:\.\.([\d.]+))?(?:~([\d.]+))?$")
 
 NOTHING = {
@@ -146,8 +147,9 @@ class Case(CaseView):
         return self._topics
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
-        """Run a script, which may change what messages and facts say."""
+        """Run a script, which may fill tables and change what messages and facts say."""
         super().run(script, parameters)
+        self.filled |= set(INSERTED.findall(script)) & CONTENT_TABLES.keys()
         if SAYS_ELSE.search(script):
             self._topics = None
 

@@ -16,15 +16,20 @@ from agtrace.errors import AgtraceError, CaseError
 from agtrace.ingest import ingest
 from agtrace.redact import redact, redacted_case
 from tests.ingest import texts
+from tests.ready import copied, read_in
 from tests.redact.searching import found, secrets_of
 
 
+@pytest.fixture(scope="module")
+def read(tmp_path_factory) -> Path:
+    """One small case with its store."""
+    return read_in("failover_planned", tmp_path_factory.mktemp("read"))
+
+
 @pytest.fixture
-def case(tmp_path) -> Path:
-    """One small case, whose folder names a customer as well."""
-    folder = tmp_path / "contoso-outage"
-    shutil.copytree(agtrace.sample("failover_planned"), folder)
-    return folder
+def case(read, tmp_path) -> Path:
+    """A copy of it, which is not read again; its folder names a customer as well."""
+    return copied(read, tmp_path / "contoso-outage")
 
 
 def said(capsys, *words: object) -> tuple[int, str, str]:
@@ -147,6 +152,7 @@ def test_settings_come_along_without_names(case, tmp_path):
 
 
 @pytest.mark.long
+@pytest.mark.usefixtures("one_nursery")
 def test_pages_notebooks_and_exports_hold_no_name(case, tmp_path, capsys):
     assert said(capsys, "report", case, "--redact", "--only", "health")[0] == 0
     pages = case / "agtrace-report-redacted"

@@ -126,6 +126,7 @@ def test_notebooks_run_side_by_side(notebook, kernels):
     assert [(run.name, printed(run)) for run in runs] == [("n0", "7\n"), ("n1", "8\n")]
 
 
+@pytest.mark.usefixtures("one_nursery")
 def test_stored_outputs_carry_no_trace_of_the_run(notebook, capsys):
     path = notebook("case = None", "import sys; print('x'); print('w', file=sys.stderr)", "1 + 1")
     assert main([str(path)]) == 0
@@ -141,6 +142,7 @@ def test_stored_outputs_carry_no_trace_of_the_run(notebook, capsys):
     assert path.read_bytes() == first
 
 
+@pytest.mark.usefixtures("one_nursery")
 def test_a_failing_notebook_keeps_its_stored_outputs(notebook, capsys):
     path = notebook("case = None", "1 / 0")
     before = path.read_bytes()
@@ -250,6 +252,7 @@ def test_kernels_that_are_ended_end_at_once_and_start_no_more(notebook, forked):
         execute(path, {}, kernels)
 
 
+@pytest.mark.usefixtures("one_nursery")
 def test_forked_kernels_know_nothing_of_each_other(notebook):
     if not Nursery.possible():
         pytest.skip("kernels are not forked on this system")

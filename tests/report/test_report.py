@@ -20,6 +20,7 @@ from agtrace.history import makers, offering
 from agtrace.report import findings_json, report
 from agtrace.tables.history import RELATIONS
 from simulation.formats.pdh_text import write_pdh
+from tests.ready import copied
 from tests.report import made
 from tests.report.conftest import DATABASE, HOST, pages_of
 from tests.report.page_parts import Parts, digests
@@ -219,7 +220,7 @@ def two_notebooks(tmp_path, monkeypatch):
 @pytest.fixture
 def small_case(read_sample, one_nursery, tmp_path):
     """The sample, read before; whose notebooks take a moment."""
-    return shutil.copytree(read_sample, tmp_path / "case")
+    return copied(read_sample, tmp_path / "case")
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.store.view import _words_for_tables
+from agtrace.store.naming import _words_for_tables
 
 
 @pytest.mark.parametrize(

@@ -132,6 +132,8 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
         (project / name / "__init__.py").touch()
     copytree(ROOT / "tools", project / "tools")
     monkeypatch.setattr(mutate_rules, "ROOT", project)
+    # Its tests import nothing else.
+    monkeypatch.setattr(mutate_rules, "LIBRARIES", ("pytest", "_pytest.python"))
     return project
 
 

@@ -12,6 +12,7 @@ from agtrace.diagnostics.access.measures import MEASURES
 from agtrace.diagnostics.access.needs import NEEDS
 from agtrace.diagnostics.access.pairs import Attempt, Known, attempts
 from agtrace.diagnostics.base import Analysis
+from agtrace.history.base import Sources
 from agtrace.history.coverage import coverage
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
@@ -24,6 +25,8 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 SAID = Said(__package__ or "")
+LOGS = Sources(tables=("errorlog",))
+LISTENERS = Sources(tables=("errorlog", "os_events", "cluster_log"))
 MOST = 50_000
 """Different entries that are looked at, those written most: a log of an attack may hold millions."""
 
@@ -43,11 +46,29 @@ class Access(Analysis):
     def _rows(self, name: str, **given: Any) -> list[dict[str, Any]]:
         return self.view.rows(self.sql(name), given or None)
 
-    def _written(self, name: str, kept: str, **given: Any) -> list[dict[str, Any]]:
+    def _written(self, name: str, kept: str, sources: Sources, **given: Any) -> list[dict[str, Any]]:
         """Give rows of a query of entries, with what a session kept of them where there is one."""
-        is_kept = self.view.fields("error_reported") >= {"error_number", "message"}
-        query = self.sql(name).replace("/* events */", self.sql(kept) if is_kept else "")
+        if not self._is_kept and not sources.are_in(self.view):
+            return []
+        query = self.sql(name).replace("/* events */", self.sql(kept) if self._is_kept else "")
         return self.view.rows(query, {**given, "most": MOST})
+
+    def _refused(self, name: str, numbers: list[int], **given: Any) -> list[dict[str, Any]]:
+        """Give rows of a query of messages that every language has by their number."""
+        if not self._is_kept and self._numbers.isdisjoint(numbers):
+            return []
+        return self._written(name, "refused_events.sql", LOGS, numbers=numbers, **given)
+
+    @cached_property
+    def _is_kept(self) -> bool:
+        """Whether a session kept messages."""
+        return self.view.fields("error_reported") >= {"error_number", "message"}
+
+    @cached_property
+    def _numbers(self) -> frozenset[int]:
+        """Numbers of messages that the ERRORLOGs hold."""
+        rows = self.view.rows("select distinct error from errorlog where error is not null")
+        return frozenset(row["error"] for row in rows)
 
     @cached_property
     def known(self) -> Known:
@@ -82,7 +103,7 @@ class Access(Analysis):
     def tried(self) -> list[Attempt]:
         """What was written about endpoints, in order of time."""
         numbers = list(handshakes.OF_ENDPOINTS)
-        rows = self._written("attempts.sql", "attempts_events.sql", numbers=numbers)
+        rows = self._written("attempts.sql", "attempts_events.sql", LOGS, numbers=numbers)
         return attempts(rows, self.known)
 
     @cached_property
@@ -112,13 +133,12 @@ class Access(Analysis):
         entries = self._written(
             "listener_entries.sql",
             "listener_events.sql",
+            LISTENERS,
             numbers=list(names.REASON_OF_MESSAGE),
             events=list(names.REASON_OF_EVENT),
         )
-        refused = self._written("refused.sql", "refused_events.sql", numbers=list(routing.NUMBERS))
-        resolving = self._written(
-            "resolving.sql", "refused_events.sql", numbers=[routing.NO_ROLE], apart_s=routing.APART_S
-        )
+        refused = self._refused("refused.sql", list(routing.NUMBERS))
+        resolving = self._refused("resolving.sql", [routing.NO_ROLE], apart_s=routing.APART_S)
         return [
             *endpoints.judged(self.troubles, self.known),
             *listener.listeners(

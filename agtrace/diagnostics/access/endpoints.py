@@ -173,7 +173,7 @@ def _judged(each: Trouble, known: Known) -> Judged:
             "theirs": [one.text.rstrip(" .") for one in each.theirs[:1]], "account": main.account,
             "by_text": main.failure.by_text, "url_host": main.url_host,
             "expired": each.kind == CERTIFICATE and is_expired(main.text),
-            "port": ports.most_common(1)[0][0] if ports else "", "ag": known.ag(each.host, each.far),
+            "port": max(ports, key=ports.__getitem__, default=""), "ag": known.ag(each.host, each.far),
             "stopped": bool(stopped) and not _listens_again(each, known),
             "platform": likely(known.platforms, each.far or each.host),
         },
@@ -203,7 +203,7 @@ def _confidence(each: Trouble, main: Attempt, watched: bool) -> float:
     if each.kind not in HANDSHAKE:
         return BY_NETWORK if watched or not each.far else UNSEEN
     sure = BY_TEXT if main.failure.by_text else BY_STATE
-    return round(sure - 0.1, 2) if main.is_only or not main.replica else sure
+    return sure - 0.1 if main.is_only or not main.replica else sure
 
 
 def _shown(ones: Sequence[Attempt], most: int, label: str, known: Known) -> list[Measured]:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -145,9 +145,7 @@ class Known:
     def connected_after(self, host: str, far: str, moment: datetime) -> Row | None:
         """Give the first sign after a moment that two replicas are connected."""
         own = self._connected.get(frozenset((host, far)), [])
-        place = bisect_left(own, moment, key=lambda row: row["time"])
-        while place < len(own) and own[place]["time"] <= moment:
-            place += 1
+        place = bisect_right(own, moment, key=lambda row: row["time"])
         return own[place] if place < len(own) else None
 
     @cached_property

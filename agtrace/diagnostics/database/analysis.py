@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.database import judge, log_full
 from agtrace.diagnostics.database.needs import NEEDS
+from agtrace.history.base import Sources
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged, Said
@@ -18,6 +19,9 @@ if TYPE_CHECKING:
 
 SAID = Said(__package__ or "")
 TRACE = "hadr_trace_message"
+FAULTS, LOOKS = Sources(relations=("database_faults",)), Sources(relations=("database_states",))
+CAPTURED = "select 1 from counters where counter = $counter limit 1"
+USED, UNDO = "Log File(s) Used Size (KB)", "Log remaining for undo"
 APART_S = 1800
 """Progress of a revert is traced about every five minutes; after so long without it another began."""
 
@@ -35,18 +39,28 @@ class Databases(Analysis):
     def judged(self) -> list[Judged]:
         """What is told of the databases, in the order of its kinds."""
         limits, rows = thresholds.of(self.view), self.view.rows
-        self.view.run(self.sql("stretches.sql"))
         traced = (
             rows(self.sql("traced.sql"), {"apart_s": APART_S})
             if self.view.fields(TRACE) >= {"hadr_message"}
             else []
         )
-        looked = rows(self.sql("looked.sql"))
+        has_faults = FAULTS.are_in(self.view)
+        looked = rows(self.sql("looked.sql")) if LOOKS.are_in(self.view) else []
+        undone = rows(self.sql("reverting.sql")) if rows(CAPTURED, {"counter": UNDO}) else []
         return [
-            *log_full.full(rows(self.sql("full.sql"), log_full.parameters(limits)), limits),
-            *judge.not_recovered(rows(self.sql("not_recovered.sql"))),
-            *judge.reverting(rows(self.sql("reverting.sql")), traced, looked, limits.min_samples),
+            *log_full.full(
+                self._full(limits) if has_faults or rows(CAPTURED, {"counter": USED}) else [], limits
+            ),
+            *judge.not_recovered(rows(self.sql("not_recovered.sql")) if has_faults else []),
+            *judge.reverting(undone, traced, looked, limits.min_samples),
         ]
+
+    def _full(self, limits: thresholds.Thresholds) -> list[dict[str, Any]]:
+        """Which logs were full or filled, and which replica held each back."""
+        self.view.run(self.sql("stretches.sql"))
+        if not self.view.rows("select 1 from scratch.log_stretches limit 1"):
+            return []
+        return self.view.rows(self.sql("full.sql"), log_full.parameters(limits))
 
     def findings(self) -> list[Finding]:
         return by_severity(SAID.findings(self.judged))

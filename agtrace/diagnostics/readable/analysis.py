@@ -10,6 +10,7 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.readable import figures, judge, measures, statistics
 from agtrace.diagnostics.readable.needs import NEEDS
+from agtrace.history.base import Sources
 from agtrace.measures import frame
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
@@ -21,6 +22,7 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 SAID = Said(__package__ or "")
+SECONDARIES = "select 1 from roles where role = 'SECONDARY' limit 1"
 
 
 class Readable(Analysis):
@@ -41,6 +43,12 @@ class Readable(Analysis):
             self._sampled = True
         return self.view.rows(self.sql(name), parameters)
 
+    def _of(
+        self, name: str, sources: Sources, parameters: dict[str, Any] | None = None
+    ) -> list[dict[str, Any]]:
+        """Run a query whose rows come from some sources; where a case has nothing of them, it has none."""
+        return self._rows(name, parameters) if sources.are_in(self.view) else []
+
     @cached_property
     def growths(self) -> list[dict[str, Any]]:
         """The stretches in which the version store of a secondary grew."""
@@ -49,16 +57,22 @@ class Readable(Analysis):
     @cached_property
     def judged(self) -> list[Judged]:
         """What is told of each server."""
+        if not self.view.rows(SECONDARIES):
+            return []
         limits = thresholds.of(self.view)
         beside = judge.Beside(
-            self._rows("readers.sql"), self._rows("marks.sql"), self._rows("behind.sql"), self._ghosts
+            self._of("readers.sql", Sources(relations=("long_transactions",))),
+            self._of("marks.sql", Sources(relations=("database_states",))),
+            self._of("behind.sql", Sources(relations=("streams",))),
+            self._ghosts,
         )
-        full = self._rows("full.sql", {"apart_s": judge.APART_S})
+        full = self._of("full.sql", Sources(tables=("errorlog",)), {"apart_s": judge.APART_S})
         types = {"types": that_explain("read")["types"]}
+        made = self._of("statistics.sql", Sources(relations=("temporary_statistics",)))
         return [
             *judge.stores(self.growths, full, beside, limits),
-            *judge.waits(self._rows("waited.sql", types), limits),
-            *statistics.statistics(self._rows("statistics.sql")),
+            *judge.waits(self._of("waited.sql", Sources(relations=("waits",)), types), limits),
+            *statistics.statistics(made),
         ]
 
     def _ghosts(self, host: str, start: Any, end: Any) -> Sequence[dict[str, Any]]:

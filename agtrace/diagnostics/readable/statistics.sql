@@ -1,7 +1,7 @@
 -- How many statistics had each secondary made for itself at the last look, of which databases and tables?
 with last as (
     select host_id, coalesce(sql_instance, 'MSSQLSERVER') as sql_instance, "database", max(time_local) as time_local
-    from temporary_statistics where host_id is not null and time_local is not null and "database" is not null
+    from temporary_statistics
     group by all
 ),
 made as (

@@ -9,6 +9,7 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.redo import judge, threads
 from agtrace.diagnostics.redo.needs import NEEDS
+from agtrace.history.base import Sources
 from agtrace.measures import Measure, frame
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
 
 SAID = Said(__package__ or "")
 LOCKS = "lock_redo_blocked"
+POOLS = Sources(topics=("parallel_redo",))
+"""What messages tell of the threads of parallel redo."""
 WAITS = (
     *map(Measure, ("host_id", "wait_type", "cause", "n")),
     Measure("wait_ms", "waited", "ms", "all tasks together"),
@@ -67,7 +70,7 @@ class Redo(Analysis):
         )
         return [
             *judge.waits(self.waited, beside, thresholds.of(self.view)),
-            *threads.used_up(rows(self.sql("threads.sql"))),
+            *threads.used_up(rows(self.sql("threads.sql")) if POOLS.are_in(self.view) else []),
         ]
 
     def missing(self) -> list[str]:

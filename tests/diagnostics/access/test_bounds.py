@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.access import endpoints, names
 from agtrace.diagnostics.access.handshakes import OF_ENDPOINTS, Failure, failure_of
-from agtrace.diagnostics.access.pairs import Attempt, Known, is_consequence
+from agtrace.diagnostics.access.pairs import Attempt, Known, attempts, is_consequence
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
 
@@ -96,6 +96,47 @@ def test_the_far_end_is_heard_within_ten_minutes(begin, end, n):
     theirs = attempt(min(begin, end), end, failure=None, host="B", far="A")
     (each,) = endpoints.troubles([attempt(0, 10), theirs], known(), LIMITS)
     assert len(each.theirs) == n
+
+
+@pytest.mark.parametrize(("seconds", "back"), [(99, False), (100, False), (101, True)])
+def test_two_are_connected_again_only_after_the_last_attempt(seconds, back):
+    found = known(links=[connected(seconds)]).connected_after("A", "B", at(100))
+    assert (found is not None) is back
+
+
+SHOWN = {"ag": "AG", "host_id": "A", "replica": "B", "content_id": "look", "line": 4}
+
+
+@pytest.mark.parametrize(
+    ("connects", "time", "back"), [(True, at(200), True), (False, at(200), False), (True, None, False)]
+)
+def test_a_look_with_a_time_that_shows_two_connected_is_a_sign(connects, time, back):
+    of = known(looks=[SHOWN | {"is_connected": connects, "time": time}])
+    assert (of.connected_after("A", "B", at(100)) is not None) is back
+
+
+def test_a_server_is_watched_by_a_log_that_covers_any_of_a_span():
+    of = known(covered=100)
+    spans = [(-90, -61), (-90, -60), (100, 110), (101, 110)]
+    assert [of.is_watched("A", at(first), at(last)) for first, last in spans] == [False, True, True, False]
+
+
+def test_a_place_is_named_by_its_path_and_line_as_far_as_they_are_known():
+    of = known(paths={"log": "A/ERRORLOG"})
+    assert of.place("log", 4, "timeline") == "A/ERRORLOG line 4"
+    assert of.place("log", None, "timeline") == "A/ERRORLOG"
+    assert of.place(None, 4, "timeline") == "timeline line 4"
+    assert of.place("other", None, "timeline") == "timeline"
+
+
+@pytest.mark.parametrize(
+    ("number", "ends"), [(9691, ("B", "B")), (9692, ("", "")), (9693, ("", "")), (9694, ("B", "B"))]
+)
+def test_a_port_that_cannot_be_had_is_of_its_host_alone(number, ends):
+    row = {"host_id": "A", "text": "'TCP://b:5022'", "number": number, "n": 1, "first": NOON, "last": NOON,
+           "source": "ERRORLOG", "content_id": "log", "line": 4, "is_local": False}  # fmt: skip
+    (one,) = attempts([row], known())
+    assert (one.far, one.replica) == ends
 
 
 def judged(each, of):

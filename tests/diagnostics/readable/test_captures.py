@@ -43,12 +43,16 @@ def tempdb():
     return rowsets.rowset("version store transactions", VERSIONS, [row]).encode()
 
 
-def findings(folder, **files):
+def put(folder, **files):
     folder.mkdir(exist_ok=True)
     for name, data in files.items():
         (folder / name.replace("__", ".")).write_bytes(data)
+
+
+def findings(folder, **files):
+    put(folder, **files)
     with agtrace.open_case(folder) as case:
-        return [each for each in case.findings() if each.id == "readable.version_store"]
+        return [each for each in case.readable.findings() if each.id == "readable.version_store"]
 
 
 def test_a_growing_version_store_and_its_oldest_reader(tmp_path):
@@ -77,7 +81,9 @@ def test_perfmon_of_another_server_is_not_the_secondarys(tmp_path):
 @pytest.mark.parametrize("cut", [0.3, 0.9, 0.99])
 def test_captures_that_were_cut_break_nothing(tmp_path, cut):
     data = perfmon()
-    findings(tmp_path, perfmon__csv=data[: int(len(data) * cut)], ERRORLOG=errorlog())
+    put(tmp_path, perfmon__csv=data[: int(len(data) * cut)], ERRORLOG=errorlog())
+    with agtrace.open_case(tmp_path) as case:
+        assert case.findings()
 
 
 @needs_captures
@@ -85,4 +91,4 @@ def test_captures_of_others_tell_nothing_of_readable_secondaries(tmp_path):
     """None of them shows a secondary whose version store grew: a finding would be a false one."""
     folder = CAPTURES / "support_folder" / "output"
     with agtrace.open_case(folder, store=tmp_path / "store") as case:
-        assert [each for each in case.findings() if each.id.startswith("readable.")] == []
+        assert case.readable.findings() == []

@@ -212,3 +212,13 @@ def test_statistics_count_while_the_server_was_a_secondary(role, made, found):
     # Rows that are not chosen keep the columns' types.
     rows = [STATISTIC | made, STATISTIC | {"host_id": "D", "database": "Other"}]
     assert statistics(rows, ROLE | role, ROLE | {"host_id": "C"}, **IN_GROUP) == found
+
+
+def test_each_database_of_each_server_names_its_own_tables():
+    known = {"database_states": [{"database": "Sales"}, {"database": "Other"}]}
+    rows = [STATISTIC, STATISTIC | {"database": "Other", "object": "Stock"},
+            STATISTIC | {"host_id": "B", "object": "Parts"}]  # fmt: skip
+    found = statistics(rows, ROLE, ROLE | {"host_id": "B"}, **known)
+    assert [(database, most) for database, _n, _tables, most in found] == [
+        ("Other", ["dbo.Stock"]), ("Sales", ["dbo.Orders"]), ("Sales", ["dbo.Parts"]),
+    ]  # fmt: skip
