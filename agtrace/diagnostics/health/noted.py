@@ -23,12 +23,10 @@ from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
-LEFT_OUT, LOWER = "left out", "lower"
 SHOWN, SHOWN_WAITS, SHOWN_STATES = 3, 5, 10
 """Texts that a finding shows, those that were written most; of waits the longest, of states the worst."""
 AROUND = timedelta(minutes=2)
 """So near a failover or restart what a host noted is part of that."""
-LOWERED = {"warning": "notice", "notice": "info", "info": "info"}
 LOCKS, MEMORY = "LCK_M_", "RESOURCE_SEMAPHORE"
 BLOCKING = (LOCKS, MEMORY, "THREADPOOL")
 """Waits of requests for each other, for memory or for a worker, until somebody gives it free."""
@@ -50,9 +48,8 @@ class Noted:
         Of sys.messages.
     heads
         What texts without a number begin with; English in every language.
-    explained
-        What becomes of it where all of it was written within a failover or restart that is told: `LEFT_OUT`,
-        `LOWER`, or "" for nothing.
+    is_told
+        What was written within a failover or restart, which has its own finding, is a part of that.
     least
         Name of the threshold that the busiest hour has to reach; "" where one message is enough.
     """
@@ -62,16 +59,16 @@ class Noted:
     severity: str
     numbers: tuple[int, ...] = ()
     heads: tuple[str, ...] = ()
-    explained: str = ""
+    is_told: bool = False
     least: str = ""
 
 
 SPN = "The SQL Server Network Interface library could not register the Service Principal Name"
 KINDS = (
-    Noted("health.quorum", "replica_failed", "warning", (41005, 41143, 41144, 41160, 41161), explained=LOWER),
-    Noted("health.quorum", "node_offline", "warning", (41048, 41049), explained=LEFT_OUT),
-    Noted("health.quorum", "not_notified", "notice", (41022,), explained=LOWER),
-    Noted("health.memory", "paged_out", "warning", (17890,)),
+    Noted("health.quorum", "replica_failed", "warning", (41005, 41143, 41144, 41160, 41161), is_told=True),
+    Noted("health.quorum", "node_offline", "warning", (41048, 41049), is_told=True),
+    Noted("health.quorum", "not_notified", "notice", (41022,), is_told=True),
+    Noted("health.memory", "paged_out", "warning", (17890,), least="paged_out_per_hour"),
     Noted("health.memory", "out_of_memory", "warning", (701, 802)),
     Noted("health.workers", "not_started", "warning", (35217,)),
     Noted("health.logins", "failed", "notice", (18456,), least="login_failures_per_hour"),
@@ -91,7 +88,7 @@ def parameters(told: Told) -> dict[str, object]:
         "heads": [head for one in KINDS for head in one.heads],
         **{name: [span[n] for span in spans] for n, name in enumerate(("hosts", "starts", "ends"))},
         "shown": SHOWN,
-        "left_out": [one.kind for one in KINDS if one.explained == LEFT_OUT],
+        "left_out": [one.kind for one in KINDS if one.is_told],
     }
 
 
@@ -128,8 +125,7 @@ def noted(told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresho
 def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | None:
     if row["busiest"] < (getattr(limits, kind.least) if kind.least else 1):
         return None
-    host, is_explained = row["host_id"], row["explained"] == row["n"]
-    severity = told.graded(kind.severity, host)
+    host = row["host_id"]
     ends = (row["first"], row["last"])
     first, last = (end.replace(tzinfo=None) for end in ends) if row["is_local"] else ends
     texts = ((one, told.place(one["content_id"], one["line"], row["source"])) for one in row["texts"])
@@ -137,13 +133,13 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
     return Judged(
         said=f"noted.{kind.kind}",
         id=kind.id,
-        severity=LOWERED[severity] if is_explained and kind.explained == LOWER else severity,
+        severity=told.graded(kind.severity, host),
         subject=({"host": host} if host else {}) | {"kind": kind.kind},
         window=window(first, last, is_local=row["is_local"]),
         evidence=(ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"), *shown),
         confidence=COUNTED,
         facts=row
-        | {"host": host or NOT_KNOWN, "explained": is_explained, "platform": likely(told.platforms, host)}
+        | {"host": host or NOT_KNOWN, "platform": likely(told.platforms, host)}
         | {"busiest": row["busiest"] if row["n"] > row["busiest"] else 0, "first": first, "last": last},
     )
 

@@ -56,7 +56,7 @@ most as (
     group by all
 ),
 counted as (
-    select kind, host_id, source, count(*) as n, count(*) filter (is_explained) as explained, min(moment) as first, max(moment) as last,
+    select kind, host_id, source, count(*) as n, min(moment) as first, max(moment) as last,
            bool_or(time is null) as is_local
     from placed
     group by all

@@ -88,17 +88,17 @@ def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
 
 
 def leases(told: Told) -> list[Judged]:
-    """Judge each lease that ran out; one that a failover before it explains is a part of that."""
+    """Judge each lease that ran out; one whose failover tells why is a part of that."""
     found = []
     for row in told.of("lease_expired"):
-        before_it = _came_before(row, told)
-        if all(failover["trigger"] in (OPEN, "lease_expired") for failover in before_it):
-            found.append(_lease(row, before_it, told))
+        before_it, led = _came_before(row, told), _led_to(row, told)
+        failovers = [*before_it, *([led] if led else [])]
+        if all(one[why] in (OPEN, "lease_expired") for one in failovers for why in ("trigger", "cause")):
+            found.append(_lease(row, before_it, led, told))
     return found
 
 
-def _lease(row: Row, before_it: list[Row], told: Told) -> Judged:
-    led = _led_to(row, told)
+def _lease(row: Row, before_it: list[Row], led: Row | None, told: Told) -> Judged:
     failover = led or next(iter(before_it), None)
     strain = _strain(row, told)[:MOST_STRAINED]
     entries = [

@@ -36,8 +36,8 @@ def found(tmp_path):
 
 # Story, part, causes that may be named, confidence at most, other findings that must appear.
 TABLE = [
-    ("failover_lease_cpu", ALL, {"cpu_starvation"}, 1.0, {"health.lease"}),
-    ("failover_lease_cpu", OLD, {"cpu_starvation"}, 0.8, {"health.lease"}),
+    ("failover_lease_cpu", ALL, {"cpu_starvation"}, 1.0, set()),
+    ("failover_lease_cpu", OLD, {"cpu_starvation"}, 0.8, set()),
     ("failover_lease_cpu", NEW, {"open"}, 0.5, set()),
     ("failover_lease_cpu", CLUSTER, {"cpu_starvation"}, 0.7, set()),
     ("failover_lease_cpu", HEALTH, {"open", "lease_expired"}, 0.8, {"health.lease"}),

@@ -52,11 +52,8 @@ def test_a_replica_that_failed_after_its_cluster_was_gone_is_told_in_the_real_gr
     with agtrace.open_case(tmp_path) as case:
         found = [f for f in case.health.findings() if f.id == "health.quorum"]
     told = {(f.subject["host"], f.subject["kind"]): (f.severity, f.evidence[0].value) for f in found}
-    # 21:53:54, 12 s after the failover that is told, and 22:25:16 to :24, 6 minutes after one, on the old
-    # primary.
-    assert told["ZE-2016-V1", "replica_failed"] == ("notice", 6)
-    assert told["ZE-2016-V2", "replica_failed"] == ("warning", 4)
+    # 22:25:16 to :24, 6 minutes after a failover, on the old primary; 21:53:54 was 12 s after one.
+    assert told.pop(("ZE-2016-V2", "replica_failed")) == ("warning", 4)
     # The node of the secondary left at 21:20:16 and 21:24:21, and that of the old primary at 22:25:13.
-    assert told["ZE-2016-V2", "node_offline"] == ("warning", 3)
-    assert told["ZE-2016-V2", "not_notified"] == ("info", 19)
-    assert told["ZE-2016-V1", "not_notified"] == ("info", 139)
+    assert told.pop(("ZE-2016-V2", "node_offline")) == ("warning", 3)
+    assert {kind for _host, kind in told} == {"node_offline"}
