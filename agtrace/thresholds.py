@@ -426,7 +426,9 @@ class Thresholds:
         12, "entries", "logins that fail so often in an hour, one every five minutes, are worth a word"
     )
     paged_out_per_hour: int = threshold(
-        2, "entries", "memory that is paged out is noted again while it lasts: fewer in an hour passed at once"
+        2,
+        "entries",
+        "memory that is paged out is noted again while it lasts: fewer in an hour passed at once",
     )
     long_wait_s: float = threshold(30, "s", "a wait of a request that lasts so long is worth a word")
     disconnect_minutes: float = threshold(
