@@ -38,7 +38,8 @@ NEEDS = (
         "MiscDiagInfo of LogScout", "primary",
     ),
     Need(
-        "relation", ("timeline",), "which replicas were not connected, whether data movement was suspended",
+        "relation", ("timeline", "replicas"),
+        "which replicas were not connected, whether data movement was suspended",
         "ERRORLOG, the AlwaysOn_health session", BOTH,
     ),
     Need(

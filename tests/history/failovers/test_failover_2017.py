@@ -175,8 +175,8 @@ def test_the_pause_of_a_machine_is_one_incident_with_its_lease_its_node_and_its_
           "node_quarantined",
           "node_removed", "standstill", "udp_lost"]),
     ]  # fmt: skip
-    leases = {f.window["start"][11:19] for f in whole.findings() if f.id == "health.lease"}
-    assert leases == {"20:47:06", "21:04:32"}
+    # Those of 20:47:06 and 21:04:32 are parts of failovers that tell why they ran out, too.
+    assert [f for f in whole.findings() if f.id == "health.lease"] == []
 
 
 @needs_captures
