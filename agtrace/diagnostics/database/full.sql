@@ -2,14 +2,21 @@
 -- A replica holds it back that is not connected, whose data movement is suspended, that has not received it or not
 -- redone it: what the primary's log last said of each replica, the queues that perfmon showed meanwhile, else those of
 -- a look within an hour.
-with faults as (
-    select f.*, coalesce(c.path, 'ERRORLOG') as path
-    from scratch.log_stretches f left join contents c on c.content_id = f.content_id
+-- A fault is told by its host's own clock, and the timeline by one of all hosts.
+with clocks as (
+    select host_id, any_value(skew_ms) as skew_ms from timeline where skew_ms is not null group by host_id
+),
+faults as (
+    select f.*, coalesce(c.path, 'ERRORLOG') as path,
+           f."end" - to_microseconds((coalesce(k.skew_ms, 0) * 1000)::bigint) as common_end
+    from scratch.log_stretches f
+    left join contents c on c.content_id = f.content_id
+    left join clocks k on k.host_id = f.host_id
 ),
 lost as (
     select f.fault, t.replica, arg_max(t.kind, t.time) as last, max(t.time) as since
     from faults f
-    join timeline t on t.host_id = f.host_id and t."database" = f."database" and t.time <= f."end"
+    join timeline t on t.host_id = f.host_id and t."database" = f."database" and t.time <= f.common_end
     where t.kind in ('database_connected', 'database_disconnected') and t.replica is not null
     group by all
 ),
@@ -31,7 +38,7 @@ stopped as (
     select f.fault, if(t.host_id = f.host_id, null, t.host_id) as replica, arg_max(t.kind, t.time) as last,
            max(t.time) as since
     from faults f
-    join timeline t on t."database" = f."database" and t.time <= f."end"
+    join timeline t on t."database" = f."database" and t.time <= f.common_end
     where t.kind in ('movement_suspended', 'movement_resumed')
       and (t.host_id = f.host_id
            or exists (from partners p where p.fault = f.fault
@@ -117,7 +124,7 @@ sizes as (
      and s.time between f.start - interval 1 hour and f."end" + interval 1 minute
     group by f.fault
 )
-select f.*, h.held.rank as held_rank, h.held.replica as replica, h.held.hop as hop, h.held.since as held_since,
+select f.* exclude (common_end), h.held.rank as held_rank, h.held.replica as replica, h.held.hop as hop, h.held.since as held_since,
        h.held.bytes as held_bytes, h.held.place as held_place, w.write_ms, w.n as writes_n, coalesce(g.ag, n.ag) as ag,
        coalesce(l.used_bytes, z.used_bytes) as used_bytes, z.size_bytes, coalesce(l.growth, z.growth) as growth,
        coalesce(l.samples, z.samples) as samples, l.growth_error, l.late_growth

@@ -95,6 +95,14 @@ def test_a_replica_whose_log_is_cut_and_that_its_primary_connected_to_since_is_n
     assert named == replica
 
 
+@pytest.mark.parametrize(("at", "replica"), [(79, "SQL2"), (81, "")])
+def test_what_came_later_by_one_clock_does_not_hold_it_back_whatever_the_own_clock_shows(at, replica):
+    ahead = happened(10, "database_connected") + "; skew_ms=420000"
+    rows = f"{ahead}\n{happened(at, 'movement_suspended', host='SQL2')}"
+    ((_, named, *_rest),) = told(messages=full(500), relations=rows)
+    assert named == replica
+
+
 @pytest.mark.parametrize(
     ("queues", "replica", "said"),
     [
