@@ -22,9 +22,9 @@ from agtrace.diagnostics.backup import (
 )
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
-from agtrace.diagnostics.backup.watched import Watched
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.need import Need
+from agtrace.history.backups.watched import Watched
 from agtrace.history.coverage import coverage
 from agtrace.history.runs import with_measured_backups
 from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED

@@ -6,8 +6,8 @@ from collections import Counter
 from itertools import groupby
 from typing import Any
 
-from agtrace.diagnostics.backup import formula
 from agtrace.diagnostics.backup.studies import MEMORY, Sure, period
+from agtrace.history.backups import formula
 from agtrace.measures import Measured, quoted
 from agtrace.say.said import Judged
 

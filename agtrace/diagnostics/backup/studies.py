@@ -13,8 +13,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from agtrace.diagnostics.backup import formula
 from agtrace.history import runs
+from agtrace.history.backups import formula
 from agtrace.history.runs import read_factors, shown
 from agtrace.measure.statistics import Interval, Sample, Values
 from agtrace.measures import Measure, Measured

@@ -6,12 +6,13 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.backup import effects as fx
-from agtrace.diagnostics.backup import formula, throughput
 from agtrace.diagnostics.backup import sides as sd
+from agtrace.diagnostics.backup import throughput
 from agtrace.diagnostics.backup import volumes as vs
 from agtrace.diagnostics.backup.best import CHANGE
 from agtrace.diagnostics.backup.studies import MEMORY, QUANTILES, SAID, BackupStudy, Configuration
 from agtrace.diagnostics.backup.throughput import RELATIVE
+from agtrace.history.backups import formula
 from agtrace.history.runs import read_factors, shown, varying
 from agtrace.measure.statistics import Interval
 from agtrace.measures import Measure

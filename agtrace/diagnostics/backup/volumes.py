@@ -6,9 +6,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agtrace.diagnostics.backup.formula import MB
 from agtrace.diagnostics.backup.studies import flat
 from agtrace.history import View
+from agtrace.history.backups.formula import MB
 from agtrace.measure.usage import Part, Usage, Window, parts, usage
 from agtrace.measures import Measure
 

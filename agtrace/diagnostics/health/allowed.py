@@ -11,9 +11,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
-from agtrace.diagnostics.health.looked import Standing
 from agtrace.diagnostics.health.not_failed_over import Reason
 from agtrace.diagnostics.health.told import Row, Told
+from agtrace.history.looks.standing import Standing
 from agtrace.measures import quoted
 from agtrace.resolve.names import host_name, same_host
 

@@ -15,7 +15,6 @@ from agtrace.diagnostics.health import (
     failed_over,
     figures,
     groups,
-    looked,
     near,
     not_failed_over,
     noted,
@@ -32,6 +31,7 @@ from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.diagnostics.health.told import ROWS, Told, kinds_captured
 from agtrace.history.coverage import coverage
 from agtrace.history.log_gaps import log_gaps
+from agtrace.history.looks import standing
 from agtrace.measure import usage
 from agtrace.measure.platforms import platforms
 from agtrace.measure.starts import starts
@@ -138,13 +138,13 @@ class Health(Analysis):
         return self._rows("settings.sql")
 
     @cached_property
-    def _standings(self) -> list[looked.Standing]:
+    def _standings(self) -> list[standing.Standing]:
         """Give how each replica stood at the last look that tells of it."""
         rows = self._rows("readiness_replicas.sql")
         if not rows:
             return []
         options = self._rows("readiness_options.sql")
-        return looked.standings(rows, self._rows("readiness_databases.sql"), options)
+        return standing.standings(rows, self._rows("readiness_databases.sql"), options)
 
     def _workers(self, limits: Thresholds, found: Iterable[Judged]) -> list[Judged]:
         if not self._standings:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Any, ClassVar
 from agtrace import thresholds
 from agtrace.diagnostics import turned
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import lanes, servers, weaknesses
-from agtrace.diagnostics.overview.collected import Captured, second
 from agtrace.diagnostics.overview.needs import NEEDS
+from agtrace.diagnostics.overview.shown import second
+from agtrace.history import collected as tools
+from agtrace.history.captured import Captured
 from agtrace.measure import network_cards
 from agtrace.measure.platforms import platforms
 from agtrace.measure.processors import Machine, machines

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from agtrace.diagnostics.overview.collected import MOST, Rows, by_host
+from agtrace.diagnostics.overview.shown import MOST, Rows, by_host
 from agtrace.measure.network_cards import Cards
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged

@@ -6,7 +6,9 @@ from collections import defaultdict
 from collections.abc import Mapping
 from typing import Any
 
-from agtrace.diagnostics.overview.collected import MOST, Captured, Collected, Rows, by_host, second, shown
+from agtrace.diagnostics.overview.shown import MOST, Rows, by_host, second, shown
+from agtrace.history.captured import Captured
+from agtrace.history.collected import Collected
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.resolve.file_names import LOGSCOUT_LINUX

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from agtrace import globs
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.percentiles import figures, tables
-from agtrace.diagnostics.percentiles.choice import Question
-from agtrace.diagnostics.percentiles.distribution import Distribution, read, usual_grouping
 from agtrace.diagnostics.percentiles.needs import NEEDS
 from agtrace.diagnostics.percentiles.tables import facts, key_figures
+from agtrace.history.distributions.choice import Question
+from agtrace.history.distributions.quantiles import Distribution, read, usual_grouping
 from agtrace.moments import LOCAL, Window
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.said import Said, entries
@@ -168,7 +168,7 @@ class Percentiles(Analysis):
     @cached_property
     def distribution(self) -> Distribution:
         """Everything computed about the question, once."""
-        return read(self.view, self.sql, self.asked)
+        return read(self.view, self.asked)
 
     def findings(self) -> list[Finding]:
         """Give nothing: percentiles are numbers to look at, not verdicts."""
@@ -208,7 +208,7 @@ class Percentiles(Analysis):
 
     def tbl_counters(self) -> pd.DataFrame:
         """Give every counter that can be asked for: on how many hosts, with how many series."""
-        return tables.counters(self.view, self.sql)
+        return tables.counters(self.view)
 
 
 def _globs(asked: Names) -> tuple[str, ...] | None:

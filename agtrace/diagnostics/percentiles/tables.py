@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from datetime import date, timedelta
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.percentiles.distribution import PROBABILITIES, Distribution, Group, read_series
 from agtrace.errors import CaseError
+from agtrace.history.distributions.quantiles import PROBABILITIES, Distribution, Group, read_series
 from agtrace.measures import Measure, frame
 from agtrace.moments import LOCAL, Window
 
@@ -80,9 +80,9 @@ def heat(found: Distribution) -> pd.DataFrame:
     return frame(map(Measure, ("weekday", "hour", "n", "median")), rows)
 
 
-def counters(view: View, sql: Callable[[str], str]) -> pd.DataFrame:
+def counters(view: View) -> pd.DataFrame:
     """Give one row per counter of the case."""
-    series = frame(map(Measure, ("object", "counter", "host", "counter_id", "unit")), read_series(view, sql))
+    series = frame(map(Measure, ("object", "counter", "host", "counter_id", "unit")), read_series(view))
     grouped = series.groupby(["object", "counter"], sort=True)
     return grouped.agg(
         hosts=("host", "nunique"),

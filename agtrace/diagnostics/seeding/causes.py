@@ -8,10 +8,10 @@ from typing import Any
 from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
 from agtrace.diagnostics.seeding.limits import CARD, NETWORK
-from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import MOVED, Verdict, verdict
 from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.history.seedings.slots import SLOT
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage
 from agtrace.measures import Measure, Measured, quoted

@@ -10,12 +10,12 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding.slots import SLOT
 from agtrace.diagnostics.seeding.study import Seeded, Study, after_copy
 from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from agtrace.history.seedings.rates import between_reports
+from agtrace.history.seedings.slots import SLOT
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import Window
 from agtrace.say import words

@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from agtrace.diagnostics.seeding import verdict as vd
-from agtrace.diagnostics.seeding.slots import Stall
 from agtrace.diagnostics.seeding.study import SHORTEST_S, Seeded, Study
 from agtrace.diagnostics.seeding.verdict import SAID, Verdict, verdict
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Failure
+from agtrace.history.seedings.slots import Stall
 from agtrace.measure.usage import CoreLoads, Usage
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words

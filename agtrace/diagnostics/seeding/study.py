@@ -13,15 +13,15 @@ from operator import attrgetter, itemgetter
 from typing import Any, TypeVar
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding import contradictions, limits, slots
+from agtrace.diagnostics.seeding import contradictions, limits
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.diagnostics.seeding.slots import Stall
-from agtrace.history.seedings import compression
+from agtrace.history.seedings import compression, slots
 from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.copying import Copying
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.history.seedings.rates import Rates, rates
+from agtrace.history.seedings.slots import Stall
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import CoreLoads, Usage, Window
 from agtrace.say import words

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import numpy as np
 
-from agtrace.diagnostics.transport.bounds import RULE
 from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.diagnostics.transport.verdict import SEND_LIMITED, Verdict, mended
+from agtrace.history.streams.bounds import RULE
 from agtrace.history.streams.chain import LOG, Series
 from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 from agtrace.measure import transport_counters as c

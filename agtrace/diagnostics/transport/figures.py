@@ -8,7 +8,6 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agtrace.diagnostics.transport import sent_received as hops
-from agtrace.diagnostics.transport.loss import Loss
 from agtrace.diagnostics.transport.sent_received import Comparison, Hop, SentReceived
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy
@@ -17,6 +16,7 @@ from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE
 from agtrace.history.streams.chain import Chain, Series
 from agtrace.history.streams.chain import chain as read_chain
 from agtrace.history.streams.links import Link
+from agtrace.history.streams.loss import Loss
 from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 from agtrace.measure.covered import Covered
 from agtrace.measure.grid import Values

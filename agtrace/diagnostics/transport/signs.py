@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from agtrace.diagnostics.transport.bounds import Bounds
+from agtrace.history.streams.bounds import Bounds
 from agtrace.history.streams.chain import Chain, Series, Stream
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link

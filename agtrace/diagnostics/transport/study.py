@@ -9,13 +9,13 @@ from typing import Any
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
 from agtrace.diagnostics.transport.judge import judge, stretches
-from agtrace.diagnostics.transport.loss import Loss, RedoTime, loss, redo_time
 from agtrace.diagnostics.transport.verdict import Verdict
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import Role
 from agtrace.history.streams.collect import read_streams
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
+from agtrace.history.streams.loss import Loss, RedoTime, loss, redo_time
 from agtrace.history.streams.network_facts import Facts
 from agtrace.history.streams.parts import Part
 from agtrace.measure.grid import Node

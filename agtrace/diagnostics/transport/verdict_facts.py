@@ -8,9 +8,9 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.transport import evidence
-from agtrace.diagnostics.transport.bounds import SEGMENT
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.verdict import Verdict, mean, mended, subject, window
+from agtrace.history.streams.bounds import SEGMENT
 from agtrace.history.streams.byte_units import LOG, WIRE
 from agtrace.history.streams.chain import Series
 from agtrace.history.streams.known import Sending

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.workload import figures, judge, setup, tables
-from agtrace.diagnostics.workload.configurations import workload_name
 from agtrace.diagnostics.workload.judge import SAID
+from agtrace.diagnostics.workload.names import workload_name
 from agtrace.diagnostics.workload.needs import NEEDS
 from agtrace.diagnostics.workload.study import Study, study
 from agtrace.history.trials.trial import moments

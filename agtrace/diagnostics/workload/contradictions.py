@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from itertools import combinations
 from statistics import fmean
 
-from agtrace.diagnostics.workload.configurations import Configuration
 from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison
-from agtrace.diagnostics.workload.hosts import Tested
+from agtrace.history.trials.activity import Tested
+from agtrace.history.trials.configurations import Configuration
 from agtrace.thresholds import Thresholds
 
 

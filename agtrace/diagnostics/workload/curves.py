@@ -18,8 +18,9 @@ from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.workload.configurations import Configuration, Workload, tool_of, users
-from agtrace.diagnostics.workload.hosts import Tested
+from agtrace.diagnostics.workload.names import tool_of, users
+from agtrace.history.trials.activity import Tested
+from agtrace.history.trials.configurations import Configuration, Workload
 from agtrace.history.trials.trial import Trial
 from agtrace.measure.statistics import Sample, carries_interval, differ, middle
 from agtrace.measures import Measure, Measured

@@ -8,9 +8,9 @@ from typing import Any
 
 from agtrace.diagnostics.workload import contradictions, curves, setup
 from agtrace.diagnostics.workload import reads as r
-from agtrace.diagnostics.workload.configurations import axis_title, tool_of, users, workload_name
 from agtrace.diagnostics.workload.contradictions import Delivered, OfMetrics
 from agtrace.diagnostics.workload.curves import Comparison
+from agtrace.diagnostics.workload.names import axis_title, tool_of, users, workload_name
 from agtrace.diagnostics.workload.reads import Routing
 from agtrace.diagnostics.workload.study import Study
 from agtrace.history.trials.trial import Trial

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from agtrace.diagnostics.workload.configurations import Configuration, Workload
-from agtrace.diagnostics.workload.hosts import BATCHES, READS, Activity, Hosts, Tested
+from agtrace.history.trials.activity import BATCHES, READS, Activity, Hosts, Tested
+from agtrace.history.trials.configurations import Configuration, Workload
 from agtrace.history.trials.trial import BUILD
 from agtrace.thresholds import Thresholds
 

@@ -163,3 +163,19 @@ def rows(
 
 def _row(of: str, setting: str, value: str, source: str) -> dict[str, str]:
     return {"of": of, "setting": setting, "value": value, "source": source}
+
+
+def basic(view: View, sql: Callable[[str], str], during: Sequence[datetime]) -> str:
+    """Say what shows that the group is a basic one: its own statement, or the edition during the tests.
+
+    Standard Edition has basic availability groups only (SQL Server 2016 and later, documentation
+    "Basic Always On availability groups for a single database").
+    """
+    if view.has_rows("group_options"):
+        for row in view.rows(sql("stated_options.sql")):
+            if row["option"] == "basic" and row["value"].upper() != "OFF":
+                return f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {row['source']}"
+    editions = {host: told for host, own in starts(view).items() if (told := values(own, "edition", during))}
+    if editions and all(each.startswith("Standard") for told in editions.values() for each in told):
+        return f"Standard Edition in the ERRORLOG of {min(editions)}"
+    return ""

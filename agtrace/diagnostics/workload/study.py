@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.workload.configurations import Workload, baseline_first, configure, users
 from agtrace.diagnostics.workload.contradictions import Delivered, delivered
 from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison, Course, compare, courses, metrics_of
-from agtrace.diagnostics.workload.hosts import Hosts, Tested, read_hosts
+from agtrace.diagnostics.workload.names import users
 from agtrace.diagnostics.workload.reads import Routing, decide
-from agtrace.diagnostics.workload.setup import Memory, Routes, read_memory, read_routes
+from agtrace.diagnostics.workload.setup import Memory, Routes, basic, read_memory, read_routes
 from agtrace.history.runs import labelled_windows
-from agtrace.history.trials.trial import BUILD, Trial, read
+from agtrace.history.trials.activity import Hosts, Tested, read_hosts
+from agtrace.history.trials.configurations import Workload, baseline_first, configure
+from agtrace.history.trials.trial import BUILD, Trial, moments, read
+from agtrace.say.words import plain
 from agtrace.thresholds import Thresholds
 
 
@@ -74,8 +76,9 @@ def study(view: View, sql: Callable[[str], str]) -> Study:
     limits = thresholds.of(view)
     trials = read(view)
     windows = labelled_windows(view) if trials else []
-    of = {place: each for each in configure(trials, windows) for place in each.runs}
-    hosts = read_hosts(view, sql, trials)
+    found = (replace(each, name=plain(each.name, 60)) for each in configure(trials, windows))
+    of = {place: each for each in found for place in each.runs}
+    hosts = read_hosts(view, trials, basic(view, sql, moments(trials)))
     tested = [Tested(trial, of[n], hosts.by_trial[n]) for n, trial in enumerate(trials)]
     comparisons: list[Comparison] = []
     routing: list[Routing] = []

@@ -7,10 +7,10 @@ from datetime import UTC, datetime
 from statistics import fmean, median
 from typing import TYPE_CHECKING, Any
 
-from agtrace.diagnostics.workload.configurations import tool_of, workload_name
 from agtrace.diagnostics.workload.curves import METRICS
-from agtrace.diagnostics.workload.hosts import Activity, Tested
+from agtrace.diagnostics.workload.names import tool_of, workload_name
 from agtrace.diagnostics.workload.study import Study
+from agtrace.history.trials.activity import Activity, Tested
 from agtrace.history.trials.trial import BUILD
 from agtrace.measures import Measure, frame
 from agtrace.say import words

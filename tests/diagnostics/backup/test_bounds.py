@@ -9,9 +9,10 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.backup import best, effects, formula, throughput
+from agtrace.diagnostics.backup import best, effects, throughput
 from agtrace.diagnostics.backup.effects import Change, Effect
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, Configuration, Sure
+from agtrace.history.backups import formula
 from agtrace.measure.statistics import Interval, Sample
 from agtrace.thresholds import Thresholds
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.overview import Overview
-from agtrace.diagnostics.overview.collected import COUNTERS, SEEDING, TCP, Folder, collected
+from agtrace.history.collected import COUNTERS, SEEDING, TCP, Folder, collected
 from tests.diagnostics import tiny
 
 STAMP = "_20260301T1015302241_"

@@ -198,7 +198,7 @@ def test_local_time_is_enough():
 
 
 def test_very_many_values_are_approximated(monkeypatch):
-    monkeypatch.setattr("agtrace.diagnostics.percentiles.distribution.EXACT_ROWS", 100)
+    monkeypatch.setattr("agtrace.history.distributions.quantiles.EXACT_ROWS", 100)
     asked = Percentiles(case(RAMP, rows=101))
     (row,) = rows(asked)
     assert row["p50"] == pytest.approx(50, abs=2)

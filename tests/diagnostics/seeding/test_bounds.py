@@ -8,16 +8,17 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.seeding import causes, contradictions, figures, outcomes, slots, study
+from agtrace.diagnostics.seeding import causes, contradictions, figures, outcomes, study
 from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.limits import MIXED, NETWORK, SMALL, Limiter, Waits, judge, waits_of
 from agtrace.diagnostics.seeding.outcomes import alike
-from agtrace.diagnostics.seeding.slots import SLOT, Beside, Stall
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import Verdict
+from agtrace.history.seedings import slots
 from agtrace.history.seedings.compression import Compressed, Reason
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Failure, Operation, Side, State
 from agtrace.history.seedings.rates import Rates
+from agtrace.history.seedings.slots import SLOT, Beside, Stall
 from agtrace.measure.usage import Cores, Usage
 from agtrace.thresholds import Thresholds
 

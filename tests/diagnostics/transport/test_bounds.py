@@ -11,13 +11,13 @@ import pytest
 
 from agtrace.diagnostics.transport import costs, tables
 from agtrace.diagnostics.transport import verdict as v
-from agtrace.diagnostics.transport.bounds import MATHIS, RULE, SEGMENT, Bounds
 from agtrace.diagnostics.transport.cause import cause
 from agtrace.diagnostics.transport.commit import commit_delay
 from agtrace.diagnostics.transport.confidence import Ground
-from agtrace.diagnostics.transport.loss import Loss
 from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_idle, is_saturated, is_slow
+from agtrace.history.streams.bounds import MATHIS, RULE, SEGMENT, Bounds
 from agtrace.history.streams.commit_modes import Mode
+from agtrace.history.streams.loss import Loss
 from agtrace.history.streams.network_facts import Handshake
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import Spread

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics.transport import Transport
-from agtrace.diagnostics.transport.loss import backward_integral
+from agtrace.history.streams.loss import backward_integral
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import SLOW, one, perfmon, value
 

@@ -41,7 +41,7 @@ STEPS = (
     ("complete", ("combine.finishing",)),
     ("assemble", ("combine.outcomes", "combine.assembly")),
     ("tell", ("rows", "pipeline")),
-    ("measure", ("compression", "rates")),
+    ("measure", ("compression", "rates", "slots")),
 )  # fmt: skip
 """The modules of the package by step, in order: none imports from one after it, data goes one way."""
 WAY = (

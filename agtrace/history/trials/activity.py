@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 
-from agtrace.diagnostics.base import View
-from agtrace.diagnostics.workload.configurations import Configuration
-from agtrace.history.trials.trial import Trial, moments
-from agtrace.measure.starts import starts, values
+from agtrace.history.base import View
+from agtrace.history.trials.configurations import Configuration
+from agtrace.history.trials.trial import Trial
 from agtrace.measure.usage import Usage, Window, moment, usage
 
 READS, BATCHES = "disk_read", "batches"
@@ -84,8 +81,14 @@ class Hosts:
         return sorted({host for activities in self.by_trial for host in activities})
 
 
-def read_hosts(view: View, sql: Callable[[str], str], trials: list[Trial]) -> Hosts:
-    """Read the activity of every host during every trial."""
+def read_hosts(view: View, trials: list[Trial], basic: str = "") -> Hosts:
+    """Read the activity of every host during every trial.
+
+    Parameters
+    ----------
+    basic
+        What says that the group is a basic one, see `Hosts`.
+    """
     windows = [
         Window(number, moment(trial.start_us), moment(trial.end_us))
         for number, trial in enumerate(trials)
@@ -97,7 +100,7 @@ def read_hosts(view: View, sql: Callable[[str], str], trials: list[Trial]) -> Ho
     by_trial: list[dict[str, Activity]] = [{} for _ in trials]
     for (number, host), used in sorted(found.items()):
         by_trial[number][host] = _activity(used)
-    return Hosts(by_trial, _basic(view, sql, moments(trials)), _secondaries(by_trial))
+    return Hosts(by_trial, basic, _secondaries(by_trial))
 
 
 def _activity(used: dict[str, Usage]) -> Activity:
@@ -125,19 +128,3 @@ def _secondaries(by_trial: list[dict[str, Activity]]) -> frozenset[str]:
             if activity.log_received is not None:
                 votes[host] = votes.get(host, 0) + (1 if activity.log_received > 0 else -1)
     return frozenset(host for host, vote in votes.items() if vote > 0)
-
-
-def _basic(view: View, sql: Callable[[str], str], during: Sequence[datetime]) -> str:
-    """Say what shows that the group is a basic one: its own statement, or the edition during the tests.
-
-    Standard Edition has basic availability groups only (SQL Server 2016 and later, documentation
-    "Basic Always On availability groups for a single database").
-    """
-    if view.has_rows("group_options"):
-        for row in view.rows(sql("stated_options.sql")):
-            if row["option"] == "basic" and row["value"].upper() != "OFF":
-                return f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {row['source']}"
-    editions = {host: told for host, own in starts(view).items() if (told := values(own, "edition", during))}
-    if editions and all(each.startswith("Standard") for told in editions.values() for each in told):
-        return f"Standard Edition in the ERRORLOG of {min(editions)}"
-    return ""

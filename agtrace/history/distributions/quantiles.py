@@ -2,17 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from typing import Any
 
 from agtrace import thresholds
-from agtrace.diagnostics.base import View
-from agtrace.diagnostics.percentiles.choice import BACKUPS, Question, choose, keeps_apart
 from agtrace.errors import CaseError
+from agtrace.history.base import View
+from agtrace.history.distributions.choice import BACKUPS, Question, choose, keeps_apart
 from agtrace.history.runs import read_factors
 from agtrace.moments import LOCAL
+from agtrace.store.sql_files import beside
+
+_sql = beside(__file__)
 
 PROBABILITIES = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 CURVE = tuple(n / 100 for n in range(101))
@@ -129,7 +131,7 @@ def usual_grouping(view: View) -> str:
     return "host,configuration" if 1 < len(configurations) < len(runs) else "host,run"
 
 
-def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution:
+def read(view: View, asked: Question) -> Distribution:
     """Choose the series and compute every group.
 
     Raises
@@ -140,11 +142,11 @@ def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution
     unknown = [part for part in asked.by if part not in GROUPS]
     if unknown:
         raise CaseError(f"cannot group by {unknown[0]!r}", f"group by: {', '.join(GROUPS)}")
-    series = read_series(view, sql)
+    series = read_series(view)
     chosen = choose(series, asked)
     if not chosen:
         return Distribution(asked, [])
-    named = _register(view, sql, asked, chosen)
+    named = _register(view, asked, chosen)
     source = "scratch.percentile_observed"
     if _OF_RUNS & set(asked.by):
         source += (
@@ -157,20 +159,18 @@ def read(view: View, sql: Callable[[str], str], asked: Question) -> Distribution
         return Distribution(asked, [], series=len(chosen))
     approximate = rows > EXACT_ROWS
     units = {row["name"]: row["unit"] or "" for row in chosen if row["role"] == 0}
-    groups = _groups(view, sql, asked, source, named, units, approximate=approximate)
+    groups = _groups(view, asked, source, named, units, approximate=approximate)
     leading = max(groups, key=lambda group: (group.quantile(0.95), group.label))
     cells = _cells(view, asked, source, leading)
     return Distribution(asked, groups, rows, approximate, leading, cells, len(chosen), bool(local))
 
 
-def read_series(view: View, sql: Callable[[str], str]) -> list[dict[str, Any]]:
+def read_series(view: View) -> list[dict[str, Any]]:
     """Read what can be asked for: series of perfmon, and the throughput of backups."""
-    return view.rows(sql("series.sql"), {"least_s": thresholds.of(view).backup_min_s})
+    return view.rows(_sql("series.sql"), {"least_s": thresholds.of(view).backup_min_s})
 
 
-def _register(
-    view: View, sql: Callable[[str], str], asked: Question, chosen: list[dict[str, Any]]
-) -> list[tuple[str, ...]]:
+def _register(view: View, asked: Question, chosen: list[dict[str, Any]]) -> list[tuple[str, ...]]:
     """Make the table of observations, and give what each number of a group stands for."""
     groups = _Numbers()
     members, pairs, contents = _Numbers(), _Numbers(), _Numbers()
@@ -194,7 +194,7 @@ def _register(
         columns["pair"].append(pairs.of(place))
         columns["grp"].append(groups.of((row["name"], *(row[part] for part in fixed))))
         columns["content_no"].append(contents.of((row["content_id"],)))
-    view.run(sql("chosen.sql"), columns)
+    view.run(_sql("chosen.sql"), columns)
     pieces = {
         "read": _SUMS if asked.total else "select * from chosen",
         "divided": _QUOTIENTS if asked.per else "select * from read",
@@ -203,11 +203,11 @@ def _register(
         "start": f"{_placed(asked.start)} >= {_literal(asked.start)}" if asked.start else "true",
         "end": f"{_placed(asked.end)} < {_literal(asked.end)}" if asked.end else "true",
     }
-    view.run(sql("observed.sql").format(**pieces))
+    view.run(_sql("observed.sql").format(**pieces))
     if logged["grp"]:
         least = thresholds.of(view).backup_min_s
         parameters = logged | {"least_s": least, "scale": float(asked.scale)}
-        view.run(sql("backups.sql").format(**pieces), parameters)
+        view.run(_sql("backups.sql").format(**pieces), parameters)
     return groups.keys
 
 
@@ -264,7 +264,6 @@ def _key(part: str, asked: Question) -> str:
 
 def _groups(
     view: View,
-    sql: Callable[[str], str],
     asked: Question,
     source: str,
     named: list[tuple[str, ...]],
@@ -273,7 +272,7 @@ def _groups(
     approximate: bool,
 ) -> list[Group]:
     moving = [part for part in asked.by if part not in _FIXED]
-    query = sql("groups.sql").format(
+    query = _sql("groups.sql").format(
         clock=_clock(asked),
         columns="".join(f", {_key(part, asked)} as key_{part}" for part in moving),
         names="".join(f", key_{part}" for part in moving),

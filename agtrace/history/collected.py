@@ -1,19 +1,14 @@
-"""What was captured, counted, and its rows as evidence; and what a support tool collected.
-
-Of the tool: which one, which scenario, of which nodes, and what it never collects.
-"""
+"""What a support tool collected: which one, which scenario, of which nodes, and what it never collects."""
 
 from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
-from datetime import datetime
 from pathlib import PurePosixPath
 from typing import Any
 
-from agtrace.measures import Measured
 from agtrace.resolve.file_names import (
     LOGSCOUT,
     LOGSCOUT_LINUX,
@@ -212,87 +207,3 @@ def _is_of_cluster(row: dict[str, Any]) -> bool:
 def _tells(row: dict[str, Any]) -> bool:
     """Tell whether a file is one of its host, be it read or only recognised."""
     return row["status"] in ("ingested", "recognised", "failed")
-
-
-NOT_READ = ("failed", "unreadable")
-Rows = Sequence[dict[str, Any]]
-MOST = 10
-"""So many rows are shown as evidence at most."""
-
-
-@dataclass(frozen=True)
-class Captured:
-    """What a case holds.
-
-    Parameters
-    ----------
-    captures
-        Rows of captures.sql.
-    hosts
-        Known machines.
-    issues
-        Rows of issues.sql.
-    """
-
-    captures: list[dict[str, Any]]
-    hosts: list[str]
-    issues: list[dict[str, Any]]
-
-    @property
-    def statuses(self) -> Counter[str]:
-        """Number of captures by status."""
-        return Counter(row["status"] for row in self.captures)
-
-    @property
-    def read(self) -> list[dict[str, Any]]:
-        """Captures that were read."""
-        return [row for row in self.captures if row["status"] == "ingested"]
-
-    @property
-    def not_read(self) -> list[dict[str, Any]]:
-        """Captures that should have been readable and were not."""
-        return [row for row in self.captures if row["status"] in NOT_READ]
-
-    @property
-    def losses(self) -> list[dict[str, Any]]:
-        """Faults that lost data."""
-        return [row for row in self.issues if row["severity"] == "data_loss"]
-
-    @property
-    def warnings(self) -> list[dict[str, Any]]:
-        """Faults that were mended, or that lost nothing."""
-        return [row for row in self.issues if row["severity"] == "warning"]
-
-    @property
-    def local_only(self) -> list[dict[str, Any]]:
-        """Captures whose offset from UTC is not known."""
-        return [row for row in self.captures if row["local_only"]]
-
-    @property
-    def span(self) -> tuple[datetime, datetime] | None:
-        """First and last instant in UTC, None when no capture has any."""
-        times = [t for row in self.captures for t in (row["first_time"], row["last_time"]) if t]
-        return (min(times), max(times)) if times else None
-
-    @property
-    def seconds(self) -> float | None:
-        """Length of that time."""
-        return (self.span[1] - self.span[0]).total_seconds() if self.span else None
-
-
-def by_host(rows: Rows) -> dict[str, list[dict[str, Any]]]:
-    """Group rows by their host, "" where it is not known."""
-    found: dict[str, list[dict[str, Any]]] = defaultdict(list)
-    for row in rows:
-        found[row["host"]].append(row)
-    return found
-
-
-def shown(rows: Rows, measured: Callable[[dict[str, Any]], Measured]) -> tuple[Measured, ...]:
-    """Make the first rows evidence."""
-    return tuple(measured(row) for row in rows[:MOST])
-
-
-def second(time: Any) -> str:
-    """Write a moment to the second; nothing where none is known."""
-    return "" if time is None or time != time else f"{time:%Y-%m-%d %H:%M:%S}"

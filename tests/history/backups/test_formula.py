@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics.backup import formula
+from agtrace.history.backups import formula
 
 
 def count(value, *, devices=1, volumes=1, media="DISK", version=None, shown=False):

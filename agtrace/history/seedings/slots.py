@@ -8,7 +8,7 @@ from datetime import datetime
 from itertools import pairwise
 from typing import Any
 
-from agtrace.diagnostics.base import View
+from agtrace.history.base import View
 from agtrace.history.seedings.operation import Operation, Side, State
 from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED
 from agtrace.history.trace_flags.span import trace_flag

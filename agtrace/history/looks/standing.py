@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from agtrace.diagnostics.health.told import Row
+from agtrace.history.timed import Row
 from agtrace.resolve.names import host_name
 from agtrace.resolve.replicas import node_name, same_replica
 

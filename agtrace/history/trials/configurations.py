@@ -13,8 +13,7 @@ from pathlib import PurePosixPath
 from typing import Any
 
 from agtrace.history import runs
-from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, TIMED, Trial
-from agtrace.say import words
+from agtrace.history.trials.trial import Trial
 
 _OFF = re.compile(r"off|false|no|none|0|disabled|without|baseline", re.IGNORECASE)
 _LOAD = re.compile(r"users?|virtual_users|threads?|load|vu|repetition|repeat|run", re.IGNORECASE)
@@ -35,7 +34,7 @@ class Configuration(runs.Configuration[int]):
     Parameters
     ----------
     name
-        As people call it, plain text of one line.
+        As the window or the folder calls it.
     routing
         Whether read-only routing was on; None when nothing says so.
     """
@@ -63,8 +62,7 @@ def configure(trials: Sequence[Trial], windows: Sequence[dict[str, Any]]) -> lis
         if factors in labels and labels[factors] and (others or shared[called] > 1):
             called = _spelled(factors)
         routing = _routing(factors, called)
-        name = words.plain(called, 60)
-        found.append(Configuration(factors=dict(factors), runs=own, name=name, routing=routing))
+        found.append(Configuration(factors=dict(factors), runs=own, name=called, routing=routing))
     return found
 
 
@@ -110,43 +108,3 @@ def baseline_first(found: Iterable[Configuration]) -> list[Configuration]:
         return bool(configuration.routing), -sum(bool(_OFF.fullmatch(value)) for value in values)
 
     return sorted(dict.fromkeys(found), key=rank)
-
-
-def tool_of(workload: Workload) -> str:
-    """Give the short name of a workload: its tool, or what was measured, as plain text."""
-    return words.plain(workload[0], 80) + (" build" if workload[1] == BUILD else "")
-
-
-def users(workload: Workload, loads: int | list[int]) -> str:
-    """Word a load, or several: "4 virtual users", "1, 2 and 4 threads", "load 1"; "" for none."""
-    if loads == []:
-        return ""
-    if workload[1] == GIVEN:
-        each = [loads] if isinstance(loads, int) else loads
-        return f"load {words.listing([str(load) for load in each], 12)}"
-    noun = "virtual user" if workload[0] == HAMMERDB else "thread"
-    if isinstance(loads, int):
-        return words.count(loads, noun)
-    return f"{words.listing([str(load) for load in loads], 12)} {noun}" + ("s" if loads != [1] else "")
-
-
-def axis_title(workload: Workload) -> str:
-    """Give the axis title of the load."""
-    if workload[1] == GIVEN:
-        return "load"
-    return "virtual users" if workload[0] == HAMMERDB else "threads"
-
-
-def workload_name(workload: Workload) -> str:
-    """Word a workload: its tool, its driver, the work of each user."""
-    tool, driver, work = workload
-    if driver == GIVEN:
-        return tool_of(workload)
-    if driver == BUILD:
-        return f"{tool}, build of the schema" + (f", {words.count(work, 'warehouse')}" if work else "")
-    if tool == HAMMERDB and driver == TIMED:
-        return f"{tool}, timed driver"
-    if tool == HAMMERDB:
-        amount = f", {work:,} transactions per user" if work else ""
-        return f"{tool}, test driver{amount}"
-    return f"{tool}, {words.count(work, 'iteration')} per thread" if work else tool

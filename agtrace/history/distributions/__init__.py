@@ -1,0 +1,1 @@
+"""How any counter is distributed: which series are meant, and their quantiles, group by group."""
