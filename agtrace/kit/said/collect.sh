@@ -4,10 +4,11 @@
 # Reads only, but for what it makes itself and takes away again at the end, also after Ctrl+C or an error.
 # Run it as root, or as a member of the group mssql. README.txt tells more.
 #
-#   ./collect.sh [-S SERVER] [-U LOGIN] [-m MINUTES] [-n] [REPLICA ...]
+#   ./collect.sh [-S SERVER] [-U LOGIN] [-m MINUTES] [-l FOLDER] [-n] [REPLICA ...]
 #
 #   -S  the instance; default: localhost      -U  a login of SQL Server (its password in SQLCMDPASSWORD); default: Kerberos
 #   -m  how long it collects; default: {{ kind.minutes }}    -n  say what would be done, and do nothing
+#   -l  where the ERRORLOG lies; default: what mssql.conf says, else /var/opt/mssql/log
 #   REPLICA  other replicas, to which the round trip is measured
 set -euo pipefail
 
@@ -15,14 +16,19 @@ name={{ session }}
 server=localhost
 minutes={{ kind.minutes }}
 dry=
+conf=/var/opt/mssql/mssql.conf
+# Of mssql-conf: filelocation.errorlogfile names the file.
+logs=$(sed -n 's|^ *errorlogfile *= *\(.*\)/[^/]*$|\1|p' "$conf" 2>/dev/null | tail -n 1 || true)
+logs=${logs:-/var/opt/mssql/log}
 credentials=(-E)
-while getopts 'S:U:m:n' option; do
+while getopts 'S:U:m:l:n' option; do
     case $option in
         S) server=$OPTARG ;;
         U) credentials=(-U "$OPTARG") ;;
         m) minutes=$OPTARG ;;
+        l) logs=$OPTARG ;;
         n) dry=1 ;;
-        *) echo "usage: $0 [-S SERVER] [-U LOGIN] [-m MINUTES] [-n] [REPLICA ...]" >&2; exit 2 ;;
+        *) echo "usage: $0 [-S SERVER] [-U LOGIN] [-m MINUTES] [-l FOLDER] [-n] [REPLICA ...]" >&2; exit 2 ;;
     esac
 done
 shift $((OPTIND - 1))
@@ -31,7 +37,6 @@ shift $((OPTIND - 1))
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 machine=$(hostname -s)
 out=$here/collected/$machine
-logs=/var/opt/mssql/log
 seconds=$((minutes * 60))
 running=()
 {% if "session" in names %}has_session=
@@ -42,7 +47,8 @@ sqlcmd=$(command -v sqlcmd || true)
 [[ -n $sqlcmd || -n $dry ]] || { echo "sqlcmd is not there: install mssql-tools18" >&2; exit 1; }
 
 # -C: newer versions of sqlcmd refuse a server whose certificate nobody has signed, and this one is the machine's own.
-ask() { "$sqlcmd" -S "$server" "${credentials[@]}" -C -b "$@"; }
+to=(-S "$server" "${credentials[@]}" -C -b)
+ask() { "$sqlcmd" "${to[@]}" "$@"; }
 
 # One part that fails is told, and does not keep the others from being collected.
 part() {
@@ -72,7 +78,8 @@ trap cleanup EXIT
 trap 'exit 130' INT TERM
 
 [[ -n $dry ]] || mkdir -p "$out"
-export LC_TIME=en_US.UTF-8
+# A machine without that locale has the one of C, which sysstat writes the same way.
+{ export LC_TIME=en_US.UTF-8; } 2>/dev/null
 
 {% if "session" in names %}start_session() { has_session=1; ask -i "$here/session_start.sql"; }
 {% endif %}{% if plan.flags %}set_flags() {
@@ -85,7 +92,8 @@ export LC_TIME=en_US.UTF-8
 }
 {% endif %}{% if has_look %}look() { ask -i "$here/look.sql" -w 65535 -y 512 -o "$out/look_$1.txt"; }
 {% endif %}start_loop() {
-    ask -v Minutes="$minutes" -i "$here/$1.sql" -w 65535 -y 512 -o "$out/$1.txt" &
+    # Not by way of a shell: what is ended later is sqlcmd itself.
+    "$sqlcmd" "${to[@]}" -v Minutes="$minutes" -i "$here/$1.sql" -w 65535 -y 512 -o "$out/$1.txt" &
     running+=($!)
 }
 {% if "counters" in names %}start_sysstat() {
