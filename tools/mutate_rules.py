@@ -109,8 +109,11 @@ def targets(given: list[str]) -> list[str]:
 
 
 def tests_of(path: str) -> str:
-    """Give the folder of tests that should notice a change of a file."""
-    folder = Path("tests", *Path(path).parent.parts[1:])
+    """Give the tests that should notice a change of a file: its own, else the mirrored folder."""
+    own = Path("tests", *Path(path).parent.parts[1:], f"test_{Path(path).stem}.py")
+    if not path.startswith("agtrace/diagnostics/") and (ROOT / own).is_file():
+        return own.as_posix()
+    folder = own.parent
     while not (ROOT / folder).is_dir():
         folder = folder.parent
     # What stands beside the questions decides in all of them.

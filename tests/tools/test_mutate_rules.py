@@ -182,8 +182,8 @@ def test_only_what_runs_when_it_is_called_is_met_by_tests_found_before(text, cha
     assert is_in_a_function(text, text.index(changed)) == is_live
 
 
-def test_the_tests_of_a_question_are_its_own():
+def test_the_tests_of_a_question_are_its_own_and_those_of_a_module_lie_beside_it():
     assert mutate_rules.tests_of("agtrace/diagnostics/health/judge.py") == "tests/diagnostics/health"
     assert mutate_rules.tests_of("agtrace/diagnostics/health/said/restart.toml") == "tests/diagnostics/health"
     assert mutate_rules.tests_of("agtrace/diagnostics/base.py") == "tests/diagnostics"
-    assert mutate_rules.tests_of("agtrace/thresholds.py") == "tests/diagnostics"
+    assert mutate_rules.tests_of("agtrace/thresholds.py") == "tests/test_thresholds.py"
