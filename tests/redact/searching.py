@@ -30,6 +30,10 @@ _ADDRESS = re.compile(r"(?<![\d.])(?:10|172|192)\.\d{1,3}\.\d{1,3}\.\d{1,3}(?![\
 _PATH = re.compile(r"[a-z]:\\(?!program files\\|windows\\)[\w $.\\-]+\.(?:mdf|ldf|ndf|bak|trn)")
 _ESCAPE = re.compile(r"\\u([0-9a-fA-F]{4})")
 _PACKED = re.compile(r"[A-Za-z0-9+/]{40,}={0,2}")
+_PRODUCT = re.compile(r"mssql\d\d(?:_\d\d)?(?=\.)")
+"""The folder that setup makes for a version (MSSQL16.MSSQLSERVER): no name, though SQL1 stands in it."""
+_CELL = re.compile(r' (?:r|ref|sqref|topleftcell|activecell)="[a-z]{1,3}\d+(?::[a-z]{1,3}\d+)?"')
+"""Where a cell of a worksheet stands, in lower case: AG1 is one of them, in row 1."""
 _SHARE = re.compile(r"(?<![\w\\])\\\\[a-z][\w.-]+\\[\w$-]+(?=[\\\s]|$)")
 
 
@@ -142,7 +146,8 @@ def found(folder: Path, secrets: Iterable[str]) -> dict[str, str]:
     """Give which of these stand in a folder, and where the first of each does."""
     wanted = {each: _writings(each) for each in secrets}
     there: dict[str, str] = {}
-    for where, text in decoded(folder):
+    for where, whole in decoded(folder):
+        text = _PRODUCT.sub("", _CELL.sub("", whole) if "worksheets" in where else whole)
         is_binary = "footer" in where or where.endswith(("UTF-16", "base64"))
         for secret, writings in wanted.items():
             if is_binary and len(secret) < SHORTEST:

@@ -50,3 +50,10 @@ def test_a_name_is_found_in_columns_statistics_and_metadata_of_parquet(tmp_path)
     pq.write_table(table, tmp_path / "a.parquet")
     wanted = {f"contoso{number}" for number in range(1, 5)}
     assert found(tmp_path, wanted | {"contoso5"}).keys() == wanted
+
+
+def test_a_folder_of_the_product_and_a_place_in_a_worksheet_are_no_names(tmp_path):
+    (tmp_path / "paths.txt").write_text(r"D:\MSSQL16.MSSQLSERVER\MSSQL\Log and SQL10.local")
+    with zipfile.ZipFile(tmp_path / "book.xlsx", "w") as packed:
+        packed.writestr("xl/worksheets/sheet1.xml", '<c r="AG1" t="inlineStr"><is><t>AG2</t></is></c>')
+    assert found(tmp_path, {"ag1", "ag2", "sql16", "sql10"}).keys() == {"ag2", "sql10"}
