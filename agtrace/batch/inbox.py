@@ -19,6 +19,7 @@ from agtrace.ingest.descent import descend
 from agtrace.ingest.discover import is_archive
 from agtrace.storage import Remote, is_url, joined, stand_in, url_of
 from agtrace.store.files import is_folder, is_link
+from agtrace.store.owner import is_own
 
 
 @dataclass(frozen=True)
@@ -86,7 +87,8 @@ def look(inbox: Path, *, follow_links: bool = False) -> Looked:
         names = sorted(entry.name for entry in entries)
     for name in names:
         path = inbox / name
-        if name.startswith("."):
+        # A report of ours lies in the case that it is of, which may have been given for its folder of cases.
+        if name.startswith(".") or is_own(path, "report"):
             continue
         if is_link(path) and not follow_links:
             found.beside.append(f"{name} is a link, not read without --follow-links")

@@ -18,6 +18,7 @@ from agtrace.batch import Reports, batch
 from agtrace.batch.places import STATE
 from agtrace.case import Case
 from agtrace.errors import AgtraceError, CaseError, StoreError
+from agtrace.store import owner
 from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case, results
 from tests.ingest import texts
 
@@ -183,6 +184,15 @@ def test_two_cases_of_one_name_are_not_mixed_up(tmp_path, out):
 def test_a_root_can_be_a_case_itself(inbox, out):
     assert batch([inbox / "one"], out, FINDINGS_ONLY, themselves=True).reported == ["one"]
     with pytest.raises(CaseError, match="no case is in it"):
+        batch([inbox / "one"], out, FINDINGS_ONLY)
+
+
+def test_a_report_that_lies_in_a_case_is_no_case(inbox, out):
+    report = inbox / "one" / "agtrace-report"
+    report.mkdir()
+    (report / "index.html").write_text("a page")
+    (report / owner.REPORT_MARKER).write_text(json.dumps(owner.mark(report, "report")))
+    with pytest.raises(CaseError, match="give --cases when it is a case itself"):
         batch([inbox / "one"], out, FINDINGS_ONLY)
 
 
