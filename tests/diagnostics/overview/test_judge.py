@@ -1,0 +1,137 @@
+"""What is judged of rows, each rule alone, at its bounds."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from types import SimpleNamespace
+
+import pytest
+
+from agtrace.diagnostics.overview import analysis, lanes, servers, weaknesses
+from agtrace.measure.network_cards import Card, Cards
+from agtrace.thresholds import Thresholds
+
+NOON = datetime(2024, 3, 5, 12)
+LIMITS = Thresholds()
+
+
+def evidence(judged):
+    return [(each.measure.name, each.value, each.source) for each in judged.evidence]
+
+
+SKEW = {"host_id": "A", "other_host_id": "B", "ms": 4_000.0, "spread_ms": None, "method": "connections",
+        "n": LIMITS.skew_sure_pairs}  # fmt: skip
+
+
+@pytest.mark.parametrize(("fewer", "confidence"), [(0, 0.9), (1, 0.6)])
+def test_two_clocks_are_surely_apart_where_many_pairs_say_so(fewer, confidence):
+    (judged,) = weaknesses.clock_skew([SKEW | {"n": SKEW["n"] - fewer}], LIMITS)
+    assert judged.confidence == confidence
+    assert (judged.facts["apart"], judged.facts["spread"]) == (4.0, 0.0)
+    assert [value for _name, value, _source in evidence(judged)] == [4_000, 0]
+
+
+def test_the_spread_of_a_skew_is_told_in_seconds():
+    (judged,) = weaknesses.clock_skew([SKEW | {"spread_ms": 250.0}], LIMITS)
+    assert judged.facts["spread"] == 0.25
+
+
+def test_a_series_without_a_name_is_told_with_a_file_that_holds_it():
+    row = {"object": "O", "counter": "c", "series": 2, "example": "a.blg"}
+    (judged,) = weaknesses.unmapped_counter([row, row | {"example": None}])
+    assert [source for _name, _value, source in evidence(judged)] == ["a.blg", ""]
+
+
+@pytest.mark.parametrize(("host", "subject"), [("A", {"host": "A"}), ("", {})])
+def test_a_gap_is_of_a_host_where_that_is_known(host, subject):
+    row = {
+        "host": host,
+        "path": "a.blg",
+        "gap_from": NOON,
+        "gap_to": NOON,
+        "missing_s": 9.0,
+        "missing_rows": 3,
+    }
+    (judged,) = weaknesses.gap([row])
+    assert judged.subject == subject
+
+
+def test_captures_of_others_are_told_up_to_five_and_shown_up_to_ten():
+    row = {"why": "not of A", "is_kept": False, "machines": 1, "path": "x"}
+    (judged,) = weaknesses.host_unknown([row] * 12)
+    assert (len(judged.facts["strange"]), len(judged.evidence)) == (5, 10)
+
+
+def test_a_clock_that_was_set_back_is_told_to_the_millisecond():
+    (judged,) = weaknesses.set_back([{"host": "A", "back_s": 1.23456, "before": NOON, "path": "a.blg"}])
+    assert [(value, source) for _name, value, source in evidence(judged)] == [(1.235, "a.blg")]
+
+
+def test_rows_without_an_offset_are_told_with_their_file():
+    row = {"host": "A", "path": "ERRORLOG", "what": "lines", "unknown": 3, "total": 4, "first_local": NOON,
+           "last_local": NOON}  # fmt: skip
+    (judged,) = weaknesses.time_zone_unknown([row])
+    assert [(value, source) for _name, value, source in evidence(judged)] == [(3, "ERRORLOG")]
+
+
+@pytest.mark.parametrize(("guid", "confidence"), [("381b4222-f694-41f0-9685-ff5bb260df2e", 0.9), (None, 0.8)])
+def test_a_power_plan_is_surest_by_its_guid(guid, confidence):
+    row = {"host": "A", "guid": guid, "plan": "Balanced", "path": "p", "line": 1}
+    assert [each.confidence for each in servers.power_plan([row])] == [confidence]
+
+
+def test_a_filter_over_files_of_databases_is_likely_in_the_way():
+    drive = {"host": "A", "volume": "E:", "files": 2, "path": "f", "line": 1}
+    row = {"host": "A", "volume": "E:", "filter": "WdFilter", "altitude": 328010.0, "path": "p", "line": 1}
+    assert [each.confidence for each in servers.antivirus([row], [drive])] == [0.7]
+
+
+def test_cards_that_are_a_team_are_likely_slower_than_they_look():
+    card = Card(name="team", moved=1.0, bandwidth=1e9, path="p")
+    (judged,) = servers.teamed_cards({"A": Cards((card,), ())})
+    assert judged.confidence == 0.8
+
+
+@pytest.mark.parametrize(
+    ("minutes", "told"), [(0, "+00:00"), (-1, "-00:01"), (59, "+00:59"), (60, "+01:00"), (-330, "-05:30")]
+)
+def test_an_offset_is_told_in_hours_and_minutes(minutes, told):
+    assert analysis._offset(minutes) == told
+
+
+CAPTURE = {"host": None, "path": "a.blg", "kind": "blg", "status": "ingested", "reason": None, "rows": 3,
+           "bytes": 9, "superseded": False, "first_time": NOON, "last_time": NOON, "local_only": False, "shown_first": NOON,
+           "shown_last": NOON, "content_id": "x", "severity": None}  # fmt: skip
+
+
+def of_captures(*rows):
+    """Give the analysis of a case that holds these captures and nothing else."""
+    made = analysis.Overview(SimpleNamespace())
+    made.__dict__["captured"] = analysis.Captured([CAPTURE | row for row in rows], ["A"], [])
+    made.__dict__.update(gaps=[], errorlog_gaps=[])
+    return made
+
+
+@pytest.mark.parametrize(
+    ("row", "note"),
+    [({"reason": "cut"}, "cut"), ({"superseded": True}, "another capture holds the same"), ({}, "")],
+)
+def test_of_a_capture_its_reason_or_that_another_holds_the_same_is_noted(row, note):
+    assert list(of_captures(row).tbl_captures()["note"]) == [note]
+
+
+def test_the_rows_that_were_read_are_counted():
+    figures = of_captures({}, {"rows": None}, {"status": "failed"}).key_figures()
+    assert [figure.value for figure in figures] == [2, 1, 3, 0.0, 1, 0]
+
+
+def test_a_capture_without_an_end_has_no_bar():
+    drawn = lanes.draw(
+        [CAPTURE | {"host": "A"}, CAPTURE | {"host": "A", "shown_last": None, "kind": "x"}], []
+    )
+    assert [bar.name for bar in drawn.data] == ["blg"]
+
+
+def test_hosts_are_parted_by_a_line_each_but_the_first():
+    drawn = lanes.draw([CAPTURE | {"host": host, "path": path} for host in "AB" for path in "xy"], [])
+    assert len(drawn.layout.shapes) == 1
