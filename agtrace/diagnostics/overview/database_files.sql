@@ -4,7 +4,7 @@ WITH heads AS (
     SELECT capture_id, rowset, list_position(names, 'physical_name') AS path_at,
            list_position(names, 'database_name') AS database_at
     FROM (SELECT capture_id, rowset, list_transform(columns, lambda c: lower(trim(c))) AS names FROM rowset_heads)
-    WHERE list_contains(names, 'physical_name') AND list_contains(names, 'database_name')
+    WHERE list_contains(names, 'physical_name')
 ),
 files AS (
     SELECT r.host_id AS host, r.capture_id, r.line, r.cells[h.path_at] AS file, r.cells[h.database_at] AS database

@@ -13,7 +13,7 @@ from agtrace.diagnostics.percentiles import figures, tables
 from agtrace.diagnostics.percentiles.needs import NEEDS
 from agtrace.diagnostics.percentiles.tables import facts, key_figures
 from agtrace.history.distributions.choice import Question
-from agtrace.history.distributions.quantiles import Distribution, read, usual_grouping
+from agtrace.history.distributions.quantiles import PROBABILITIES, Distribution, read, usual_grouping
 from agtrace.moments import LOCAL, Window
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.said import Said, entries
@@ -24,7 +24,6 @@ if TYPE_CHECKING:
 
 Names = str | Iterable[str] | None
 """One name or glob, or several; None: all."""
-USUAL = (0.05, 0.25, 0.5, 0.75, 0.95, 0.99)
 
 SAID = Said(__package__ or "")
 
@@ -113,7 +112,7 @@ class Percentiles(Analysis):
         instance: Names = None,
         *,
         by: Names = None,
-        q: float | Iterable[float] = USUAL,
+        q: float | Iterable[float] = PROBABILITIES,
         start: str | datetime | None = None,
         end: str | datetime | None = None,
         tz: str = "UTC",

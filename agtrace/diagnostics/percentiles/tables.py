@@ -138,7 +138,7 @@ def key_figures(found: Distribution) -> list[Measured]:
     if not first:
         n = len(found.groups)
         return [counted, SERIES(found.series, source), GROUPS(n, source), STILL(n, source)]
-    asked = (5, 50, 95, 99)[1:3] if len(first) > 1 else (5, 50, 95, 99)
+    asked = (50, 95) if len(first) > 1 else (5, 50, 95, 99)
     return [counted] + [
         QUANTILE.about(group=_short(group), percent=percent).of(group.unit)(
             group.quantile(percent / 100), f"n = {group.n:,}"

@@ -10,6 +10,7 @@ import pytest
 from agtrace.diagnostics.overview import analysis, lanes, servers, weaknesses
 from agtrace.measure.network_cards import Card, Cards
 from agtrace.thresholds import Thresholds
+from tests.diagnostics import tiny
 
 NOON = datetime(2024, 3, 5, 12)
 LIMITS = Thresholds()
@@ -100,8 +101,8 @@ def test_an_offset_is_told_in_hours_and_minutes(minutes, told):
 
 
 CAPTURE = {"host": None, "path": "a.blg", "kind": "blg", "status": "ingested", "reason": None, "rows": 3,
-           "bytes": 9, "superseded": False, "first_time": NOON, "last_time": NOON, "local_only": False, "shown_first": NOON,
-           "shown_last": NOON, "content_id": "x", "severity": None}  # fmt: skip
+           "bytes": 9, "superseded": False, "first_time": NOON, "last_time": NOON, "local_only": False,
+           "shown_first": NOON, "shown_last": NOON, "content_id": "x", "severity": None}  # fmt: skip
 
 
 def of_captures(*rows):
@@ -135,3 +136,15 @@ def test_a_capture_without_an_end_has_no_bar():
 def test_hosts_are_parted_by_a_line_each_but_the_first():
     drawn = lanes.draw([CAPTURE | {"host": host, "path": path} for host in "AB" for path in "xy"], [])
     assert len(drawn.layout.shapes) == 1
+
+
+def test_of_a_host_its_cores_and_memory_stand_before_its_captures():
+    hosts = analysis.Overview(tiny.case(perfmon=r"A | \Memory\Available MBytes | 100")).tbl_hosts()
+    assert list(hosts.columns)[:6] == ["host", "also_called", "zone", "cores", "memory_mb", "captures"]
+
+
+def test_what_a_tool_collected_is_told_with_its_host():
+    made = of_captures()
+    folder = SimpleNamespace(tool="SQL LogScout", captures=[CAPTURE | {"host": "A"}, CAPTURE])
+    made.__dict__["collected"] = SimpleNamespace(folders=[folder])
+    assert list(made.tbl_collected()["host"]) == ["A", ""]

@@ -13,7 +13,8 @@ NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
 CAPTURE = {
     "path": "A/log", "kind": "ERRORLOG", "reader": "errorlog", "status": "ingested", "reason": None,
-    "rows": 3, "bytes": 9, "capture_id": "one", "content_id": "log", "host_id": "A", "host_source": "its text",
+    "rows": 3, "bytes": 9, "capture_id": "one", "content_id": "log", "host_id": "A",
+    "host_source": "its text",
     "first_time": NOON, "last_time": NOON, "first_local": LOCAL, "last_local": LOCAL,
     "superseded_by": None,
 }  # fmt: skip
