@@ -95,7 +95,7 @@ held as (
     select q.fault, 4, q.replica,
            if(w.n >= $least and w.write_ms >= $slow_ms and w.busy_share >= $idle_share, 'harden', 'send'), null, send_bytes, null
     from queued q left join written w using (fault, replica)
-    where send_bytes > 0 and send_bytes > coalesce(redo_bytes, 0)
+    where send_bytes > coalesce(redo_bytes, 0)
     union all
     select fault, 5, replica, if(coalesce(redo_bytes, 0) >= coalesce(send_bytes, 0), 'redo', 'send'), time,
            greatest(coalesce(redo_bytes, 0), coalesce(send_bytes, 0)), place

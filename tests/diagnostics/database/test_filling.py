@@ -92,3 +92,22 @@ def test_a_log_that_was_full_is_told_as_full_alone():
 def test_without_a_sign_of_a_replica_nothing_is_said():
     assert found(stream("SQL2", 0, 0)) == []
     assert found("") == []
+
+
+STOCK = perfmon().replace("(Sales)", "(Stock)")
+GONE = happened(10, "database_connected") + "\n" + happened(60, "database_disconnected")
+STOCK_GONE = GONE.replace("Sales", "Stock")
+
+
+@pytest.mark.parametrize(
+    "known", [HELD, REUSE.format(at=300, reason="AVAILABILITY_REPLICA")], ids=["a stream", "a look"]
+)
+def test_a_database_that_only_others_of_its_server_are_replicated_beside_is_not_spoken_of(known):
+    assert found(f"{known}\n{STOCK_GONE}", perfmon=STOCK) == []
+
+
+def test_a_database_fills_whatever_another_of_its_server_does():
+    streams = f"{HELD}\n{HELD.replace('Sales', 'Stock').replace('stream_id=1', 'stream_id=2')}"
+    both = f"{perfmon()}\n{STOCK}"
+    told = [(f.severity, f.subject["database"]) for f in found(streams, full(100), perfmon=both)]
+    assert sorted(told) == [("critical", "Sales"), ("warning", "Stock")]
