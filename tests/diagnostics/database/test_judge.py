@@ -18,7 +18,8 @@ LIMITS = Thresholds()
 WHEN = {"start": NOON, "end": NOON, "start_local": LOCAL, "end_local": LOCAL}
 FILLING = WHEN | {
     "stretch": "filling", "host_id": "A", "database": "Sales", "ag": "AG", "replica": "B",
-    "hop": "connection", "reason": None, "growth": 10.0, "late_growth": 10.0, "growth_error": None, "samples": 120,
+    "hop": "connection", "reason": None,
+    "growth": 10.0, "late_growth": 10.0, "growth_error": None, "samples": 120,
     "used_bytes": 1000.0, "size_bytes": 2000.0, "held_bytes": None, "held_place": None, "held_since": None,
     "write_ms": None, "writes_n": None, "path": "ERRORLOG", "line": 4, "entries": 1, "reason_place": "a look",
 }  # fmt: skip
@@ -86,7 +87,8 @@ def test_a_window_with_one_end_in_utc_is_told_in_local_time(lacking):
 
 
 TRACED = WHEN | {"host_id": "B", "database": "Sales", "path": "x.xel", "entries": 4, "samples": 4,
-                 "text": "40 %", "percent": 40.0, "slope": 2.0, "slope_error": None, "is_known": True}  # fmt: skip
+                 "text": "40 %", "percent": 40.0,
+                 "slope": 2.0, "slope_error": None, "is_known": True}  # fmt: skip
 
 
 def traced(**row):
