@@ -55,6 +55,7 @@ def test_a_case_overrides():
         ({"rpo_s": True}, "threshold rpo_s = True"),
         ({"rpo_s": 0}, "threshold rpo_s = 0"),
         ({"rpo_s": float("nan")}, "threshold rpo_s = nan"),
+        ({"rpo_s": 1_000_000_001}, "threshold rpo_s = 1000000001"),
         (5, "thresholds is not a table"),
     ],
 )
@@ -65,3 +66,13 @@ def test_a_wrong_setting_is_named(given, message):
 def test_confidence_stays_within_bounds():
     assert Ground.NETWORK_SECONDARY_ONLY.lowered(-0.1) == 0.4
     assert Ground.NETWORK_SECONDARY_ONLY.lowered(-0.9) == 0.05
+
+
+@pytest.mark.parametrize("value", [0.001, 1, 1_000_000_000])
+def test_a_positive_number_up_to_a_thousand_million_is_a_threshold(value):
+    assert thresholds.checked({"thresholds": {"rpo_s": value}}) == ({"rpo_s": value}, [])
+
+
+def test_what_is_not_the_default_is_told_beside_it():
+    usual = Thresholds().rpo_s
+    assert thresholds.changed(Thresholds(rpo_s=usual + 1)) == [("rpo_s", usual + 1, usual, "s")]

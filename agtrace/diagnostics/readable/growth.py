@@ -74,4 +74,5 @@ def judged(row: Row, limits: Thresholds) -> Growth | None:
 
 
 def _goes_on(row: Row) -> bool:
-    return not row["is_over"] and (row["late_growth"] or 0) >= HOLDS_ON * row["growth"]
+    late = row["late_growth"]
+    return not row["is_over"] and late is not None and late >= HOLDS_ON * row["growth"]

@@ -222,3 +222,28 @@ def test_each_database_of_each_server_names_its_own_tables():
     assert [(database, most) for database, _n, _tables, most in found] == [
         ("Other", ["dbo.Stock"]), ("Sales", ["dbo.Orders"]), ("Sales", ["dbo.Parts"]),
     ]  # fmt: skip
+
+
+ENTRY = {"content_id": "log", "line": 4, "host_id": "A", "error": 3959, "message": "full", "time": NOON,
+         "time_local": LOCAL}  # fmt: skip
+OTHER_TIME = ROLE | {"start": NOON + HOUR, "end": NOON + 2 * HOUR}
+
+
+def fulls(*entries, roles=(ROLE,)):
+    captures = [{"content_id": "log", "path": "ERRORLOG", "sql_instance": None}]
+    return ask("full", {"apart_s": 900}, roles, errorlog=list(entries), captures=captures)
+
+
+@pytest.mark.parametrize("lacking", [{"host_id": None}, {"time_local": None}])
+def test_an_entry_of_no_server_or_at_no_time_tells_nothing(lacking):
+    assert [row["not_added"] for row in fulls(ENTRY, ENTRY | lacking)] == [1]
+
+
+def test_an_entry_counts_while_the_server_was_a_secondary():
+    assert fulls(ENTRY, roles=[OTHER_TIME]) == []
+
+
+@pytest.mark.parametrize(("role", "is_so"), [(ROLE, True), (OTHER_TIME, False)])
+def test_a_server_may_have_had_a_primary_as_well_when_it_was_full(role, is_so):
+    (row,) = fulls(ENTRY, roles=[ROLE, role | {"role": "PRIMARY"}])
+    assert row["is_primary_too"] is is_so

@@ -253,3 +253,17 @@ def test_the_figure_shows_size_free_space_and_the_longest_transaction():
     assert [line.name for line in figure.data] == ["SQL2", "SQL2", "SQL2"]
     assert made.tbl_growths()[["host_id", "samples"]].values.tolist() == [["SQL2", 120]]
     assert made.say_summary() == "Readers of SQL2 cost more than they should: see the findings."
+
+
+def test_a_server_that_had_a_primary_at_another_time_says_no_less():
+    before = PRIMARY_TOO.replace("T11:", "T09:").replace("T14:", "T10:")
+    (found,) = findings(SECONDARY, before)
+    assert found.confidence > 0.5
+
+
+@pytest.mark.parametrize(("lacking", "n"), [(19, 1), (20, 0)])
+def test_samples_further_apart_than_a_gap_are_two_stretches(lacking, n):
+    """Of 30 samples before and 30 after, each too short; 20 steps of 15 s are five minutes."""
+    size = ", ".join(["30x100000..1000000", *["-"] * lacking, "30x1000000..2000000"])
+    found = findings(SECONDARY, size=size, rows=60 + lacking, settings={"thresholds": {"gap_minutes": 5}})
+    assert len(found) == n

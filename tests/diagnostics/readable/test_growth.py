@@ -1,0 +1,132 @@
+"""Stretches of a version store that only grew, and what each comes to, at the bounds of the rules."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from agtrace.diagnostics import readable
+from agtrace.diagnostics.readable import figures, growth, judge
+from agtrace.diagnostics.readable.growth import GROWING, LARGE, UNBOUNDED
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.asking import ask
+
+NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
+LOCAL = NOON.replace(tzinfo=None)
+HOUR = timedelta(hours=1)
+LIMITS = Thresholds()
+SIZE = "Version Store Size (KB)"
+
+
+def sample(at, value, counter=SIZE):
+    when = timedelta(seconds=at)
+    return {"host_id": "A", "sql_instance": "X", "counter": counter, "time": NOON + when,
+            "value": value, "time_local": LOCAL + when, "is_primary_too": False, "is_readable": None,
+            "source": "perfmon"}  # fmt: skip
+
+
+def stretches(*values, gap_s=60):
+    rows = [sample(at, float(value)) for at, value in values]
+    found = ask(readable, "growths", {"gap_s": gap_s}, scratch={"readable_samples": rows})
+    return [(row["first_bytes"] / 1024, row["last_bytes"] / 1024, row["is_over"]) for row in found]
+
+
+def each_15_s(*values):
+    return [(15 * n, value) for n, value in enumerate(values)]
+
+
+def test_a_stretch_ends_where_the_store_falls_by_more_than_a_tenth():
+    assert stretches(*each_15_s(100, 200, 180, 250)) == [(100, 250, False)]
+    assert stretches(*each_15_s(100, 200, 179, 250)) == [(100, 200, True), (179, 250, False)]
+
+
+def test_a_stretch_that_a_gap_ends_is_not_known_to_be_over():
+    assert stretches((0, 100), (15, 200), (76, 210), (91, 300)) == [(100, 200, False), (210, 300, False)]
+
+
+@pytest.mark.parametrize(
+    "values", [(100, 92, 93, 94, 95, 96, 97, 98, 99), (90, 99, 98, 97, 96, 95, 94, 93, 92)]
+)
+def test_what_is_no_larger_at_its_end_or_shrinks_meanwhile_did_not_grow(values):
+    assert stretches(*each_15_s(*values)) == []
+
+
+ROW = {"start": NOON, "end": NOON + HOUR, "start_local": LOCAL, "end_local": LOCAL + HOUR, "samples": 120,
+       "first_bytes": 0.0, "last_bytes": 1e9, "free_bytes": 1e9, "growth": 1e6, "late_growth": 1e6,
+       "is_over": False, "host_id": "A", "sql_instance": "X", "is_primary_too": False, "is_readable": True,
+       "source": "perfmon", "longest_s": None, "generated": None, "cleaned": None}  # fmt: skip
+MINUTES = LIMITS.version_store_minutes
+DAY = LIMITS.version_store_full_h * 3600
+
+
+def kind(**row):
+    found = growth.judged(ROW | row, LIMITS)
+    return found and found.kind
+
+
+@pytest.mark.parametrize(
+    ("row", "found"),
+    [
+        ({}, GROWING),
+        ({"samples": LIMITS.min_samples}, GROWING),
+        ({"samples": LIMITS.min_samples - 1}, None),
+        ({"end_local": LOCAL + timedelta(minutes=MINUTES)}, GROWING),
+        ({"end_local": LOCAL + timedelta(minutes=MINUTES, seconds=-1)}, None),
+        ({"growth": 1e9 / DAY, "late_growth": 1e9}, GROWING),
+        ({"growth": 1e9 / (DAY + 1), "late_growth": 1e9}, LARGE),
+        ({"is_over": True}, LARGE),
+        ({"late_growth": growth.HOLDS_ON * 1e6}, GROWING),
+        ({"late_growth": growth.HOLDS_ON * 1e6 - 1}, LARGE),
+        ({"late_growth": None}, LARGE),
+        ({"free_bytes": None, "last_bytes": 1e15}, UNBOUNDED),
+        ({"free_bytes": None, "last_bytes": 1e15, "is_over": True}, None),
+        ({"free_bytes": None, "last_bytes": LIMITS.version_store_growth_mb * growth.MEGABYTE}, UNBOUNDED),
+        ({"free_bytes": None, "last_bytes": LIMITS.version_store_growth_mb * growth.MEGABYTE - 1}, None),
+    ],
+)
+def test_what_a_stretch_comes_to(row, found):
+    assert kind(**row) == found
+
+
+FULL = {
+    "host_id": "A", "sql_instance": "X", "start": NOON, "end": NOON, "start_local": LOCAL, "end_local": LOCAL,
+    "not_added": 1, "victims": 0, "ended": 0, "no_space": 0, "victim": 88, "victim_s": 60, "place": "log",
+    "space_place": None, "is_primary_too": False,
+}  # fmt: skip
+NOTHING = judge.Beside()
+
+
+@pytest.mark.parametrize("lacking", ["victim", "victim_s"])
+def test_a_victim_is_told_by_its_session_and_how_long_it_ran(lacking):
+    def told(row):
+        return any(
+            each.measure.name == judge.m.VICTIM.name for each in judge._full(row, None, 0, NOTHING).evidence
+        )
+
+    assert told(FULL)
+    assert not told(FULL | {lacking: None})
+
+
+@pytest.mark.parametrize("lacking", ["start", "end"])
+def test_a_window_with_one_end_in_utc_is_told_in_local_time(lacking):
+    assert judge._window(ROW | {lacking: None})["start"] == "2024-03-05T12:00:00"
+
+
+def test_other_stretches_of_a_server_are_counted():
+    rows = [ROW, ROW | {"start_local": LOCAL + 2 * HOUR, "end_local": LOCAL + 3 * HOUR}]
+    (found,) = judge.stores(rows, [], NOTHING, LIMITS)
+    assert found.facts["others"] == 1
+
+
+def drawn(*places):
+    rows = [
+        {"host_id": host, "sql_instance": instance, "counter": SIZE, "time": NOON, "value": 1.0}
+        for host, instance in places
+    ]
+    return [(line.name, line.line.color) for line in figures.sizes(rows, "x", {"A": "#123456"}).data]
+
+
+def test_one_instance_has_the_colour_of_its_host_and_several_their_names():
+    assert drawn(("A", "X")) == [("A", "#123456")]
+    assert [name for name, colour in drawn(("A", "X"), ("A", "Y")) if colour != "#123456"] == ["A, X", "A, Y"]
