@@ -189,7 +189,7 @@ def test_panels_side_by_side_stand_apart():
 
 def test_disks_are_drawn_of_hosts_whose_disks_were_captured_workload_by_workload():
     other = replace(timed(60.0), trial=ELSEWHERE)
-    figure = figures.disks(study(timed(60.0), other), {})
+    figure = figures.hosts(study(timed(60.0), other), {})
     assert sorted(name for name, _y, _shown in lines(figure)) == [
         "A, plain",
         "A, plain",
@@ -202,7 +202,7 @@ def test_disks_are_drawn_of_hosts_whose_disks_were_captured_workload_by_workload
 def test_without_a_disk_that_is_said():
     assert (
         "No disk was captured"
-        in figures.disks(study(replace(timed(60.0), activities={})), {}).layout.title.text
+        in figures.hosts(study(replace(timed(60.0), activities={})), {}).layout.title.text
     )
 
 
