@@ -196,7 +196,7 @@ def test_disks_are_drawn_of_hosts_whose_disks_were_captured_workload_by_workload
         "B, plain",
         "B, plain",
     ]
-    assert "Disks deliver up to 2 MB/s (A, plain)" in figure.layout.title.text
+    assert "Disks deliver up to 2.0 MB/s (A, plain)" in figure.layout.title.text
 
 
 def test_without_a_disk_that_is_said():
