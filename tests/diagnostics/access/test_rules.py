@@ -1,0 +1,188 @@
+"""Rules of endpoints, listeners and routes, each alone and at its bounds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+
+import pytest
+
+from agtrace.diagnostics.access import Access, listener, routing, tables
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.access.cases import BOTH, CLOSED, PARTNERS, every, found, life
+from tests.diagnostics.access.test_routing import NOT_READ_ONLY, ROUTE
+from tests.diagnostics.tiny import case
+
+NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
+LIMITS = Thresholds()
+REFUSED = every("A", range(60, 600, 60), 979, NOT_READ_ONLY)
+
+
+@pytest.mark.parametrize(("less_s", "n"), [(0, 1), (1, 0)])
+def test_a_role_that_is_neither_counts_from_some_minutes_on(less_s, n, monkeypatch):
+    monkeypatch.setattr(routing, "_resolving", lambda row, *_: row)
+    last = NOON + timedelta(minutes=LIMITS.disconnect_minutes) - timedelta(seconds=less_s)
+    row = {"host_id": "A", "first": NOON, "last": last}
+    assert len(routing.resolving([row], {}, None, LIMITS)) == n
+
+
+def lists(*routes, relations=PARTNERS):
+    made = life(relations="\n".join([relations, *routes]))
+    return [(one.subject, one.window) for one in found(made, "access.routing")]
+
+
+OF_A = ROUTE.format("A", 1, "B", "ALL")
+AT_ONE_SECOND = {"start": "2024-03-05T12:00:01+00:00", "end": "2024-03-05T12:00:01+00:00"}
+
+
+@pytest.mark.parametrize(("route", "window"), [(OF_A, AT_ONE_SECOND), (OF_A.replace("| 1 |", "| - |"), {})])
+def test_a_list_is_as_old_as_the_look_at_it(route, window):
+    assert lists(route) == [({"ag": "AG", "kind": "lists"}, window)]
+
+
+@pytest.mark.parametrize(
+    ("relations", "subject"),
+    [
+        (PARTNERS, {"ag": "AG", "kind": "lists"}),
+        (PARTNERS + PARTNERS.replace("ag=AG", "ag=TWO"), {"kind": "lists"}),
+        (PARTNERS + PARTNERS.replace("ag=AG; replica=", "ag=TWO; replica=X"), {"ag": "AG", "kind": "lists"}),
+    ],
+    ids=["one group", "two that have it", "another without it"],
+)
+def test_a_list_that_names_no_group_is_of_the_only_one_with_its_replica(relations, subject):
+    no_route = OF_A.replace("ag=AG", "ag=").replace("connections_allowed=ALL", "connections_allowed=NO")
+    told = lists(no_route, relations=relations)
+    assert [own for own, _window in told] == [subject]
+
+
+@pytest.mark.parametrize(
+    ("ag", "n"), [("AG", 1), ("", 1), ("TWO", 0)], ids=["its group", "no group", "another group"]
+)
+def test_routes_of_the_group_and_those_that_name_none_are_shown_beside_a_refusal(ag, n):
+    route = ROUTE.replace("ag=AG", f"ag={ag}").format("A", 1, "B", "ALL")
+    (one,) = [
+        one for one in found(life(REFUSED, relations=f"{PARTNERS}\n{route}"), "access.routing")
+        if one.subject["kind"] == "on_primary"
+    ]  # fmt: skip
+    assert sum(each.label.startswith("read-only route") for each in one.evidence) == n
+
+
+def test_refusals_are_told_with_the_host_that_wrote_them():
+    (one,) = found(life(REFUSED), "access.routing")
+    assert one.evidence[0].source.endswith(" of A")
+
+
+def test_what_a_session_kept_counts_without_an_errorlog():
+    events = f"A | 60 | error_reported | error_number=979; message={NOT_READ_ONLY}"
+    made = case(messages=BOTH, relations=PARTNERS, events=events)
+    assert [one.subject for one in Access(made).findings()] == [
+        {"ag": "AG", "host": "A", "kind": "on_primary"}
+    ]
+
+
+def test_the_summary_counts_what_is_told_by_its_kind():
+    closed = every("A", range(60, 600, 60), 1474, CLOSED)
+    for made in (life(REFUSED), life(closed), life()):
+        answer = Access(made)
+        assert bool(answer.say_verdict()) is not bool(answer.findings())
+        assert answer.say_summary()
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"relations": PARTNERS, "messages": ""},
+        {"relations": OF_A, "messages": ""},
+        {"relations": "A | 1 | listeners | ag=AG; listener=L; dns_name=L; ip_address=10.0.0.1; state=ONLINE",
+         "messages": ""},
+    ],
+    ids=["a replica", "a route", "a listener"],
+)  # fmt: skip
+def test_a_look_at_any_of_them_is_something_to_tell_of(given):
+    assert Access(case(**given)).missing() == []
+
+
+def test_without_anything_it_says_what_it_lacks():
+    assert Access(case()).missing() != []
+
+
+# Listeners.
+
+LOOK = {"ag": "AG", "listener": "L", "ip_address": "10.0.0.1", "subnet_mask": None, "state": "OFFLINE",
+        "time": None, "time_local": NOON.replace(tzinfo=None), "host_id": "A", "port": 1433,
+        "content_id": "x", "line": 3}  # fmt: skip
+KNOWN = SimpleNamespace(paths={"x": "looks.txt"}, place=lambda *_: "looks.txt line 3")
+
+
+def offline(**row):
+    rows = [LOOK | row]
+    return listener._offline(("AG", "L"), listener.Look(rows, rows[-1]["time"]), KNOWN)
+
+
+@pytest.fixture
+def quiet(monkeypatch):
+    """What evidence looks like is no matter here."""
+    monkeypatch.setattr(listener, "_place", lambda *_: "a look")
+    monkeypatch.setattr(listener, "_addresses", lambda *_: ())
+    monkeypatch.setattr(listener, "_states", lambda *_: [])
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize(
+    ("time", "start"), [(None, "2024-03-05T12:00:00"), (NOON, "2024-03-05T12:00:00+00:00")]
+)
+def test_a_look_whose_zone_is_not_known_is_told_in_local_time(time, start):
+    assert offline(time=time).window["start"] == start
+
+
+@pytest.mark.usefixtures("quiet")
+def test_a_look_without_any_time_has_no_window():
+    assert offline(time_local=None).window == {}
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize(
+    ("key", "resource"),
+    [(("AG", "L"), "AG_L"), (("", "L"), listener.UNKNOWN), (("AG", ""), listener.UNKNOWN)],
+)
+def test_the_resource_of_a_listener_bears_the_names_of_both(key, resource):
+    told = listener._offline(key, listener.Look([LOOK], None), KNOWN)
+    assert told.facts["resource"] == resource
+
+
+@pytest.mark.parametrize(
+    ("row", "subnet"),
+    [({}, "10.0.0.1/32"), ({"subnet_mask": "255.255.255.0"}, "10.0.0.0/24"), ({"ip_address": None}, None),
+     ({"ip_address": "x"}, None)],
+)  # fmt: skip
+def test_an_address_without_a_mask_is_a_subnet_of_its_own(row, subnet):
+    assert listener._subnet(LOOK | row) == subnet
+
+
+@pytest.mark.usefixtures("quiet")
+@pytest.mark.parametrize("time", [None, NOON])
+def test_what_clients_need_is_told_at_the_time_of_the_look(time):
+    rows = [LOOK | {"time": time, "ip_address": address} for address in ("10.0.0.1", "10.1.0.1")]
+    (one,) = listener.clients(rows, [], KNOWN)
+    assert one.window["start"] == ("2024-03-05T12:00:00" if time is None else "2024-03-05T12:00:00+00:00")
+
+
+# Tables.
+
+
+def test_the_last_sign_of_a_connection_is_told_by_its_time():
+    links = [
+        {"host_id": "A", "replica": "B", "ag": ag, "kind": kind, "time": time}
+        for ag, kind, time in (("", "connected", None), ("AG", "disconnected", NOON), ("AG", "first", None))
+    ]
+    names = SimpleNamespace(host_id=lambda name: name)
+    known = SimpleNamespace(looks=[], links=links, names=names, ag=lambda *_: "OTHER")
+    (row,) = tables.connections(known).to_dict("records")
+    assert list(row.values())[:4] == ["A", "B", "AG", "disconnected"]
+
+
+def test_a_connection_whose_sign_names_no_group_is_of_the_one_that_both_have():
+    link = {"host_id": "A", "replica": "B", "ag": "", "kind": "connected", "time": NOON}
+    names = SimpleNamespace(host_id=lambda name: name)
+    known = SimpleNamespace(looks=[], links=[link], names=names, ag=lambda *_: "AG")
+    assert list(tables.connections(known)["ag"]) == ["AG"]
