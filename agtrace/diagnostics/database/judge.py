@@ -90,10 +90,10 @@ def _reverting(row: Row, least: int) -> Judged:
 
 def _traced(row: Row) -> Judged:
     """Judge a revert by what hadr_trace_message told of its progress."""
-    percent, slope = row["percent"], row["slope"] or 0.0
+    percent, slope = row["percent"], row["slope"]
     said = str(row["text"]).lower()
     is_over = (percent is None and any(word in said for word in OVER)) or percent == DONE_PERCENT
-    is_rate = not is_over and row["samples"] >= LEAST_TRACED and slope > 0
+    is_rate = not is_over and row["samples"] >= LEAST_TRACED and slope is not None and slope > 0
     source = f"hadr_trace_message of {row['path']}, n = {row['entries']}"
     numbers: list[Measured] = [quoted("the last of them", row["text"], row["path"])]
     numbers += [DONE(percent, source)] if percent is not None else []

@@ -92,7 +92,8 @@ def _filling(row: Row, limits: Thresholds) -> Judged | None:
     if size is None or row["samples"] < limits.min_samples or row["reason"] not in NO_OTHER:
         return None
     error = SIGMAS * (row["growth_error"] or 0.0)
-    if growth <= error or (row["late_growth"] or 0.0) < GOES_ON * growth:
+    late = row["late_growth"]
+    if growth <= error or late is None or late < GOES_ON * growth:
         return None
     full_in = max(size - used, 0.0) / growth
     is_held = row["hop"] in SEEN or (row["held_bytes"] or 0.0) >= limits.log_held_share * used

@@ -133,15 +133,16 @@ def compare(
     """Compare two configurations; None when they share no load."""
     first: dict[int, list[float]] = {}
     second: dict[int, list[float]] = {}
-    of, resolution = dict(zip(pair, (first, second), strict=True)), 0.0
+    of = dict(zip(pair, (first, second), strict=True))
+    resolutions: set[float] = set()
     for trial, values in ((each.trial, of.get(each.configuration)) for each in tested):
         if trial.workload != workload or metric.name not in trial.values or trial.failed or values is None:
             continue
         values.setdefault(trial.load, []).append(trial.values[metric.name])
         if metric.name in ("elapsed_s", "value"):
-            resolution = max(resolution, trial.resolution_s)
+            resolutions.add(trial.resolution_s)
     points = tuple(
-        _point(load, first[load], second[load], metric, resolution, limits)
+        _point(load, first[load], second[load], metric, resolutions, limits)
         for load in sorted(first.keys() & second.keys())
     )
     if not points:
@@ -151,11 +152,16 @@ def compare(
 
 
 def _point(
-    load: int, first: list[float], second: list[float], metric: Measure, resolution: float, limits: Thresholds
+    load: int,
+    first: list[float],
+    second: list[float],
+    metric: Measure,
+    resolutions: Iterable[float],
+    limits: Thresholds,
 ) -> Point:
     a, b = median(first), median(second)
     change = b / a - 1
-    same = abs(change) < limits.tie_share or abs(b - a) < resolution
+    same = abs(change) < limits.tie_share or any(abs(b - a) < each for each in resolutions)
     better = (b > a) == (metric.better == "higher")
     point = Point(load, tuple(first), tuple(second), 1 if better else -1, change)
     same = same or not differ(*point.samples, limits.interval_trials)
@@ -171,7 +177,7 @@ def _crossovers(points: tuple[Point, ...], metric: Measure, limits: Thresholds) 
             samples = [sample for point in points for sample in point.samples]
             if carries_interval(*samples, least=limits.interval_trials):
                 interval = _interval(points, metric, after.sign)
-            found.append(Crossover(before.load, after.load, after.sign > 0, interval))
+            found.append(Crossover(before.load, after.load, after.sign == 1, interval))
     return found
 
 
@@ -183,7 +189,7 @@ def _interval(points: tuple[Point, ...], metric: Measure, sign: int) -> tuple[fl
     loads = np.array([point.load for point in points], dtype=float)
     drawn = [[sample.draws(0.5) for sample in point.samples] for point in points]
     gain = np.log(np.stack([second / first for first, second in drawn], axis=1))
-    gain *= sign * (1 if metric.better == "higher" else -1)
+    gain *= sign if metric.better == "higher" else -sign
     crossed: list[float] = []
     for draw in gain:
         turns = np.flatnonzero((draw[:-1] < 0) & (draw[1:] >= 0))

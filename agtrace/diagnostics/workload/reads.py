@@ -83,7 +83,7 @@ def _verdict(made: Routing, limits: Thresholds) -> str:
     if len(seen) < 2:
         return ONE_SIDE
     moved = made.share(made.routed)
-    before = made.share(made.without) if made.without else 0.0
+    before = made.share(made.without)
     # Monitoring runs on every replica: the share must be there, and be more than without routing.
     if moved >= limits.routed_share and moved - before >= limits.routed_share / 2:
         return SHOWN

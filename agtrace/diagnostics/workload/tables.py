@@ -101,17 +101,15 @@ def side_by_side(found: Study) -> pd.DataFrame:
     cells: dict[tuple[str, int], dict[str, list[float]]] = {}
     units: dict[tuple[str, int], str] = {}
     names = found.names
-    longest: dict[str, float] = {}
-    for trial in found.trials:
-        name = workload_name(trial.workload)
-        longest[name] = max(longest.get(name, 0.0), trial.values.get("elapsed_s", 0.0))
+    timed = [(workload_name(trial.workload), trial.values.get("elapsed_s")) for trial in found.trials]
+    long = {name for name, seconds in timed if seconds is not None and seconds >= 120}
     measures = ["time", "TPM", "NOPM", "value", *(f"{h}, MB/s" for h in found.hosts.names), "all disks, MB/s"]
     for tested in found.tested:
         trial, workload = tested.trial, workload_name(tested.trial.workload)
         if trial.failed:
             continue
         key = (workload, trial.load)
-        minutes = longest[workload] >= 120
+        minutes = workload in long
         units[key] = words.plain(trial.unit, 20) if trial.unit else "min" if minutes else "s"
         values = {name: trial.values.get(name.lower()) for name in ("TPM", "NOPM", "value")}
         if "elapsed_s" in trial.values:
@@ -159,7 +157,8 @@ def builds(found: Study) -> pd.DataFrame:
         trial = tested.trial
         row = _of(tested) | {"warehouses": trial.work, "virtual_users": trial.load, "failed": trial.failed}
         row |= {"start": _utc(trial.start_us), "source": trial.source}
-        row["minutes"] = round(trial.values.get("elapsed_s", 0.0) / 60, 2)
+        seconds = trial.values.get("elapsed_s")
+        row["minutes"] = None if seconds is None else round(seconds / 60, 2)
         for host, activity in (tested.activities or {"": Activity()}).items():
             rates = (activity.disk_written, activity.disk_read, activity.log_received)
             written, read, received = (None if rate is None else round(rate / 1e6, 2) for rate in rates)

@@ -7,8 +7,8 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from agtrace.diagnostics import readable
-from agtrace.diagnostics.readable import figures, growth, judge
-from agtrace.diagnostics.readable.growth import GROWING, LARGE, UNBOUNDED
+from agtrace.diagnostics.readable import figures, growth, judge, statistics
+from agtrace.diagnostics.readable.growth import GROWING, LARGE, UNBOUNDED, Growth
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.asking import ask
 
@@ -76,8 +76,8 @@ def kind(**row):
         ({"growth": 1e9 / DAY, "late_growth": 1e9}, GROWING),
         ({"growth": 1e9 / (DAY + 1), "late_growth": 1e9}, LARGE),
         ({"is_over": True}, LARGE),
-        ({"late_growth": growth.HOLDS_ON * 1e6}, GROWING),
-        ({"late_growth": growth.HOLDS_ON * 1e6 - 1}, LARGE),
+        ({"late_growth": 0.5e6}, GROWING),
+        ({"late_growth": 0.5e6 - 1}, LARGE),
         ({"late_growth": None}, LARGE),
         ({"free_bytes": None, "last_bytes": 1e15}, UNBOUNDED),
         ({"free_bytes": None, "last_bytes": 1e15, "is_over": True}, None),
@@ -130,3 +130,21 @@ def drawn(*places):
 def test_one_instance_has_the_colour_of_its_host_and_several_their_names():
     assert drawn(("A", "X")) == [("A", "#123456")]
     assert [name for name, colour in drawn(("A", "X"), ("A", "Y")) if colour != "#123456"] == ["A, X", "A, Y"]
+
+
+def test_the_growth_is_told_by_the_hour():
+    _numbers, facts = judge._of_growth(Growth(ROW, GROWING, 1000.0))
+    assert facts["growth"] == 3600 * 1e6
+
+
+@pytest.mark.parametrize(("row", "n"), [({}, 1), ({"n": 0}, 0), ({"skipped": 0.0}, 0)])
+def test_ghosts_that_were_counted_and_skipped_are_told(row, n):
+    ghost = {"host_id": "P", "n": 3, "skipped": 8.0, "before": None} | row
+    beside = judge.Beside(ghosts=lambda *_: [ghost])
+    numbers, _facts = judge._of_readers(ROW, beside)
+    assert sum(each.measure.name == judge.m.SKIPPED.name for each in numbers) == n
+
+
+def test_waits_and_statistics_are_seen_on_the_server_itself():
+    assert (judge.WAITS, statistics.SEEN) == (0.9, 0.9)
+    assert statistics.SHOWN == 5

@@ -231,6 +231,8 @@ OTHER_TIME = ROLE | {"start": NOON + HOUR, "end": NOON + 2 * HOUR}
 
 def fulls(*entries, roles=(ROLE,)):
     captures = [{"content_id": "log", "path": "ERRORLOG", "sql_instance": None}]
+    # A role of another server keeps the types of times.
+    roles = [ROLE | {"host_id": "Z"}, *roles]
     return ask("full", {"apart_s": 900}, roles, errorlog=list(entries), captures=captures)
 
 
@@ -247,3 +249,25 @@ def test_an_entry_counts_while_the_server_was_a_secondary():
 def test_a_server_may_have_had_a_primary_as_well_when_it_was_full(role, is_so):
     (row,) = fulls(ENTRY, roles=[ROLE, role | {"role": "PRIMARY"}])
     assert row["is_primary_too"] is is_so
+
+
+BY_LOCAL_TIME = ROLE | {"is_local": True, "start": None, "end": None}
+AT_ANOTHER_HOUR = BY_LOCAL_TIME | {"start_local": LOCAL + HOUR, "end_local": LOCAL + 2 * HOUR}
+
+
+@pytest.mark.parametrize(("role", "n"), [(BY_LOCAL_TIME, 1), (AT_ANOTHER_HOUR, 0)])
+def test_a_role_whose_zone_is_not_known_counts_by_local_time(role, n):
+    assert len(fulls(ENTRY, roles=[role])) == n
+
+
+@pytest.mark.parametrize(("role", "is_so"), [(BY_LOCAL_TIME, True), (AT_ANOTHER_HOUR, False)])
+def test_so_does_that_of_a_primary(role, is_so):
+    (row,) = fulls(ENTRY, roles=[ROLE, role | {"role": "PRIMARY"}])
+    assert row["is_primary_too"] is is_so
+
+
+def test_an_entry_whose_zone_is_not_known_counts_by_local_time():
+    (row,) = fulls(
+        ENTRY | {"time": None}, ENTRY | {"host_id": None}, roles=[ROLE, ROLE | {"role": "PRIMARY"}]
+    )
+    assert row["is_primary_too"]

@@ -267,3 +267,19 @@ def test_samples_further_apart_than_a_gap_are_two_stretches(lacking, n):
     size = ", ".join(["30x100000..1000000", *["-"] * lacking, "30x1000000..2000000"])
     found = findings(SECONDARY, size=size, rows=60 + lacking, settings={"thresholds": {"gap_minutes": 5}})
     assert len(found) == n
+
+
+def test_looks_count_where_perfmon_tells_of_tempdb_and_not_of_the_store():
+    looks = [
+        f"SQL2 | {15 * n} | version_stores | size_kb={100_000 + 16_000 * n}; free_kb=8000000"
+        for n in range(120)
+    ]
+    (found,) = findings(SECONDARY, *looks, size="")
+    assert "sys.dm_db_file_space_usage" in {each.source.split(" of ")[0] for each in found.evidence}
+
+
+def test_a_primary_whose_zone_is_not_known_counts_by_local_time():
+    local = "SQL2 | - | roles | ag=AG2; role=PRIMARY; start_local=2024-03-05T{}:00:00; end_local=2024-03-05T{}:00:00"
+    for begin, end, confidence in (("11", "14", 0.5), ("09", "10", 0.7)):
+        (found,) = findings(SECONDARY, local.format(begin, end))
+        assert (found.confidence == 0.5) is (confidence == 0.5)

@@ -174,6 +174,19 @@ def test_the_trials_of_every_load_are_drawn_independently():
     assert [sample.stream for sample in drawn] == [2, 3, 4, 5, 6, 7]
 
 
+@pytest.mark.parametrize(
+    ("metric", "resolution", "sign"),
+    [(RUN_TIME, 0.0, 1), (RUN_TIME, 10.0, 1), (RUN_TIME, 10.1, 0), (TPM, 10.1, -1)],
+)
+def test_run_times_that_differ_by_less_than_they_are_told_to_are_the_same(metric, resolution, sign):
+    trials = [
+        Tested(replace(TRIAL, values={metric.name: value}, resolution_s=resolution), each, {})
+        for value, each in ((100.0, OFF), (90.0, ON))
+    ]
+    found = curves.compare(TRIAL.workload, metric, trials, (OFF, ON), LIMITS)
+    assert [each.sign for each in found.points] == [sign]
+
+
 @pytest.mark.parametrize(("sign", "to_second"), [(1, True), (-1, False)])
 def test_a_crossing_leads_to_the_one_that_is_faster_above_it(sign, to_second):
     points = (point(1, -sign), point(2, 0), point(3, sign))

@@ -4,16 +4,18 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
+from types import SimpleNamespace
 
 import pytest
 
-from agtrace.diagnostics.workload import figures, judge, tables
+from agtrace.diagnostics.workload import figures, judge, setup, tables
 from agtrace.diagnostics.workload.analysis import Workload
 from agtrace.diagnostics.workload.curves import RUN_TIME, TPM, Comparison, Course, Crossover, Point
 from agtrace.diagnostics.workload.setup import Memory, Routes
 from agtrace.diagnostics.workload.study import Study
 from agtrace.history.trials.activity import Activity, Hosts, Tested
 from agtrace.history.trials.trial import BUILD
+from agtrace.measure.network_cards import Card
 from agtrace.thresholds import Thresholds
 from tests.diagnostics import tiny
 from tests.diagnostics.workload.test_rules import ELSEWHERE, OFF, ON, TRIAL, comparison, decided, point, ran
@@ -96,7 +98,7 @@ def test_a_build_has_its_minutes_and_rates_with_two_digits():
 
 
 def test_a_build_whose_length_is_not_known_has_none():
-    assert row(tables.builds(study(build())))["minutes"] == 0.0
+    assert row(tables.builds(study(build())))["minutes"] is None
 
 
 def test_a_tool_is_named_in_eighty_letters():
@@ -188,14 +190,11 @@ def test_panels_side_by_side_stand_apart():
 
 
 def test_disks_are_drawn_of_hosts_whose_disks_were_captured_workload_by_workload():
-    other = replace(timed(60.0), trial=ELSEWHERE)
+    other = Tested(ELSEWHERE, OFF, {"D": Activity(disk=1.0)})
     figure = figures.hosts(study(timed(60.0), other), {})
-    assert sorted(name for name, _y, _shown in lines(figure)) == [
-        "A, plain",
-        "A, plain",
-        "B, plain",
-        "B, plain",
-    ]
+    assert [(line.name, line.yaxis) for line in figure.data] == [
+        ("A, plain", "y"), ("B, plain", "y"), ("D, plain", "y2"),
+    ]  # fmt: skip
     assert "Disks deliver up to 2.0 MB/s (A, plain)" in figure.layout.title.text
 
 
@@ -230,3 +229,47 @@ def test_configurations_are_named_in_sixty_letters():
     for folder in ("plain", "x" * 90):
         trial(made, folder, 2, tpm=100.0)
     assert max(map(len, Workload(made).study.names)) == 60
+
+
+def test_trials_of_a_comparison_are_those_of_its_workload_at_some_loads():
+    found = study(timed(60.0), timed(60.0, load=3), replace(timed(60.0), trial=ELSEWHERE))
+    assert found.trials_at(comparison(point(2)), {2}) == [found.trials[0]]
+
+
+# Settings.
+
+MEMORY = {"host": "A", "mb": 1_024, "start": None, "end": None, "source": "ERRORLOG"}
+OPTION = {"of": "AG", "option": "basic", "value": "ON", "source": "statement"}
+
+
+def settings(monkeypatch, *options, stretches=(), cards=(), is_stated=True):
+    monkeypatch.setattr(setup, "starts", lambda _view: {})
+    counted = SimpleNamespace(counted=list(cards))
+    monkeypatch.setattr(setup.network_cards, "by_host", lambda _view: {"A": counted})
+    view = SimpleNamespace(rows=lambda _query: list(options), has_rows=lambda _name: is_stated)
+    rows = setup.rows(view, str, [], Memory(list(stretches), {}), Routes([], looked=False))
+    return [(each["of"], each["setting"], each["value"]) for each in rows]
+
+
+def test_a_network_card_is_told_in_gbit(monkeypatch):
+    cards = [Card("one", 1.25e9, None, "p"), Card("two", None, None, "p")]
+    assert settings(monkeypatch, cards=cards) == [("A", "network card one", "10 Gbit/s")]
+
+
+def test_memory_is_told_with_its_begin_or_as_before(monkeypatch):
+    begun = MEMORY | {"start": datetime(2024, 3, 5, 12, tzinfo=UTC)}
+    assert [value for *_, value in settings(monkeypatch, stretches=[MEMORY, begun])] == [
+        "1,024 MB, before", "1,024 MB, from 2024-03-05 12:00:00 UTC on",
+    ]  # fmt: skip
+
+
+def test_options_are_told_where_statements_were_captured(monkeypatch):
+    others = (OPTION | {"value": "OFF"}, OPTION | {"option": "cluster_type", "value": "WSFC"})
+    assert settings(monkeypatch, OPTION, *others) == [
+        ("AG", "basic", "yes"), ("AG", "basic", "OFF"), ("AG", "cluster type", "WSFC"),
+    ]  # fmt: skip
+    assert settings(monkeypatch, OPTION, is_stated=False) == []
+
+
+def test_five_hundred_settings_are_listed(monkeypatch):
+    assert len(settings(monkeypatch, *[OPTION] * 501)) == 500
