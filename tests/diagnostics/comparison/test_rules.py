@@ -7,13 +7,15 @@ from types import SimpleNamespace
 
 import pytest
 
-from agtrace.diagnostics.comparison import judge, tables
+from agtrace.diagnostics.comparison import Comparison, figures, judge, tables
 from agtrace.diagnostics.comparison.configurations import configure
 from agtrace.diagnostics.comparison.pairs import Change, Pair
-from agtrace.diagnostics.comparison.study import Asked, _said
+from agtrace.diagnostics.comparison.study import Asked, _said, contradictions
 from agtrace.history.transfers import uses as m
 from agtrace.measure.statistics import Interval
-from tests.diagnostics.comparison.cases import moment, runs
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.comparison.cases import examined, moment, runs
+from tests.diagnostics.workload.cases import case
 
 # What was asked.
 
@@ -228,3 +230,49 @@ def test_steps_have_seconds_to_a_tenth_and_a_rate_where_bytes_are_known():
     shown = tables.steps(found)
     assert shown.iloc[:, 6].tolist() == [1.3, 2.3, 3.6]
     assert shown.iloc[:, 7].tolist() == ["", "", "10 GB/s"]
+
+
+def test_runs_are_told_by_their_label_else_their_method_with_size_rate_and_factors():
+    text = (
+        "manual | Sales | A > B | 0 | backup 5, restore 5 | 20 | threads=4; trace flag 9567=on | one\n"
+        "manual | Sales | A > B | 50 | backup 5, restore 5 | | |"
+    )
+    shown = tables.runs(SimpleNamespace(runs=runs(text), places={})).to_dict("records")
+    assert [(row["what"], row["size"], row["rate"]) for row in shown] == [
+        ("one", "20 GB", "2.0 GB/s"), ("backup, restore and join", "", ""),
+    ]  # fmt: skip
+    assert "threads=4" in shown[0]["factors"]
+
+
+def test_a_rate_is_evidence_where_the_bytes_are_known():
+    known, unknown = runs("manual | S | A > B | 0 | backup 5 | 20\nmanual | S | A > B | 9 | backup 5 |")
+    labels = [[each.measure.label for each in judge._of_run(run)] for run in (known, unknown)]
+    assert [len(each) for each in labels] == [3, 1]
+
+
+@pytest.mark.parametrize(
+    "row", ["window | | | 0 | window 10 | 20 | | one", "manual | S | A > B | 0 | backup 5 |"]
+)
+def test_windows_and_runs_of_unknown_size_are_held_against_nothing(row):
+    assert contradictions(runs(row)[0], None, Thresholds()) == []
+
+
+def test_resources_stand_with_those_of_the_source_first():
+    (run,) = runs("manual | Sales | A > B | 0 | backup 10 | 10")
+    uses = [
+        SimpleNamespace(run=run, step=None, is_whole=False, usage=SimpleNamespace(host=host, resource=m.CPU))
+        for host in ("B", "A")
+    ]
+    assert [each.usage.host for each in tables._ordered(uses)] == ["A", "B"]
+
+
+def test_a_database_is_asked_for_by_its_name():
+    assert Comparison(case(), database="Sales").asked.database == "Sales"
+    assert Comparison(case()).asked.database is None
+
+
+@pytest.mark.parametrize(("seconds", "unit", "length"), [(119, "s", 119.0), (120, "min", 2.0)])
+def test_runs_of_two_minutes_and_more_are_drawn_in_minutes(seconds, unit, length):
+    drawn = figures.durations(examined(f"manual | Sales | A > B | 0 | backup {seconds} | 10"))
+    assert (drawn.layout.xaxis.title.text, list(drawn.data[0].x)) == (unit, [length])
+    assert drawn.layout.xaxis.range[1] == pytest.approx(1.12 * length)
