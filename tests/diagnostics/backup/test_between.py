@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.backup.between import Told
+import pytest
+
+from agtrace.diagnostics.backup.between import Told, asked, page, points
 from agtrace.diagnostics.backup.studies import SAID
-from agtrace.replay.backups import Point, between
+from agtrace.replay.backups import Between, Point, between
+from tests.diagnostics.backup.test_bounds import study
 
 
 def point(count, rate):
@@ -39,3 +42,84 @@ def test_an_estimate_lies_between_its_neighbours_with_its_band():
 def test_an_estimate_that_nothing_can_be_held_against_is_told_apart():
     lines = said(told=[], predicted=2, run=9, worst=0.049, unsettled=1)
     assert any("Of 1 more there is an estimate that nothing can be held against" in line for line in lines)
+
+
+# Of the runs of a study.
+
+FIVE_WIDE = [80.0, 90.0, 100.0, 102.0, 104.0]
+
+
+def test_the_doubt_of_a_point_is_half_the_interval_of_its_median_or_half_its_scatter():
+    wide, few = points(study({"rates": FIVE_WIDE}, {"buffer_count": 9, "rates": [90.0, 100.0, 110.0]}))
+    assert (wide.mb_per_s, wide.n, round(wide.doubt, 3)) == (100.0, 5, 0.12)
+    assert (few.mb_per_s, few.n, round(few.doubt, 3)) == (100.0, 3, 0.09)
+
+
+def test_what_moved_nothing_is_no_point():
+    assert [each.mb_per_s for each in points(study({"rates": [0.0]}, {"rates": [0.5]}))] == [0.5]
+
+
+def of_buffers(*own):
+    """Give a study of configurations that differ in their buffers: how many, and the rates of their runs."""
+    return study(*({"buffer_count": count, "rates": list(rates)} for count, rates in own))
+
+
+STUDY = of_buffers((7, [80.0] * 5), (14, [90.0] * 5), (40, [100.0] * 5))
+
+
+@pytest.mark.parametrize(
+    ("count", "size", "stripes", "name", "tested", "found"),
+    [
+        (20, None, None, "1 x DISK, 20 x 1,024 KB", None, 94.4),
+        (14, None, None, "1 x DISK, 14 x 1,024 KB", 90.0, 91.0),
+        (40, None, None, "1 x DISK, 40 x 1,024 KB", 100.0, "edge"),
+        (20, 512, None, "1 x DISK, 20 x 512 KB", None, "edge"),
+        (20, None, 2, "2 x DISK, 20 x 1,024 KB", None, "edge"),
+        (None, None, None, "1 x DISK, 7 x 1,024 KB", 80.0, "edge"),
+    ],
+)
+def test_what_is_asked_for_differs_from_the_default_in_what_is_given(
+    count, size, stripes, name, tested, found
+):
+    told = asked(STUDY, count, size, stripes)
+    estimate = told.found if isinstance(told.found, str) else round(told.found.mb_per_s, 1)
+    assert (told.name, told.tested, estimate) == (name, tested, found)
+
+
+def test_without_a_default_nothing_is_asked_for():
+    assert asked(of_buffers((14, [90.0])), 20, None, None) is None
+
+
+ESTIMATE = Between(110.0, 99.0, 121.123456, ("buffer_count",))
+
+
+@pytest.mark.parametrize(
+    ("told", "off", "row"),
+    [
+        (Told("x", ESTIMATE), None, ["x", 110.0, 99.0, 121.12, None, None, ""]),
+        (Told("x", ESTIMATE, 100.0), 0.1, ["x", 110.0, 99.0, 121.12, 100.0, 0.1, ""]),
+        (Told("x", "edge", 100.0), None,
+         ["x", None, None, None, 100.0, None, "no tested configurations on both sides of it"]),
+        (Told("x", "steep"), None,
+         ["x", None, None, None, None, None, "its neighbours gain more than their buffers or devices do, so "
+          "something else differed between them: test it"]),
+        (Told("x", "scattered"), None,
+         ["x", None, None, None, None, None, "the runs of its neighbours scatter too much: repeat them"]),
+    ],
+)  # fmt: skip
+def test_a_row_has_an_estimate_and_how_far_it_is_off_or_why_there_is_none(told, off, row):
+    assert told.off == (None if off is None else pytest.approx(off))
+    assert told.row() == [pytest.approx(each) if isinstance(each, float) else each for each in row]
+
+
+def test_the_page_tells_the_fastest_first_and_holds_estimates_against_settled_runs_alone():
+    page_of = page([STUDY])
+    assert [each.name for each in page_of["told"]] == ["1 x DISK, 24 x 1,024 KB", "1 x DISK, 10 x 1,024 KB"]
+    assert {name: page_of[name] for name in ("predicted", "run", "unsettled")} == {
+        "predicted": 1, "run": 3, "unsettled": 0,
+    }  # fmt: skip
+    assert round(page_of["worst"], 4) == 0.0115
+    loose = page([of_buffers((7, [80.0] * 5), (14, [60.0, 90.0, 120.0]), (40, [100.0] * 5))])
+    assert {name: loose[name] for name in ("predicted", "worst", "unsettled")} == {
+        "predicted": 0, "worst": None, "unsettled": 1,
+    }  # fmt: skip

@@ -1,0 +1,448 @@
+"""Which rows the queries of backups choose: of small tables, in which one row has all that is asked for."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from importlib import resources
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from agtrace.diagnostics import backup
+from tests.diagnostics.asking import ask
+
+
+def at(seconds: float) -> datetime:
+    return datetime(2024, 3, 4, 12, tzinfo=UTC) + timedelta(seconds=seconds)
+
+
+def local(seconds: float) -> datetime:
+    return at(seconds).replace(tzinfo=None)
+
+
+def made(table: str, query: str, asked: Any = None, scratch: Any = None, **tables: Any) -> list[dict]:
+    """Give the rows of a table of scratch as a query makes it."""
+    with duckdb.connect() as connection:
+        connection.execute("set TimeZone = 'UTC'; create schema scratch")
+        for name, rows in tables.items():
+            connection.register(name, pa.Table.from_pylist(rows))
+        for name, rows in (scratch or {}).items():
+            connection.register("given", pa.Table.from_pylist(rows))
+            connection.execute(f"create table scratch.{name} as from given")
+        connection.execute((resources.files(backup) / f"{query}.sql").read_text("utf-8"), asked)
+        return connection.sql(f"from scratch.{table}").to_arrow_table().to_pylist()
+
+
+# Failures, and what succeeded later.
+
+FAILED = {
+    "operation_id": 1, "status": "failed", "message_ids": [3041], "host_id": "A", "database": "Sales",
+    "operation": "backup", "kind": "full", "end": at(60), "end_local": local(60), "failure_texts": ["no"],
+    "failure_lines": [7],
+}  # fmt: skip
+DONE = FAILED | {"operation_id": 2, "status": "completed", "end": at(90), "end_local": local(90)}
+ROLE = {
+    "ag": "AG", "host_id": "A", "sql_instance": None, "role": "PRIMARY", "start": at(0), "end": at(120),
+    "start_local": None, "end_local": None,
+}  # fmt: skip
+OPEN = {"start": None, "end": None}
+
+
+def failures(*backups: dict[str, Any], roles: tuple[dict[str, Any], ...] = (ROLE,)) -> list[dict[str, Any]]:
+    return ask(backup, "failures", backups=list(backups), roles=list(roles))
+
+
+def test_failures_of_one_kind_are_one_with_the_words_of_the_last_first():
+    later = FAILED | {"end": at(70), "end_local": local(70), "failure_texts": ["full"], "failure_lines": [9],
+                      "message_ids": [3257]}  # fmt: skip
+    (row,) = failures(FAILED, later)
+    assert row | {"host_key": 0, "database_key": 0, "operation_key": 0, "kind_key": 0} == {
+        "host_key": 0, "database_key": 0, "operation_key": 0, "kind_key": 0, "host_id": "A",
+        "database": "Sales", "what": "full backup", "n": 2, "first_time": at(60), "last_time": at(70),
+        "first_local": local(60), "last_local": local(70), "last_texts": ["full"], "last_ids": [3257],
+        "texts": ["full", "no"], "lines": [9, 7], "role": "PRIMARY", "succeeded": None,
+        "succeeded_local": None,
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("more", [{"status": "open"}, {"status": "completed"}, {"end_local": None}])
+def test_what_did_not_end_in_a_failure_is_none(more):
+    assert [row["n"] for row in failures(FAILED, FAILED | more)] == [1]
+
+
+@pytest.mark.parametrize(
+    ("more", "seconds"),
+    [
+        ({}, 90),
+        ({"database": "SALES"}, 90),
+        ({"end_local": local(60)}, None),
+        ({"end_local": local(61)}, 90),
+        ({"end_local": None}, None),
+        ({"host_id": "B"}, None),
+        ({"database": "Stock"}, None),
+        ({"operation": "restore"}, None),
+        ({"kind": "log"}, None),
+        ({"status": "open"}, None),
+    ],
+)
+def test_a_later_success_is_one_of_its_kind_on_its_server(more, seconds):
+    (row,) = failures(FAILED, DONE | more)
+    assert row["succeeded"] == (None if seconds is None else at(seconds))
+
+
+def test_of_later_successes_the_first_counts_and_of_no_name_none_does():
+    assert failures(FAILED, DONE | {"end": at(99), "end_local": local(99)}, DONE)[0]["succeeded"] == at(90)
+    assert failures(FAILED | {"database": None}, DONE | {"database": None})[0]["succeeded"] is None
+
+
+@pytest.mark.parametrize(
+    ("roles", "role"),
+    [
+        ([ROLE], "PRIMARY"),
+        ([ROLE | {"start": at(60)}], "PRIMARY"),
+        ([ROLE | {"start": at(61)}], None),
+        ([ROLE | {"end": at(60)}], None),
+        ([ROLE | {"end": at(61)}], "PRIMARY"),
+        ([ROLE | {"start": None}], "PRIMARY"),
+        ([ROLE | {"end": None}], "PRIMARY"),
+        ([ROLE | {"host_id": "B"}], None),
+        ([ROLE | OPEN | {"start_local": local(0)}], None),
+        ([ROLE | OPEN | {"end_local": local(0)}], None),
+        ([ROLE, ROLE | {"ag": "AG2"}], "PRIMARY"),
+        ([ROLE, ROLE | {"ag": "AG2", "role": "SECONDARY"}], None),
+        ([ROLE, ROLE | {"ag": "AG2", "role": None}], "PRIMARY"),
+    ],
+)
+def test_the_role_of_a_server_is_the_one_that_it_has_in_all_its_groups_then(roles, role):
+    assert failures(FAILED, roles=tuple(roles))[0]["role"] == role
+
+
+# Groups: databases, members, primaries.
+
+TOPOLOGY = [
+    {"ag": "DAG", "is_distributed": True, "members": ["AGD"]},
+    {"ag": "AG", "is_distributed": False, "members": None},
+]
+LOOK = {"ag": "AG", "database": "Look", "time": at(5)}
+STREAM = {"ag": "AG", "database": "Counted", "start": at(4), "is_distributed": False,
+          "primary_host_id": "P", "replica_host_id": "R"}  # fmt: skip
+SEEDING = {"ag": "AG", "database": "Seeded", "start": at(2), "end": at(3), "backup_ids": None}
+MESSAGE = {"topic": "role_change", "host_id": "A", "fields": {"database": "Told"}, "time": at(1)}
+
+
+def databases(**more: Any) -> list[tuple[str, str, datetime]]:
+    tables = {"topology": TOPOLOGY, "roles": [ROLE], "database_states": [LOOK], "streams": [STREAM],
+              "seedings": [SEEDING], "messages": [MESSAGE]}  # fmt: skip
+    rows = made("group_databases", "group_databases", **(tables | more))
+    return sorted((row["ag"], row["database"], row["since"]) for row in rows)
+
+
+EACH = [("AG", "Counted", at(4)), ("AG", "Look", at(5)), ("AG", "Seeded", at(3)), ("AG", "Told", at(1))]
+
+
+def test_looks_counters_seedings_and_changes_of_role_tell_the_databases_of_a_group():
+    assert databases() == EACH
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"database_states": [LOOK, LOOK | {"ag": None, "database": "X"}]},
+        {"database_states": [LOOK, LOOK | {"database": None}]},
+        {"database_states": [LOOK, LOOK | {"ag": "DAG", "database": "X"}]},
+        {"streams": [STREAM, STREAM | {"database": "X", "is_distributed": True}]},
+        {"streams": [STREAM, STREAM | {"database": "X", "ag": "AG or AG2"}]},
+        {"messages": [MESSAGE, MESSAGE | {"topic": "startup", "fields": {"database": "X"}}]},
+        {"messages": [MESSAGE, MESSAGE | {"host_id": "B", "fields": {"database": "X"}}]},
+        {"roles": [ROLE, ROLE | {"ag": "DAG"}, ROLE | {"ag": None}]},
+    ],
+)
+def test_what_names_no_group_or_a_distributed_one_tells_of_no_database(more):
+    assert databases(**more) == EACH
+
+
+def test_a_database_is_one_however_it_is_written_and_known_since_the_first_that_tells():
+    rows = databases(database_states=[LOOK, LOOK | {"database": "look", "time": at(9)}])
+    assert rows == EACH
+
+
+def test_a_seeding_that_has_not_ended_tells_from_its_start_on():
+    assert databases(seedings=[SEEDING | {"end": None}])[2] == ("AG", "Seeded", at(2))
+
+
+def test_a_change_of_role_on_a_server_of_two_groups_is_of_none():
+    assert databases(roles=[ROLE, ROLE | {"ag": "AG2"}]) == EACH[:3]
+
+
+CONNECTED = {"kind": "connected", "ag": "AG", "replica": "A"}
+REPLICA = {"ag": "AG", "replica": "B"}
+
+
+@pytest.mark.parametrize(
+    ("more", "members"),
+    [
+        ({}, ["A", "B"]),
+        ({"timeline": [CONNECTED | {"kind": "disconnected"}]}, ["B"]),
+        ({"timeline": [CONNECTED | {"ag": None}]}, ["B"]),
+        ({"timeline": [CONNECTED | {"replica": None}]}, ["B"]),
+        ({"timeline": [CONNECTED | {"ag": "DAG"}]}, ["B"]),
+        ({"timeline": [CONNECTED | {"ag": "agd"}]}, ["B"]),
+        ({"streams": [STREAM | {"is_distributed": True, "primary_host_id": "A"}]}, []),
+        ({"streams": [STREAM | {"is_distributed": True, "replica_host_id": "A"}]}, []),
+        ({"streams": [STREAM | {"primary_host_id": "A", "replica_host_id": "A"}]}, ["A", "B"]),
+        ({"streams": [STREAM | {"is_distributed": True, "primary_host_id": "A"}],
+          "roles": [ROLE | {"ag": None}]}, ["A", "B"]),
+    ],
+)  # fmt: skip
+def test_members_of_a_group_are_those_of_no_group_that_a_distributed_one_spans(more, members):
+    tables = {"timeline": [CONNECTED], "replicas": [REPLICA], "streams": [STREAM], "roles": [ROLE],
+              "topology": TOPOLOGY}  # fmt: skip
+    assert [row["replica"] for row in ask(backup, "group_members", **(tables | more))] == members
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"role": "SECONDARY"}, {"ag": None}, {"host_id": None}, {"start_local": local(0)},
+        {"end_local": local(0)},
+    ],
+)  # fmt: skip
+def test_a_primary_has_a_group_a_host_and_times_on_the_common_clock(more):
+    rows = ask(backup, "group_primaries", roles=[ROLE, ROLE | more])
+    assert rows == [{"ag": "AG", "host_id": "A", "start": at(0), "end": at(120)}]
+
+
+# Where backups ran, and where they were preferred to.
+
+TAKEN = {
+    "operation_id": 1, "host_id": "A", "sql_instance": None, "database": "SALES", "kind": "full",
+    "operation": "backup", "status": "completed", "end": at(60), "first_lsn": "1", "last_lsn": "2",
+    "content_id": "log", "line": 7,
+}  # fmt: skip
+OF_GROUP = {"ag": "AG", "database_key": "sales", "database": "Sales", "since": at(0)}
+PREFERENCE = {"ag": "AG", "option": "automated_backup_preference", "replica": None, "value": "secondary",
+              "time": at(0), "is_look": False, "option_id": 1}  # fmt: skip
+PRIORITY = PREFERENCE | {"option": "backup_priority", "replica": "a", "value": "50"}
+PATH = {"content_id": "log", "path": "A/ERRORLOG"}
+AFTER = {"time": at(61)}
+SEEN_AFTER = AFTER | {"is_look": True}
+UNTIMED = {"time": None}
+
+
+def preferred(**more: Any) -> list[dict[str, Any]]:
+    tables = {"backups": [TAKEN], "group_options": [PREFERENCE], "seedings": [SEEDING, {"backup_ids": [9]}],
+              "roles": [ROLE], "captures": [PATH]}  # fmt: skip
+    return ask(backup, "preferred", scratch={"group_databases": [OF_GROUP]}, **(tables | more))
+
+
+def test_a_backup_of_a_database_of_a_group_has_its_role_preference_and_place():
+    (row,) = preferred(group_options=[PREFERENCE, PRIORITY])
+    assert row == {
+        "ag": "AG", "operation_id": 1, "host_id": "A", "sql_instance": None, "database": "SALES",
+        "database_key": "sales", "kind": "full", "end": at(60), "first_lsn": "1", "last_lsn": "2",
+        "content_id": "log", "line": 7, "server": "A", "role": "PRIMARY", "has_secondary": False,
+        "preference": "SECONDARY", "priority": 50, "place": "A/ERRORLOG line 7",
+    }  # fmt: skip
+
+
+def test_a_log_without_a_path_is_named_by_its_content():
+    assert preferred(captures=[PATH | {"content_id": "x"}])[0]["place"] == "log line 7"
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"operation": "restore"}, {"status": "failed"}, {"kind": "file"}, {"database": "Stock"},
+        {"operation_id": 9},
+    ],
+)  # fmt: skip
+def test_seedings_failures_and_other_kinds_are_no_backups_to_judge(more):
+    rows = preferred(backups=[TAKEN, TAKEN | {"operation_id": 2} | more])
+    assert [row["operation_id"] for row in rows] == [1]
+
+
+@pytest.mark.parametrize("kind", ["log", "differential"])
+def test_logs_and_differentials_are(kind):
+    assert len(preferred(backups=[TAKEN | {"kind": kind}])) == 1
+
+
+@pytest.mark.parametrize(
+    ("more", "role"),
+    [
+        ({"role": "SECONDARY"}, "SECONDARY"),
+        ({"role": "RESOLVING"}, None),
+        ({"start": at(60)}, "PRIMARY"),
+        ({"start": at(61)}, None),
+        ({"end": at(60)}, None),
+        ({"end": at(61)}, "PRIMARY"),
+        (OPEN, "PRIMARY"),
+        ({"start_local": local(0)}, None),
+        ({"end_local": local(0)}, None),
+        ({"host_id": "B"}, None),
+        ({"ag": "AG2"}, None),
+    ],
+)
+def test_a_role_is_that_of_the_server_in_the_group_when_the_backup_ended(more, role):
+    assert preferred(roles=[ROLE | more])[0]["role"] == role
+
+
+@pytest.mark.parametrize(
+    ("own", "of_role", "role"),
+    [("X", "X", "PRIMARY"), ("X", "Y", None), (None, "Y", "PRIMARY"), ("X", None, "PRIMARY")],
+)
+def test_a_role_of_another_instance_is_none(own, of_role, role):
+    rows = preferred(backups=[TAKEN | {"sql_instance": own}], roles=[ROLE | {"sql_instance": of_role}])
+    assert rows[0]["role"] == role
+
+
+@pytest.mark.parametrize(
+    ("more", "has_one"),
+    [
+        ({}, True),
+        ({"start": at(60)}, True),
+        ({"start": at(61)}, False),
+        ({"end": at(60)}, False),
+        ({"end": at(61)}, True),
+        ({"ag": "AG2"}, False),
+        ({"role": "PRIMARY"}, False),
+        ({"host_id": "A"}, False),
+    ],
+)
+def test_a_group_has_a_secondary_while_another_host_was_one(more, has_one):
+    second = ROLE | {"host_id": "B", "role": "SECONDARY"} | more
+    assert preferred(roles=[second])[0]["has_secondary"] is has_one
+
+
+NAMED = PREFERENCE | {"value": "primary"}
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        ([PREFERENCE], "SECONDARY"),
+        ([PREFERENCE | {"time": at(60)}], "SECONDARY"),
+        ([PREFERENCE | AFTER], None),
+        ([PREFERENCE, NAMED | {"time": at(1)}], "PRIMARY"),
+        ([PREFERENCE | {"option_id": 2}, NAMED], "SECONDARY"),
+        ([PREFERENCE, NAMED | SEEN_AFTER], "SECONDARY"),
+        ([PREFERENCE | SEEN_AFTER], "SECONDARY"),
+        ([PREFERENCE | AFTER, NAMED | SEEN_AFTER | {"time": at(62)}], None),
+        ([PREFERENCE | UNTIMED], "SECONDARY"),
+        ([PREFERENCE | UNTIMED, NAMED | UNTIMED], None),
+        ([PREFERENCE | UNTIMED, NAMED | AFTER], None),
+        ([PREFERENCE | {"replica": "A"}], None),
+        ([PREFERENCE | {"option": "x"}], None),
+        *(([PREFERENCE | when | {"ag": "AG2"}], None) for when in ({}, SEEN_AFTER, UNTIMED)),
+        *(([PRIORITY | when], None) for when in ({}, SEEN_AFTER, UNTIMED)),
+    ],
+)  # fmt: skip
+def test_a_preference_holds_from_its_statement_or_look_on_and_before_the_first_look(options, value):
+    assert preferred(group_options=options)[0]["preference"] == value
+
+
+@pytest.mark.parametrize("when", [{}, SEEN_AFTER, UNTIMED])
+@pytest.mark.parametrize(
+    ("more", "value"),
+    [
+        ({}, 50),
+        ({"ag": "AG2"}, None),
+        ({"replica": "B"}, None),
+        ({"replica": None}, None),
+        ({"option": "automated_backup_preference"}, None),
+        ({"option": "automated_backup_preference", "replica": None}, None),
+    ],
+)
+def test_a_priority_is_that_of_the_server_in_its_group(when, more, value):
+    assert preferred(group_options=[PRIORITY | when | more])[0]["priority"] == value
+
+
+@pytest.mark.parametrize(
+    ("options", "value"),
+    [
+        ([PRIORITY | {"time": at(60)}], 50),
+        ([PRIORITY | AFTER], None),
+        ([PRIORITY, PRIORITY | {"time": at(1), "value": "0"}], 0),
+        ([PRIORITY | UNTIMED, PRIORITY | UNTIMED | {"value": "0"}], None),
+    ],
+)
+def test_a_priority_holds_from_its_statement_on(options, value):
+    assert preferred(group_options=options)[0]["priority"] == value
+
+
+@pytest.mark.parametrize(
+    ("instance", "replica"), [("MSSQLSERVER", "A"), ("X", r"A\X"), (None, "A")]
+)  # fmt: skip
+def test_a_replica_is_a_server_with_its_instance(instance, replica):
+    (row,) = preferred(
+        backups=[TAKEN | {"sql_instance": instance}],
+        group_options=[PRIORITY | {"replica": replica}, PRIORITY | {"replica": "A\\Y", "value": "1"}],
+    )
+    assert (row["server"], row["priority"]) == (replica, 50)
+
+
+# Stages, files with zeros, versions.
+
+STAGED = {
+    "operation_id": 1, "host_id": "A", "database": "Sales", "operation": "backup", "kind": "full",
+    "start_local": local(0), "duration_s": 9.0, "stages": [("prepare", 1.0), ("data", 8.0)],
+}  # fmt: skip
+STAGES = pa.schema(
+    [("operation_id", pa.int64()), *((name, pa.string()) for name in ("host_id", "database", "operation",
+     "kind")), ("start_local", pa.timestamp("us")), ("duration_s", pa.float64()),
+     ("stages", pa.map_(pa.string(), pa.float64()))]
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "found"), [(None, [1, 3]), ("sales", [1]), ("x", [])])
+def test_stages_are_those_of_traced_operations_of_the_databases_asked_for(asked, found):
+    rows = [STAGED, STAGED | {"operation_id": 2, "stages": None},
+            STAGED | {"operation_id": 3, "database": "Stock", "duration_s": 3.0}]  # fmt: skip
+    told = ask(backup, "stages", {"database": asked}, backups=pa.Table.from_pylist(rows, STAGES))
+    assert [row["duration_s"] for row in told] == [{1: 9.0, 3: 3.0}[each] for each in found]
+    assert all((row["prepare"], row["data"], row["log"]) == (1.0, 8.0, None) for row in told)
+
+
+ZEROED = {"host_id": "A", "path": "E:\\a.mdf"}
+SAYS = {"capture_id": "one", "host_id": "A", "topic": "startup", "key": "instant_file_initialization",
+        "value": "disabled", "time_local": local(0)}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("facts", "instant"),
+    [
+        ([SAYS], "disabled"),
+        ([SAYS, SAYS | {"value": "enabled", "time_local": local(1)}], "enabled"),
+        ([SAYS | {"topic": "x"}], None),
+        ([SAYS | {"key": "x"}], None),
+        ([SAYS | {"host_id": "B"}], None),
+    ],
+)
+def test_instant_initialisation_is_what_the_last_start_of_the_host_says(facts, instant):
+    rows = ask(backup, "zeroed", zeroed_files=[ZEROED], facts=facts)
+    assert rows == [ZEROED | {"place": 1, "instant": instant}]
+
+
+VERSION = SAYS | {"key": "product_version", "value": "15.0.1"}
+
+
+@pytest.mark.parametrize(
+    ("facts", "told"),
+    [
+        ([VERSION], ("15.0.1", "15.0.1", None)),
+        ([VERSION, VERSION | {"value": "15.0.2", "time_local": local(1)}], ("15.0.2", None, None)),
+        ([VERSION, VERSION | {"key": "memory_mb", "value": "64"}], ("15.0.1", "15.0.1", "64")),
+        ([VERSION, VERSION | {"topic": "x", "value": "9"}], ("15.0.1", "15.0.1", None)),
+        ([VERSION, VERSION | {"topic": "x", "key": "memory_mb"}], ("15.0.1", "15.0.1", None)),
+    ],
+)
+def test_a_version_is_the_last_that_started_and_the_rest_what_all_starts_say(facts, told):
+    captures = [{"capture_id": "one", "sql_instance": "X"}]
+    (row,) = made("backup_servers", "servers", facts=facts, captures=captures)
+    assert (row["version"], row["only_version"], row["memory_mb"]) == told
+
+
+def test_other_facts_of_a_start_make_no_server():
+    captures = [{"capture_id": "one", "sql_instance": "X"}]
+    assert made("backup_servers", "servers", facts=[SAYS], captures=captures) == []
