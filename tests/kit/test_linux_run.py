@@ -70,7 +70,7 @@ def collect(server, name, *arguments):
         script, env=env, stdin=theirs, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
     )
     os.write(ours, b"q")
-    shown, _ = running.communicate(timeout=20)
+    shown, _ = running.communicate(timeout=40)
     os.close(ours)
     os.close(theirs)
     return folder, shown, running.returncode
@@ -98,6 +98,14 @@ def test_what_it_collects_is_packed_and_every_part_of_it_is_there(server, name):
         "iostat.txt",
     }
     assert (f"agtrace_{name}_0_1.xel" in there) == (folder / "session_start.sql").exists()
+
+
+def test_what_does_not_end_when_it_is_asked_to_is_ended(server):
+    place, _logs, _env = server
+    (place / "tools" / "mpstat").write_text("#!/bin/sh\ntrap '' TERM\nexec sleep 60\n")
+    folder, _shown, status = collect(server, "transport")
+    assert status == 0
+    assert (folder / "agtrace_transport_SQL1.tar.gz").exists()
 
 
 @pytest.mark.parametrize("name", ["commit", "seeding"])

@@ -60,8 +60,17 @@ part() {
 }
 
 cleanup() {
-    local process
-    for process in ${running[@]+"${running[@]}"}; do kill "$process" 2>/dev/null || true; done
+    local process round signal=TERM there
+    # What has only just been started can lose the first signal: it is asked until it is gone, and not for ever.
+    for ((round = 0; round < 40; round++)); do
+        there=
+        ((round < 30)) || signal=KILL
+        for process in ${running[@]+"${running[@]}"}; do
+            if kill -s "$signal" "$process" 2>/dev/null; then there=1; fi
+        done
+        [[ -n $there ]] || break
+        sleep 0.1
+    done
     wait 2>/dev/null || true
 {% if plan.flags %}    local flag
     for flag in ${flags_set[@]+"${flags_set[@]}"}; do
