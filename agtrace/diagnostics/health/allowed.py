@@ -74,7 +74,7 @@ def counted(one: Standing, cluster: Cluster, told: Told) -> Iterator[Reason]:
         yield Reason("threshold", (told.entry(event),), facts)
         return
     event = last("group_moved")
-    if limit is None or most is None or event is None or (event["value"] or 0.0) < most:
+    if limit is None or most is None or event is None or (event["value"] or 0) < most:
         return
     place = told.place(limit["content_id"], limit["line"], "settings")
     shown = (told.entry(event), quoted("FailoverThreshold", limit["value"], place))

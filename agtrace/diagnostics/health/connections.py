@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from agtrace.diagnostics.health.eliminated import LEFT, OPEN, Ruled, network, ruled, together
+from agtrace.diagnostics.health.eliminated import Ruled, network, ruled, together
 from agtrace.diagnostics.health.measures import ONE_END, SEEN, SESSION
 from agtrace.diagnostics.health.near import Look, Moment, Near, nothing_seen
 from agtrace.diagnostics.health.told import Row, Told
@@ -132,7 +132,7 @@ def _elimination(
         and row["ag"] == one.ag
         and same_replica(row["replica"], one.replica)
     )
-    return Elimination(found, OPEN if why.unseen and left == LEFT else left, missed, next(session, None))
+    return Elimination(found, left, missed, next(session, None))
 
 
 def _is_usual(one: Stretch, told: Told, limits: Thresholds) -> bool:

@@ -158,7 +158,7 @@ def usable(row: Row, told: Told) -> dict[str, Any]:
             first.setdefault(event["database"] or "", event)
     last = max(first.values(), key=lambda event: event["time"], default=None)
     late = (last["time"] - end).total_seconds() if last else 0.0
-    return {"databases": len(first), "late": max(late, 0.0), "last": last}
+    return {"databases": len(first), "late": late, "last": last}
 
 
 def _entries(row: Row, told: Told) -> list[Measured]:
