@@ -12,7 +12,7 @@ from datetime import timedelta
 from functools import cached_property
 
 from agtrace.diagnostics.health.not_failed_over import Reason
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.told import Row, Told, amount
 from agtrace.history.looks.standing import Standing
 from agtrace.measures import quoted
 from agtrace.resolve.names import host_name, same_host
@@ -74,7 +74,7 @@ def counted(one: Standing, cluster: Cluster, told: Told) -> Iterator[Reason]:
         yield Reason("threshold", (told.entry(event),), facts)
         return
     event = last("group_moved")
-    if limit is None or most is None or event is None or (event["value"] or 0) < most:
+    if limit is None or most is None or event is None or amount(event) < most:
         return
     place = told.place(limit["content_id"], limit["line"], "settings")
     shown = (told.entry(event), quoted("FailoverThreshold", limit["value"], place))

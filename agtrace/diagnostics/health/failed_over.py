@@ -11,7 +11,7 @@ from typing import Any
 
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
 from agtrace.diagnostics.health.things import named
-from agtrace.diagnostics.health.told import OPEN, Row, Told, kind_of, route
+from agtrace.diagnostics.health.told import OPEN, Row, Told, away, kind_of, route, surety
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured
 from agtrace.resolve.names import host_name
@@ -110,7 +110,7 @@ def _failover(
             *_entries(row, told),
             *_parts(row, told),
         ),
-        confidence=row["confidence"] or 0.0,
+        confidence=surety(row),
         facts=_facts(row, told)
         | {"groups": [row["ag"]] if is_led or not moved else together, "together": together, "alone": alone}
         | {"doubled": doubled.facts if doubled else None}
@@ -121,7 +121,7 @@ def _failover(
 
 def severity(row: Row, limits: Thresholds) -> str:
     """Say how bad it was: by who wanted it, and by how long the group was away."""
-    seconds = row["seconds_without_primary"] or 0.0
+    seconds = away(row)
     if row["mode"] == "planned":
         return "notice" if seconds >= limits.failover_long_s else "info"
     if (row["mode"], row["trigger"]) == (OPEN, "ddl_failover"):
@@ -132,7 +132,7 @@ def severity(row: Row, limits: Thresholds) -> str:
 
 def _facts(row: Row, told: Told) -> dict[str, Any]:
     reasons, about = row["reasons"] or [], named(row, told)
-    shown, is_sure = _varied(reasons)[:SHOWN], (row["confidence"] or 0.0) >= SURE
+    shown, is_sure = _varied(reasons)[:SHOWN], surety(row) >= SURE
     begin, _, begun_on = (row["start_source"] or "").partition(" on ")
     hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
     ask = row["cause"] if row["cause"] in MORE else "" if is_sure else "to_be_sure"
@@ -279,8 +279,7 @@ def _leads(rows: Sequence[Row], told: Told) -> dict[int, Together]:
 
 
 def _rank(row: Row) -> tuple[bool, bool, float, str]:
-    away = row["seconds_without_primary"] or 0.0
-    return bool(row.get("is_distributed")), row["mode"] == "planned", -away, row["ag"]
+    return bool(row.get("is_distributed")), row["mode"] == "planned", -away(row), row["ag"]
 
 
 def _runs(rows: Sequence[Row]) -> list[list[Row]]:

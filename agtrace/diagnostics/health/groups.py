@@ -12,11 +12,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
+from operator import itemgetter
 from typing import Any
 
 from agtrace.diagnostics.health.measures import BOUNDED, FAILOVERS, FAILURES, ONE_END, SEEN, WITHOUT_PRIMARY
 from agtrace.diagnostics.health.things import named
-from agtrace.diagnostics.health.told import NOT_KNOWN, OPEN, Row, Told, kind_of, route
+from agtrace.diagnostics.health.told import NOT_KNOWN, OPEN, Row, Told, away, kind_of, route
 from agtrace.measures import Measure, quoted
 from agtrace.say import words
 from agtrace.say.finding import window
@@ -63,7 +64,7 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
         quoted(f"failover {n}", route(row), f"{words.instant(row['end'])}, cause: {kind_of(row['cause'])}")
         for n, row in enumerate(run[:MOST_FAILOVERS], 1)
     ]
-    away = [row["seconds_without_primary"] for row in run if row["seconds_without_primary"]]
+    lengths = [row["seconds_without_primary"] for row in run if row["seconds_without_primary"]]
     moves = [e for e in told.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
     if moves:
         entries.append(FAILURES(moves[-1]["value"], told.sources(moves[-1])))
@@ -78,16 +79,16 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
         facts={
             "group": ag, "times": len(run), "start": start, "end": end, "refused": len(failed),
             "causes": [(kind_of(name), n) for name, n in causes], "seconds": (end - start).total_seconds(),
-            "away": sum(away), "longest": max(away, default=0.0), **_to_begin_with(run, told),
+            "away": sum(lengths), "longest": max(lengths, default=0.0), **_to_begin_with(run, told),
         },
     )  # fmt: skip
 
 
 def _to_begin_with(run: list[Row], told: Told) -> dict[str, Any]:
     """Give the first failover, and the longest of the cause that most of them had where it had another."""
-    cause, times = Counter(row["cause"] for row in run).most_common(1)[0]
+    cause, times = max(Counter(row["cause"] for row in run).items(), key=itemgetter(1))
     own = [row for row in run if row["cause"] == cause]
-    worst = max(own, key=lambda row: row["seconds_without_primary"] or 0.0)
+    worst = max(own, key=away)
     is_another = times > 1 and cause not in (run[0]["cause"], OPEN)
     return {
         "first": named(run[0], told),
@@ -288,7 +289,7 @@ def _overlap(
     unknown = _quiet(told, old.host, start, end) - asleep
     if unknown <= limits.primary_quiet_s:
         unknown = 0.0
-    awake = round(max(seconds - asleep - unknown, 0.0), 3)
+    awake = round(seconds - asleep - unknown, 3)
     is_awake = awake >= limits.primary_awake_s
     source = f"{told.sources(new.entered)}; {told.sources(resigned)}"
     return Judged(

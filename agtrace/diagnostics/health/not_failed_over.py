@@ -17,7 +17,7 @@ from typing import Any
 
 from agtrace.diagnostics.health.groups import refused
 from agtrace.diagnostics.health.measures import FAILURES, WITHOUT_PRIMARY
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.told import Row, Told, away
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name, same_host
 from agtrace.say.finding import window
@@ -64,7 +64,7 @@ def not_failed_over(
         if row["from_host"]
         and row["from_host"] == row["to_host"]
         and row["mode"] == "automatic"
-        and (row["seconds_without_primary"] or 0.0) >= limits.no_primary_s
+        and away(row) >= limits.no_primary_s
     ]
     found = (_judged(*outage, told, looks) for outage in outages)
     return [one for one in found if one is not None]

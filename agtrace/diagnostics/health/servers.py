@@ -10,7 +10,7 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.health.measures import BOUNDED, COUNTED, ENTRIES, ONE_END, SEEN
-from agtrace.diagnostics.health.told import OPEN, Row, Told, kind_of, route
+from agtrace.diagnostics.health.told import OPEN, Row, Told, amount, kind_of, route
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 from agtrace.say.finding import window
@@ -62,7 +62,7 @@ def long_io(told: Told) -> list[Judged]:
 
 def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
     first, last = rows[0], rows[-1]
-    longest = max(rows, key=lambda row: row["value"] or 0)
+    longest = max(rows, key=amount)
     value = longest["value"]
     return Judged(
         said="long_io",
@@ -107,7 +107,7 @@ def _lease(row: Row, before_it: list[Row], led: Row | None, told: Told) -> Judge
         else told.entry(each)
         for each in strain
     ]
-    late = row["value"] or 0.0
+    late = amount(row)
     return Judged(
         said="lease",
         id="health.lease",
@@ -160,7 +160,7 @@ def _left(failover: Row, told: Told) -> datetime | None:
 
 def _led_to(lease: Row, told: Told) -> Row | None:
     """Give the failover that came of a lease that ran out: a server that stood still notes it late."""
-    ran_out = lease["time"] - timedelta(seconds=lease["value"] or 0.0)
+    ran_out = lease["time"] - timedelta(seconds=amount(lease))
     since, until = ran_out - BEFORE, ran_out + AFTER
     for row in told.failovers_near(lease["ag"], since, lease["time"] + WAKES):
         if row["from_host"] != lease["host_id"] or row["trigger"] != "lease_expired":
@@ -270,7 +270,8 @@ def standstills(told: Told, limits: Thresholds) -> list[Judged]:
 
 def _counts(row: Row, limits: Thresholds) -> bool:
     if row["kind"] == STEPPED:
-        return abs(row["clock_gained_s"] or 0.0) >= limits.clock_step_s
+        gained = row["clock_gained_s"]
+        return gained is not None and abs(gained) >= limits.clock_step_s
     return bool(row["seconds_high"] >= limits.standstill_s)
 
 
@@ -278,8 +279,8 @@ def _standstill(row: Row, told: Told, limits: Thresholds) -> Judged:
     kind, gained, busy = row["kind"], row["clock_gained_s"], _busy(row, told)
     low, high = row["seconds_low"], row["seconds_high"]
     concerns = _concerns_group(row) and kind != STEPPED and not _belongs_to_failover(row, told)
-    moved, least = abs(gained or 0.0), limits.clock_gained_s
-    shares = [each["value"] or 0.0 for each in busy] if kind in (SILENT, OPEN) else []
+    least = limits.clock_gained_s
+    shares = [amount(each) for each in busy] if kind in (SILENT, OPEN) else []
     return Judged(
         said="standstill.clock_stepped" if kind == STEPPED else "standstill.stood_still",
         id="health.standstill",
@@ -294,8 +295,8 @@ def _standstill(row: Row, told: Told, limits: Thresholds) -> Judged:
             "gained": gained,
             "low": low,
             "high": high if high - low >= ALIKE_S else None,
-            "ran_on": kind == SILENT and gained is not None and moved <= least,
-            "jumped": kind == OPEN and (gained or 0.0) > least,
+            "ran_on": kind == SILENT and gained is not None and abs(gained) <= least,
+            "jumped": kind == OPEN and gained is not None and gained > least,
             "is_busy": bool(busy),
             "busy_low": min(shares, default=None),
             "busy_high": max(shares, default=None),

@@ -15,7 +15,7 @@ from agtrace.diagnostics.health.failed_over import SURE
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
 from agtrace.diagnostics.health.readiness import Ready, facts_of
 from agtrace.diagnostics.health.story import Moment, Story
-from agtrace.diagnostics.health.told import Told, kind_of
+from agtrace.diagnostics.health.told import Told, kind_of, surety
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measure, frame
 from agtrace.resolve.attribution import is_placeholder
@@ -174,7 +174,7 @@ def _what(one: Moment, said: Said) -> str:
 def _moved(story: Story, said: Said) -> Moved:
     row, facts = story.failover or {}, story.facts
     seconds = row["seconds_without_primary"]
-    is_sure = (row["confidence"] or 0.0) >= SURE
+    is_sure = surety(row) >= SURE
     return Moved(
         story.key,
         _iso(story.start),

@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from statistics import fmean
 from typing import Any
 
-from agtrace.diagnostics.health.told import OPEN, Row, Told
+from agtrace.diagnostics.health.told import OPEN, Row, Told, amount
 
 BEFORE = timedelta(minutes=5)
 """How long before the loss of a primary a shortage counts (`agtrace.history.failovers.causes`)."""
@@ -43,7 +43,7 @@ def things(failover: Row, told: Told) -> dict[str, Any]:
     return {
         "primary": host,
         "files": names(slow),
-        "longest": max((row["value"] or 0.0 for row in slow), default=0.0) / 1000 or None,
+        "longest": max(map(amount, slow), default=0.0) / 1000 or None,
         "machine_percent": fmean(row["value"] for row in busy) if busy else None,
         "sql_percent": fmean(row["sql_percent"] for row in known) if known else None,
         "other_percent": fmean(row["value"] - row["sql_percent"] for row in known) if known else None,
@@ -61,7 +61,7 @@ def slow_files(told: Told, host: str, start: datetime) -> list[Row]:
 
 def names(rows: Sequence[Row]) -> list[str]:
     """Give the files that entries name, each once, that of the longest wait first."""
-    longest = sorted(rows, key=lambda row: -(row["value"] or 0.0))
+    longest = sorted(rows, key=lambda row: -amount(row))
     return list(dict.fromkeys(row["thing"] for row in longest))
 
 

@@ -50,6 +50,24 @@ def kinds_captured(rows: Iterable[Row]) -> dict[str, set[str]]:
     return found
 
 
+def amount(event: Row) -> float:
+    """Give the number of an event; 0 where it has none."""
+    value: float = event["value"] or 0.0
+    return value
+
+
+def away(failover: Row) -> float:
+    """Give for how many seconds a failover left its group without a primary; 0 where that is not known."""
+    seconds: float = failover["seconds_without_primary"] or 0.0
+    return seconds
+
+
+def surety(failover: Row) -> float:
+    """Give how sure the cause of a failover is; 0 where that is not known."""
+    confidence: float = failover["confidence"] or 0.0
+    return confidence
+
+
 @dataclass(frozen=True)
 class Told:
     """The rows that the findings rest on.

@@ -8,7 +8,7 @@ import pytest
 
 from agtrace.diagnostics.health.allowed import Cluster, counted, not_owned
 from tests.diagnostics.health.cases import at, event, told
-from tests.diagnostics.health.standings import LOOKED, row, standing
+from tests.diagnostics.health.standings import row, standing
 
 HOUR = 3600
 
@@ -51,8 +51,8 @@ def test_a_setting_of_something_without_a_name_is_no_group_s():
     assert held.setting("resource", "AG", "FailoverThreshold") is None
 
 
-def reasons(*events, time=at(LOOKED), settings=()):
-    one = standing(time=time)
+def reasons(*events, settings=(), **look):
+    one = standing(**look)
     return [
         (each.kind, [(e.label, e.value, e.source) for e in each.evidence], dict(each.facts))
         for each in counted(one, cluster(*settings), told(events=events))
