@@ -6,7 +6,6 @@ from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from itertools import islice
 from typing import Any
 
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
@@ -240,7 +239,7 @@ def without_partner(row: Row, told: Told) -> dict[str, Any] | None:
     connected = (
         one
         for one in told.kinds.since(end - SLACK, "connected")
-        if host in (one["host_id"], host_name(one["replica"] or "") or one["replica"])
+        if host in (one["host_id"], host_name(one["replica"]) or one["replica"])
         and one["ag"] in (None, row["ag"])
     )
     back = next(connected, None)
@@ -249,7 +248,7 @@ def without_partner(row: Row, told: Told) -> dict[str, Any] | None:
     stops = [
         one["time"]
         for kind in ("stop_requested", "system_shutdown")
-        for one in islice(told.kinds_of_host.since(end, kind, host), 1)
+        for one in told.kinds_of_host.since(end, kind, host)
     ]
     until = told.common(told.coverage.until(host, None, row["end"], TELL_ROLES), host)
     until = min([until, *([later] if later else []), *stops])

@@ -142,7 +142,7 @@ class Told:
     def within(self, start: datetime, end: datetime, *kinds: str) -> list[Row]:
         """Give the events of some kinds in a span, in order of time."""
         found = [row for kind in kinds for row in self.kinds.between(start, end, kind)]
-        return found if len(kinds) == 1 else sorted(found, key=lambda row: row["time"])
+        return sorted(found, key=lambda row: row["time"])
 
     @cached_property
     def kinds(self) -> Timed:
@@ -215,16 +215,20 @@ class Told:
         known = (row for row in self.events if row["skew_ms"] is not None)
         return {row["host_id"]: row["skew_ms"] for row in known}
 
+    def _ahead(self, host: str | None) -> timedelta:
+        """Give how far the clock of a host is ahead of the common one."""
+        return timedelta(milliseconds=self._skews.get(host or "", 0.0))
+
     def common(self, time: datetime, host: str | None) -> datetime:
         """Give a time of a host's own clock by the common one, which the events have.
 
         A failover is told by the clock of its new primary.
         """
-        return time - timedelta(milliseconds=self._skews.get(host or "", 0.0))
+        return time - self._ahead(host)
 
     def by_clock_of(self, host: str, time: datetime) -> datetime:
         """Give an instant of the common clock by a host's own, which its captures and coverage have."""
-        return time + timedelta(milliseconds=self._skews.get(host, 0.0))
+        return time + self._ahead(host)
 
     def graded(self, severity: str, host: str) -> str:
         """Lower what happened to a host without a replica of a group to an info: none is concerned."""
@@ -237,7 +241,7 @@ class Told:
 
     def local(self, time: datetime, host: str | None) -> datetime | None:
         """Give an instant of the common clock as the clock of a host shows it; None where not known."""
-        own = (time + timedelta(milliseconds=self._skews.get(host or "", 0.0))).astimezone(UTC)
+        own = (time + self._ahead(host)).astimezone(UTC)
         own = own.replace(tzinfo=None)
         known = [row for row in self.offsets if row["host"] == host]
         minutes = next((row["minutes"] for row in reversed(known) if row["since"] <= own), None)
@@ -266,7 +270,7 @@ class Told:
 
     def watched_until(self, host: str, since: datetime) -> datetime:
         """Give until when what tells roles of a host goes on from an instant on, both by the common clock."""
-        skew = timedelta(milliseconds=self._skews.get(host, 0.0))
+        skew = self._ahead(host)
         return max(self.coverage.until(host, None, since + skew, ROLE_SOURCES) - skew, since)
 
     def replicas(self, ag: str) -> list[str]:

@@ -60,9 +60,13 @@ def role(seconds, name, after="PRIMARY", host="B"):
 
 def test_the_last_database_to_take_its_role_tells_how_late_all_could_be_used():
     events = [
-        role(107, "X"), role(108, "Sales"), role(109, "Stock"), role(110, "Sales"), role(111, "Y", "RESOLVING"),
+        role(107, "X"),
+        role(108, "Sales"),
+        role(109, "Stock"),
+        role(110, "Sales"),
+        role(111, "Y", "RESOLVING"),
         role(112, "Z", host="A"),
-    ]  # fmt: skip
+    ]
     row = failover(100, 108)
     assert failed_over.usable(row, told([row], events)) == {
         "databases": 2, "late": 1.0, "last": events[2]
