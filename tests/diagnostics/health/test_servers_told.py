@@ -198,6 +198,29 @@ def test_a_cause_names_the_standstill_of_the_old_primary_within_a_second_of_it(
     assert found == NOTHING | ({"low": 7.0, "high": 8.0, "still": kind} if is_named else {})
 
 
+@pytest.mark.parametrize(("seconds", "files"), [(-200, ["a"]), (-201, []), (100, ["a"]), (101, [])])
+def test_a_cause_names_what_was_short_within_five_minutes_before(seconds, files):
+    assert named(slow(seconds, "a", None))["files"] == files
+
+
+@pytest.mark.parametrize(("high", "shown"), [(7.9, None), (8.0, 8.0)])
+def test_bounds_of_a_standstill_less_than_a_second_apart_are_one_length(high, shown):
+    found = named(stills=(still("A", 90, 120, seconds_low=7.0, seconds_high=high),))
+    assert (found["low"], found["high"]) == (7.0, shown)
+
+
+@pytest.mark.parametrize(
+    ("cause", "mode", "root"),
+    [
+        ("ddl_forced", "planned", "switched"), ("ddl_forced", "forced", "ddl_forced"),
+        ("ddl_failover", "open", "either"), ("ddl_failover", "planned", "ddl_failover"),
+        ("network", "open", "network"), ("network", "planned", "network"),
+    ],
+)  # fmt: skip
+def test_a_statement_is_named_by_what_its_mode_makes_of_it(cause, mode, root):
+    assert named(cause=cause, mode=mode)["root"] == root
+
+
 # What came of a failover.
 
 
