@@ -80,6 +80,12 @@ class Story:
         return begin
 
     @property
+    def seconds(self) -> float:
+        """For how long there was no primary; 0 where that is not known."""
+        seconds: float = self.facts.get("seconds") or 0.0
+        return seconds
+
+    @property
     def shown(self) -> tuple[Moment, ...]:
         """The moments that decide."""
         told = [one for one in self.moments if one.weight < SUPPORTS or len(self.moments) <= LEAST]
@@ -123,15 +129,14 @@ def opened(found: Sequence[Story], first: Any) -> Story | None:
     order = ("info", "notice", "warning", "critical")
     if first is not None:
         for each in found:
-            of_failover = each.failover is not None and first.id == each.judged.id == "health.failover"
-            if (of_failover or first.id == each.judged.id) and first.window == each.judged.window:
+            if first.id == each.judged.id and first.window == each.judged.window:
                 return each
             doubled = each.facts.get("doubled")
             if first.id == "health.two_primaries" and doubled and doubled["group"] == first.subject.get("ag"):
                 return each
     return max(
         found,
-        key=lambda each: (order.index(each.judged.severity), each.facts.get("seconds") or 0.0),
+        key=lambda each: (order.index(each.judged.severity), each.seconds),
         default=None,
     )
 
