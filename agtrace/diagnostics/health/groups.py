@@ -89,7 +89,8 @@ def _to_begin_with(run: list[Row], told: Told) -> dict[str, Any]:
     cause, times = max(Counter(row["cause"] for row in run).items(), key=itemgetter(1))
     own = [row for row in run if row["cause"] == cause]
     worst = max(own, key=away)
-    is_another = times > 1 and cause not in (run[0]["cause"], OPEN)
+    # Where each had its own cause, the first one is the most common.
+    is_another = cause not in (run[0]["cause"], OPEN)
     return {
         "first": named(run[0], told),
         "often": named(worst, told) | {"times": times} if is_another else None,

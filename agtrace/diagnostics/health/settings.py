@@ -111,14 +111,15 @@ def _lease(told: Told, group: str, own: dict[str, Setting], cluster: dict[str, S
         return []
     evidence = (one.measured(told) for one in (lease, threshold, delay))
     half = lease.value / 2
-    enough = half // delay.value + 1 if delay.value > 0 else MOST_HEARTBEATS + 1
+    enough = half // delay.value + 1 if delay.value > 0 else None
     facts: dict[str, Any] = {
         "lease": lease.value,
         "threshold": threshold.value,
         "delay": delay.value,
         "silent": silent_ms,
     }
-    facts |= {"half": half, "enough": enough if enough <= MOST_HEARTBEATS else None}
+    is_possible = enough is not None and enough <= MOST_HEARTBEATS
+    facts |= {"half": half, "enough": enough if is_possible else None}
     return [_judged("lease", {"ag": group}, evidence, **facts)]
 
 

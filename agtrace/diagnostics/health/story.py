@@ -134,11 +134,7 @@ def opened(found: Sequence[Story], first: Any) -> Story | None:
             doubled = each.facts.get("doubled")
             if first.id == "health.two_primaries" and doubled and doubled["group"] == first.subject.get("ag"):
                 return each
-    return max(
-        found,
-        key=lambda each: (order.index(each.judged.severity), each.seconds),
-        default=None,
-    )
+    return max(found, key=lambda each: (order.index(each.judged.severity), each.seconds), default=None)
 
 
 def _failover(row: Row, judged: Judged, told: Told, doubled: Sequence[Judged]) -> Story:

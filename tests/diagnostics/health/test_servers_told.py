@@ -250,6 +250,12 @@ def connected(seconds, host="B", **more):
     return event(seconds, host, "connected", **{"replica": "A", "ag": "AG", "text": "established"} | more)
 
 
+def test_of_a_new_primary_that_nobody_watched_or_knows_nothing_is_known():
+    for row, hosts in ((failover(100, 108), {"A": 900}), (failover(100, 108, to=None), {"B": 900})):
+        made = replace(told([row]), coverage=watched(**hosts))
+        assert failed_over.without_partner(row, made) is None
+
+
 def test_how_long_a_new_primary_was_alone_is_told_to_the_millisecond():
     source = "ERRORLOG of B, B/ERRORLOG line 7"
     facts, (entry,) = alone(connected(300.1262))

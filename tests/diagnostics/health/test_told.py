@@ -182,6 +182,21 @@ def test_what_a_log_first_leaves_out_in_a_span_is_its_stop(start, end, stop):
     assert made.stop("B", at(start), at(end)) is None
 
 
+@pytest.mark.parametrize(
+    ("start", "end", "hosts", "n"),
+    [
+        (110, 115, "A", 1), (0, 95, "A", 1), (0, 94, "A", 0), (120, 130, "A", 1), (121, 130, "A", 0),
+        (199, 200, "A", 1), (200, 201, "A", 1), (201, 202, "A", 0), (0, 900, "AAB", 3), (0, 900, "C", 0),
+    ],
+)  # fmt: skip
+def test_restarts_near_a_span_are_those_that_last_into_it(start, end, hosts, n):
+    rows = [event(95, "A", "restart", end=120), event(150, "B", "restart", end=160),
+            event(200, "A", "restart")]  # fmt: skip
+    found = told(events=rows).restarts_near(at(start), at(end), *hosts)
+    assert len(found) == n
+    assert found == sorted(found, key=lambda row: row["time"])
+
+
 def test_groups_and_hosts_are_those_that_something_happened_to():
     rows = [event(0, "B", "ready"), event(1, None, "dump", ag="G2"), event(2, "A", "dump", ag="")]
     made = told([failover(100, 108, ag="G1")], rows)
