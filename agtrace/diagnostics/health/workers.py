@@ -129,10 +129,10 @@ def _own(most: Mapping[tuple[str, str], Most], host: str, instance: str) -> Most
 class Needs:
     """What the groups of an instance need, as of the last look at them."""
 
+    look: Standing
     primary: int = 0
     secondary: int = 0
     primary_threads: int = 0
-    look: Standing | None = None
 
     def threads(self, known: Most) -> int:
         """Give the threads, on an instance of that version."""
@@ -144,20 +144,20 @@ def needs(standings: Sequence[Standing]) -> dict[str, Needs]:
     replicas: dict[str, int] = defaultdict(int)
     for one in standings:
         replicas[one.ag] += 1
-    found: dict[str, Needs] = defaultdict(Needs)
+    found: dict[str, Needs] = {}
     for one in standings:
         databases = len({row["database"] for row in one.databases})
         if not one.knows or not databases:
             continue
-        own = found[one.replica.upper()]
+        own = found.setdefault(one.replica.upper(), Needs(one))
         if one.is_primary:
             own.primary += databases
-            own.primary_threads += databases * (1 + max(0, replicas[one.ag] - 1))
+            own.primary_threads += databases * replicas[one.ag]
         else:
             own.secondary += databases
-        if own.look is None or one.row["time_local"] > own.look.row["time_local"]:
+        if one.row["time_local"] > own.look.row["time_local"]:
             own.look = one
-    return dict(found)
+    return found
 
 
 def workers(
@@ -178,7 +178,7 @@ def workers(
     for replica, own in sorted(needs(standings).items()):
         host, instance = host_name(replica) or replica, instance_name(replica) or ""
         known = _own(most, host, instance)
-        if known is None or own.look is None or host in ran_out:
+        if known is None or host in ran_out:
             continue
         left = max(0, known.value - OTHERS)
         needed = own.threads(known)
