@@ -79,3 +79,58 @@ def test_the_first_connection_that_could_not_be_set_up_is_its_error():
 
 def test_nothing_is_asked_of_nobody():
     assert looker(case(), Health(case()).told)([]) == {}
+
+
+ENDPOINT = (1474, 9642, 9691, 9692, 28034, 28035, 28036, 28046, 28047, 28048, 28054, 28059, 28080)
+
+
+def test_each_message_of_the_endpoint_is_an_error_of_it_and_no_other_is():
+    made = case()
+    moments = {error: AT + timedelta(hours=n) for n, error in enumerate((*ENDPOINT, 9643, 28053))}
+    made.insert("errorlog", [
+        {"content_id": "log", "line": n, "host_id": "A", "error": error, "message": f"message {error}",
+         "time": time, "time_local": time.replace(tzinfo=None)}
+        for n, (error, time) in enumerate(moments.items())
+    ])  # fmt: skip
+    found = looker(made, Health(made).told)([("A", time) for time in moments.values()])
+    assert {error: found["A", time].error for error, time in moments.items() if found["A", time].error} == {
+        error: {"text": f"message {error}", "source": "ERRORLOG", "host_id": "A", "content_id": "log",
+                "line": n, "number": n}
+        for n, error in enumerate(ENDPOINT)
+    }  # fmt: skip
+
+
+def test_four_hundred_moments_are_asked_for():
+    made = case()
+    moments = [("A", AT + timedelta(hours=n)) for n in range(402)]
+    assert list(looker(made, Health(made).told)(moments)) == moments[:400]
+
+
+@pytest.mark.parametrize(("seconds", "processors"), [(179, None), (180, 75), (360, 75), (361, None)])
+def test_samples_from_two_minutes_before_until_a_minute_after_count(seconds, processors):
+    minute = f"A | {seconds} | scheduler_monitor_system_health_ring_buffer_recorded | system_idle=25"
+    found = near(case(events=minute))
+    assert (found.processors, found.processors_by) == (processors, "system_health" if processors else "")
+
+
+def test_what_perfmon_has_counts_before_what_the_sessions_have_and_linux_logs_nothing_of_its_machine():
+    minute = "A | 310 | scheduler_monitor_system_health_ring_buffer_recorded | system_idle=25"
+    found = near(case(BUSY, events=minute))
+    assert (found.processors, found.processors_by) == (90, "perfmon")
+    found = near(case(events=minute, facts="A | startup | 0 | os | Linux (Ubuntu 20.04)"))
+    assert (found.processors, found.processors_by) == (None, "")
+
+
+def test_reads_are_as_slow_a_disk_as_writes():
+    made = case(DISK.replace("Write", "Read"))
+    assert (near(made).disk_ms, near(made).processors) == (2000, None)
+
+
+def test_the_most_of_each_is_of_the_moment_that_was_asked_for():
+    states = [STATE.format(310, "query_processing", "pending_tasks=7"),
+              STATE.format(320, "query_processing", "pending_tasks=3"),
+              STATE.format(7200, "query_processing", "pending_tasks=9")]  # fmt: skip
+    made = case(relations="\n".join(states))
+    later = AT + timedelta(seconds=6900)
+    found = looker(made, Health(made).told)([("A", later), ("A", AT), ("B", AT)])
+    assert [found[key].tasks for key in (("A", later), ("A", AT), ("B", AT))] == [9, 7, None]
