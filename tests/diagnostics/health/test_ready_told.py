@@ -7,6 +7,7 @@ from datetime import datetime, timedelta
 import pytest
 
 from agtrace.diagnostics.health import readiness
+from agtrace.diagnostics.health.allowed import Cluster
 from tests.diagnostics.health.cases import at, event, failover, iso, state, told
 from tests.diagnostics.health.standings import database, standing
 from tests.diagnostics.health.test_takes_over import CUT, LATE, failed, how, member, ready
