@@ -150,3 +150,21 @@ def test_an_end_that_was_watched_by_a_session_alone_rules_no_handshake_out():
     (found,) = judged(coverage=seen, look=lambda moments: dict.fromkeys(moments, near))
     assert (found.facts["unseen"], found.facts["network"]) == ((), "open")
     assert found.facts["not_seen"] == [{"what": "handshake", "how": "", "value": None, "hosts": ["B"]}]
+
+
+@pytest.mark.parametrize(
+    "kind", ["workers_exhausted", "deadlocked_schedulers", "non_yielding", "processors_busy", "long_io"]
+)
+@pytest.mark.parametrize(("seconds", "host", "is_short"), [
+    (879, "B", False), (880, "B", True), (1000, "A", True), (1001, "B", False), (990, "C", False)
+])  # fmt: skip
+def test_what_an_end_wrote_two_minutes_before_is_what_it_was_short_of(kind, seconds, host, is_short):
+    (found,) = judged(
+        *sorted(
+            (event(seconds, host, kind, text="short", value=95.0), LOST, BACK), key=lambda row: row["time"]
+        )
+    )
+    what = {"processors_busy": "processors", "long_io": "disks"}.get(kind, "threads")
+    value = None if what == "threads" else 95.0
+    expected = [{"what": what, "how": "", "value": value, "hosts": [host]}] if is_short else []
+    assert found.facts["short_of"] == expected

@@ -1,0 +1,282 @@
+"""The figure, the tables and the answers of health: what is drawn and written of rows that are given."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from agtrace.diagnostics.health import Health, failed_over, figures, story, summary, tables
+from agtrace.diagnostics.health.allowed import Cluster
+from agtrace.diagnostics.health.analysis import SAID
+from agtrace.say import colours
+from agtrace.say.finding import Evidence, Finding
+from agtrace.say.incident import Incidents
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.health.cases import at, event, failover, reason, state, told, watched
+from tests.diagnostics.health.standings import database, standing
+from tests.diagnostics.health.test_takes_over import CUT, ready
+from tests.diagnostics.tiny import case
+
+# The figure.
+
+STATES = [
+    state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"), state(20, "B", "X", "SECONDARY_NORMAL"),
+    state(30, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), state(40, "B", "X", "PRIMARY_PENDING"),
+    state(50, "A", "RESOLVING_NORMAL", "NOT_AVAILABLE"), state(60, "A", "NOT_AVAILABLE", "UNHEARD_OF"),
+    state(70, "B", "X", "RESOLVING_PENDING_FAILOVER"), state(80, "B", "X", "PRIMARY_NORMAL"),
+]  # fmt: skip
+
+
+def drawn(made, series=(), **hosts):
+    return figures.lanes(made, list(series), "title", hosts)
+
+
+def bars(fig):
+    return {
+        trace.name: list(zip(trace.y, trace.base, trace.x, strict=True))
+        for trace in fig.data
+        if trace.type == "bar"
+    }
+
+
+def test_a_lane_is_coloured_by_the_role_of_its_node():
+    made = replace(told(events=STATES), coverage=watched(A=100, B=90))
+    fig = drawn(made)
+    assert bars(fig) == {role: [] for role in colours.ROLES} | {
+        "primary": [(0, at(10), 20_000.0), (1, at(80), 10_000.0)],
+        "secondary": [(1, at(20), 20_000.0)],
+        "resolving": [(0, at(30), 20_000.0), (1, at(40), 30_000.0), (1, at(70), 10_000.0)],
+        "away": [(0, at(50), 10_000.0)],
+    }
+    assert list(fig.layout.yaxis.ticktext) == ["A", "B"]
+
+
+def marks(fig):
+    return {
+        trace.name: [(time, round(place + 0.34)) for time, place in zip(trace.x, trace.y, strict=True)]
+        for trace in fig.data
+        if trace.type == "scatter" and trace.mode == "markers" and len(trace.x)
+    }
+
+
+def test_nodes_of_several_groups_are_named_with_them_and_events_drawn_on_each_they_concern():
+    rows = [
+        state(10, "A", "X", "PRIMARY_NORMAL", ag="G1"), state(11, "A", "X", "PRIMARY_NORMAL", ag="G2"),
+        event(20, "A", "dump", text="x"), event(21, "A", "lease_expired", ag="G2", text="x"),
+        event(22, "A", "lease_expired", ag="G9", text="x"), event(23, "C", "dump", text="x"),
+        event(24, None, "dump", text="x"),
+    ]  # fmt: skip
+    fig = drawn(told(events=rows))
+    assert list(fig.layout.yaxis.ticktext) == ["G1: A", "G2: A", "C"]
+    assert marks(fig) == {
+        "leases": [(at(21), 1), (at(22), 0), (at(22), 1)],
+        "strain": [(at(20), 0), (at(20), 1), (at(23), 2)],
+    }
+
+
+def test_a_panel_shows_a_line_for_each_host_of_one_resource():
+    series = [
+        {"resource": name, "host": host, "time": at(n), "value": value + n}
+        for name, host, value in (("cpu", "A", 10.0), ("cpu", "B", 50.0), ("disk_write_ms", "A", 3.0))
+        for n in range(2)
+    ]
+    fig = drawn(told(events=STATES), series, A="#123456")
+    lines = [(trace.name, trace.yaxis, list(trace.y), trace.line.color) for trace in fig.data
+             if trace.type == "scatter" and trace.mode == "lines"]  # fmt: skip
+    assert lines == [
+        ("A", "y2", [10.0, 11.0], "#123456"), ("B", "y2", [50.0, 51.0], colours.FAINT),
+        ("A", "y3", [3.0, 4.0], "#123456"), ("B", "y3", [], colours.FAINT),
+    ]  # fmt: skip
+    assert [each.text for each in fig.layout.annotations] == ["Processors", "Disk write, mean"]
+
+
+def test_a_failover_is_a_band_where_its_end_is_known():
+    made = told([failover(100, 108), failover(None, 208), failover(300, 308) | {"end": None}], STATES)
+    assert [(each.x0, each.x1) for each in drawn(made).layout.shapes] == [
+        (at(100), at(108)),
+        (at(208), at(208)),
+    ]
+
+
+@pytest.mark.parametrize(("n", "step"), [(4000, 1), (4001, 2), (8000, 2), (8001, 3)])
+def test_of_each_kind_of_mark_four_thousand_are_drawn_evenly(n, step):
+    rows = [event(number, "A", "dump") for number in range(n)]
+    (found,) = marks(drawn(told(events=rows))).values()
+    assert [time for time, _ in found] == [row["time"] for row in rows[::step]]
+
+
+# Tables.
+
+
+def test_the_table_of_events_leaves_out_what_every_start_brings():
+    kinds = ("dump", *sorted(tables.QUIET), "ready")
+    rows = [event(n, "A", kind, text="x") for n, kind in enumerate(kinds)]
+    assert list(tables.events(told(events=rows))["kind"]) == ["dump", "ready"]
+
+
+def test_an_event_is_told_in_160_characters_with_who_tells_of_it():
+    rows = [event(0, "A", "lease_expired", text="x" * 160) | {"sources": ["b", "a"]},
+            event(1, "B", "dump", text="x" * 161) | {"sources": None}]  # fmt: skip
+    first, second = tables.events(told(events=rows)).to_dict("records")
+    assert (first["text"], first["told by"], first["kind"], first["host"]) == (
+        "x" * 160,
+        "a and b",
+        "lease expired",
+        "A",
+    )
+    assert (second["text"] != "x" * 161, len(second["text"]) <= 160, second["told by"]) == (True, True, "")
+
+
+def test_the_table_of_roles_tells_each_stay():
+    made = replace(told(events=STATES[:3]), coverage=watched(A=100, B=90))
+    assert [(*tuple(row)[:3], row["seconds"]) for _, row in tables.roles(made).iterrows()] == [
+        ("AG", "A", "primary", 20.0), ("AG", "A", "resolving", 70.0), ("AG", "B", "secondary", 70.0)
+    ]  # fmt: skip
+
+
+def test_the_table_of_lost_connections_has_what_each_end_wrote():
+    rows = [event(100, "A", "connection_timeout", replica="B", ag="AG"), event(103, "B",
+    "connection_timeout", replica="A", ag="AG"),
+            event(130, "A", "connected", replica="B", ag="AG")]  # fmt: skip
+    found = tables.disconnects(told(events=rows))
+    assert [(row["host"], row["replica"], row["seconds"]) for _, row in found.iterrows()][:1] == [
+        ("A", "B", 30.0)
+    ]
+    assert list(found["host"]) == ["A", "B"]
+
+
+def test_the_table_of_readiness_tells_how_a_replica_stood_and_what_forbids_it():
+    found = ready(
+        standing("A", [database()]), standing("B", [database(), database("Stock", is_suspended=True)])
+    )
+    first, second = tables.readiness(found, SAID).to_dict("records")
+    assert [first[name] for name in ("replica", "takes over", "forbidden by")] == ["A", "", ""]
+    assert [second[name] for name in ("replica", "takes over", "forbidden by", "databases")] == [
+        "B", "by force", "data movement of 1 of 2 databases was suspended (Stock)", 2
+    ]  # fmt: skip
+
+
+# Answers.
+
+
+def answer(made, found=(), **more) -> Any:
+    analysis = Health(case())
+    analysis.__dict__.update({"told": made, "_findings": list(found)} | more)
+    return analysis
+
+
+def found(severity):
+    return Finding("health.lease", severity, "x", "x", evidence=(Evidence("x", 1, "", "x"),))
+
+
+@pytest.mark.parametrize(
+    ("events", "severities", "is_told"),
+    [(STATES, [], True), (STATES, ["info", "notice"], True), (STATES, ["info", "warning"], False),
+     (STATES, ["critical"], False), ([], [], False)],
+)  # fmt: skip
+def test_a_verdict_is_told_where_something_happened_and_no_finding_is_worth_more(events, severities, is_told):
+    made = answer(told(events=events), map(found, severities))
+    assert made.say_verdict().startswith("No failover") is is_told
+
+
+def test_key_figures_are_those_of_what_happened():
+    assert answer(told()).key_figures() == []
+    assert [(e.label, e.value, e.unit) for e in answer(told(events=STATES)).key_figures()] == [
+        ("failovers in all", 0, ""), ("expired leases", 0, ""), ("restarts", 0, ""),
+        ("lost connections", 0, ""),
+        ("hosts with slow input and output", 0, ""), ("time seen", 70.0, "s"),
+    ]  # fmt: skip
+
+
+def test_times_without_a_primary_are_key_figures_where_there_are_several():
+    def shown(*seconds):
+        rows = [
+            failover(0, 10, failover_id=n) | {"seconds_without_primary": each}
+            for n, each in enumerate(seconds)
+        ]
+        return {e.label: (e.value, e.unit) for e in summary.key_figures(told(rows), [])}
+
+    assert "without a primary in all" not in shown(8.0, None)
+    found = shown(8.0, 2.0, None)
+    assert (found["without a primary in all"], found["longest without a primary"]) == (
+        (10.0, "s"),
+        (8.0, "s"),
+    )
+    assert found["failovers in all"] == (3, "")
+
+
+def test_an_incident_that_is_read_first_has_a_story_on_the_page():
+    made = told([failover(100, 108)])
+    assert answer(told(), incidents=lambda: Incidents((), (), "")).say_story() == ""
+    analysis = answer(made, _judged=failed_over.failovers(made, Thresholds()))
+    assert "No primary for 8 s" in analysis.say_story()
+
+
+@pytest.mark.parametrize(("seconds", "first", "last"), [(620, 20, 595), (-500, 0, 100)])
+def test_counters_are_drawn_from_ten_minutes_before_until_ten_minutes_after(seconds, first, last):
+    analysis = answer(told(events=[event(seconds, "A", "dump"), event(seconds, "A", "ready")]))
+    analysis.view = case(r"A | \Processor(_Total)\% Processor Time | 120x20")
+    rows = analysis._samples()
+    assert {row["window"] for row in rows} == {1}
+    assert (rows[0]["time"], rows[-1]["time"]) == (at(first), at(last))
+    analysis.__dict__["told"] = told()
+    assert analysis._samples() == []
+
+
+def test_instances_are_known_of_the_contents_that_name_them():
+    made = case(messages="A | 0 | restart | 17147 | x=1")
+    captures = [{"content_id": name, "path": name, "host_id": "A", "sql_instance": instance}
+                for name, instance in (("one", "ONE"), ("two", None), ("three", ""))]  # fmt: skip
+    analysis = Health(made)
+    rows = analysis._rows
+    analysis.__dict__["_rows"] = lambda name: captures if name == "captures.sql" else rows(name)
+    assert analysis.told.instances == {"one": "ONE"}
+    assert analysis.told.paths == {"one": "one", "two": "two", "three": "three"}
+
+
+def test_what_was_not_captured_of_the_cluster_is_asked_of_each_group():
+    def unseen(*settings):
+        rows = [
+            {"scope": scope, "item": item, "setting": name, "value": "x"} for scope, item, name in settings
+        ]
+        found = ready(standing("A"), standing("B", **CUT), standing("A", ag="AH"))
+        return summary.readiness(told(), found, Cluster(settings=rows), SAID)["unseen"]
+
+    owners = [("resource", ag, "owner_nodes") for ag in ("AG", "AH")]
+    limits = [("group", ag, "FailoverThreshold") for ag in ("AG", "AH")]
+    assert unseen() == ["owners", "threshold"]
+    assert unseen(*owners) == ["threshold"]
+    assert unseen(*limits) == ["owners"]
+    assert unseen(owners[0], *limits) == ["owners"]
+    assert unseen(*owners, *limits) == []
+
+
+@pytest.mark.parametrize(
+    ("platforms", "is_windows"),
+    [({}, True), ({"A": "Windows", "B": "Linux"}, True), ({"A": "Linux", "B": "Linux"}, False)],
+)
+def test_what_only_windows_has_is_asked_of_clusters_with_a_node_of_it(platforms, is_windows):
+    found = ready(standing("A"), standing("B"))
+    assert summary.readiness(told(platforms=platforms), found, Cluster(), SAID)["is_windows"] is is_windows
+
+
+def test_a_failover_among_several_is_told_with_what_is_known_of_it():
+    rows = [
+        failover(100, 108, reasons=[reason(108, "B", "replica_state", "x")]),
+        failover(300, 308, failover_id=2, from_="", to="", confidence=None)
+        | {"seconds_without_primary": None},
+        failover(500, 508, failover_id=3, confidence=0.5),
+    ]
+    made = told(rows)
+    shown = summary.told(story.stories(made, failed_over.failovers(made, Thresholds())), None, SAID)
+    assert [(each.key, each.old, each.new, each.cause, each.away) for each in shown.moved] == [
+        ("failover-1", "A", "B", "the lease of A was not renewed in time", "8 s"),
+        ("failover-2", "not known", "not known", "not shown", ""),
+        ("failover-3", "A", "B", "not shown", "8 s"),
+    ]
+    assert (shown.opened, len(shown.told)) == ("", 3)
+    made = told(rows[:1])
+    one = summary.told(story.stories(made, failed_over.failovers(made, Thresholds())), None, SAID)
+    assert one.moved == ()
