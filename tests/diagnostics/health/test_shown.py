@@ -214,7 +214,7 @@ def test_an_incident_that_is_read_first_has_a_story_on_the_page():
     assert "No primary for 8 s" in analysis.say_story()
 
 
-@pytest.mark.parametrize(("seconds", "first", "last"), [(620, 20, 595), (-500, 0, 100)])
+@pytest.mark.parametrize(("seconds", "first", "last"), [(620, 25, 595), (-500, 0, 100)])
 def test_counters_are_drawn_from_ten_minutes_before_until_ten_minutes_after(seconds, first, last):
     analysis = answer(told(events=[event(seconds, "A", "dump"), event(seconds, "A", "ready")]))
     analysis.view = case(r"A | \Processor(_Total)\% Processor Time | 120x20")

@@ -1,0 +1,229 @@
+"""What servers noted, judged by rows: which numbers are which kind, what is part of something else,
+how bad."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from agtrace.diagnostics.health import noted
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.health.cases import at, event, failover, iso, told
+
+LIMITS = Thresholds()
+GROUPED = frozenset("AB")
+
+
+def test_messages_are_asked_for_by_number_or_by_how_they_begin():
+    numbers = {
+        "replica_failed": (41005, 41143, 41144, 41160, 41161), "node_offline": (41048, 41049),
+        "not_notified": (41022,),
+        "paged_out": (17890,), "out_of_memory": (701, 802), "not_started": (35217,), "failed": (18456,),
+        "not_opened": (5120, 5123, 17204, 17207),
+    }  # fmt: skip
+    spn = "The SQL Server Network Interface library could not register the Service Principal Name"
+    assert noted.parameters(told([failover(500, 508, to="A")])) == {
+        "kinds": [kind for kind, own in numbers.items() for _ in own],
+        "numbers": [number for own in numbers.values() for number in own],
+        "head_kinds": ["not_registered", "written"],
+        "heads": [spn, "***Stack Dump being sent to"],
+        "hosts": ["A"], "starts": [at(380)], "ends": [at(628)],
+        "shown": 3,
+        "left_out": ["replica_failed", "node_offline", "not_notified"],
+    }  # fmt: skip
+
+
+TEXTS = [{"text": "one", "n": 1200, "content_id": "log-A", "line": 7},
+         {"text": "other", "n": 1, "content_id": None, "line": 9}]  # fmt: skip
+
+
+def row(kind="out_of_memory", **more):
+    known = {"kind": kind, "host_id": "A", "n": 9, "busiest": 4, "first": at(10), "last": at(90),
+    "is_local": False,
+             "source": "ERRORLOG", "texts": TEXTS}  # fmt: skip
+    return known | more
+
+
+def judged(*rows, grouped=GROUPED, limits=LIMITS, **more):
+    return noted.noted(told(grouped=grouped, **more), rows, [], limits)
+
+
+@pytest.mark.parametrize(
+    ("kind", "id_", "severity"),
+    [
+        ("replica_failed", "quorum", "warning"), ("node_offline", "quorum", "warning"),
+        ("not_notified", "quorum", "notice"), ("out_of_memory", "memory", "warning"),
+        ("not_started", "workers", "warning"), ("not_opened", "files", "warning"),
+        ("not_registered", "spn", "notice"), ("written", "dump", "warning"),
+    ],
+)  # fmt: skip
+def test_one_message_is_as_bad_as_its_kind(kind, id_, severity):
+    (found,) = judged(row(kind, n=1, busiest=1))
+    assert (found.id, found.said, found.severity) == (f"health.{id_}", f"noted.{kind}", severity)
+    (found,) = judged(row(kind), grouped=frozenset("B"))
+    assert found.severity == "info"
+    assert judged(row(kind, busiest=0)) == []
+
+
+@pytest.mark.parametrize(
+    ("kind", "busiest", "limits", "n"),
+    [
+        ("paged_out", 2, {"paged_out_per_hour": 2}, 1), ("paged_out", 1, {"paged_out_per_hour": 2}, 0),
+        ("failed", 12, {"login_failures_per_hour": 12}, 1),
+        ("failed", 11, {"login_failures_per_hour": 12}, 0),
+    ],
+)  # fmt: skip
+def test_what_now_and_then_is_usual_needs_a_busy_hour(kind, busiest, limits, n):
+    assert len(judged(row(kind, busiest=busiest, n=busiest), limits=Thresholds(**limits))) == n
+
+
+def test_messages_are_told_with_their_number_their_texts_and_their_span():
+    (found,) = judged(row(), platforms={"A": "Linux"})
+    assert (found.subject, found.confidence) == ({"host": "A", "kind": "out_of_memory"}, 0.95)
+    assert found.window == {"start": iso(10), "end": iso(90)}
+    assert [(e.label, e.value, e.source) for e in found.evidence] == [
+        ("entries", 9, "ERRORLOG of A"), ("its text, 1,200 x", "one", "A/ERRORLOG line 7"),
+        ("its text, 1 x", "other", "ERRORLOG line 9"),
+    ]  # fmt: skip
+    assert found.facts == row() | {
+        "host": "A",
+        "platform": "Linux",
+        "busiest": 4,
+        "first": at(10),
+        "last": at(90),
+    }
+
+
+def test_messages_of_nobody_known_in_local_time_are_told_so():
+    (found,) = judged(row(host_id="", is_local=True, n=4), grouped=frozenset(["", "A"]))
+    local = [at(seconds).replace(tzinfo=None) for seconds in (10, 90)]
+    assert found.subject == {"kind": "out_of_memory"}
+    assert found.window == {"start": local[0].isoformat(), "end": local[1].isoformat(), "local": True}
+    assert found.evidence[0].source == "ERRORLOG of a host that is not known"
+    assert (found.facts["host"], found.facts["busiest"]) == ("a host that is not known", 0)
+    assert (found.facts["first"], found.facts["last"]) == tuple(local)
+
+
+# States of components.
+
+
+def component(seconds, name, after, host="A"):
+    text = name and f"component {name}: from x"
+    return event(seconds, host, "component_state", text=text, after=after)
+
+
+def components(*events, rows=(), **more):
+    made = told(list(rows), sorted(events, key=lambda each: each["time"]), grouped=GROUPED, **more)
+    return noted.noted(made, [], [], LIMITS)
+
+
+def test_states_of_components_are_told_the_worst_and_the_most_first():
+    (found,) = components(
+        component(10, "system", "warning"), component(20, "io", "error"), component(30, "system", "warning"),
+        component(40, "resource", "warning"), component(50, "io", "warning"), component(60, "query", "error"),
+        component(70, "query", "error"),
+    )  # fmt: skip
+    assert (found.id, found.severity, found.subject, found.confidence) == (
+        "health.components", "warning", {"host": "A"}, 0.9
+    )  # fmt: skip
+    assert found.window == {"start": iso(10), "end": iso(70)}
+    states = [("query", "error", 2), ("io", "error", 1), ("system", "warning", 2), ("io", "warning", 1),
+              ("resource", "warning", 1)]  # fmt: skip
+    assert [(e.label, e.value, e.unit, e.source) for e in found.evidence] == [
+        (f"{name}: {after}", n, "changes", "ERRORLOG of A, A/ERRORLOG line 7") for name, after, n in states
+    ]
+    assert found.facts == {
+        "host": "A", "first": at(10), "last": at(70), "shown": 3, "states": states,
+        "components": ["io", "query", "resource", "system"],
+    }  # fmt: skip
+
+
+def test_states_that_are_no_errors_are_a_notice_of_their_host():
+    first, second = components(component(10, "system", "warning", "B"), component(5, "system", "warning"))
+    assert [(each.subject["host"], each.severity) for each in (first, second)] == [
+        ("A", "notice"),
+        ("B", "notice"),
+    ]
+    (found,) = components(component(10, "system", "error", "C"))
+    assert found.severity == "info"
+    assert components(component(10, "system", "error", None)) == []
+
+
+def test_a_text_that_names_no_component_is_of_one_and_ten_states_are_shown():
+    rows = [
+        event(n, "A", "component_state", text=text, after="warning") for n, text in enumerate((None, "", "x"))
+    ]
+    (found,) = components(*rows)
+    assert found.facts["states"] == [("a component", "warning", 3)]
+    (found,) = components(*(component(n, f"c{n:02}", "warning") for n in range(12)))
+    assert [e.label for e in found.evidence] == [f"c{n:02}: warning" for n in range(10)]
+    assert len(found.facts["states"]) == 12
+
+
+@pytest.mark.parametrize(
+    ("seconds", "host", "n"),
+    [(379, "A", 1), (380, "A", 0), (628, "A", 0), (629, "A", 1), (500, "B", 0), (500, "C", 1)],
+)
+def test_states_near_a_failover_are_a_part_of_it(seconds, host, n):
+    assert len(components(component(seconds, "system", "error", host), rows=[failover(500, 508)])) == n
+
+
+def test_states_near_a_failover_are_told_by_the_common_clock():
+    ahead = event(0, "B", "ready", skew_ms=4000.0)
+    for seconds, n in ((375, 1), (376, 0), (624, 0), (625, 1)):
+        rows = [failover(500, 508)]
+        assert len(components(ahead, component(seconds, "system", "error", "B"), rows=rows)) == n
+
+
+# Waits.
+
+
+def wait(name, ms=60_000.0, host="A", first=10, last=90):
+    return {"host_id": host, "wait_type": name, "n": 1200, "longest_ms": ms, "first": at(first),
+    "last": at(last),
+            "peak": at(50), "content_id": "log-A", "line": 3}  # fmt: skip
+
+
+def waited(*rows):
+    return noted.noted(told(grouped=GROUPED), [], rows, LIMITS)
+
+
+@pytest.mark.parametrize(
+    ("names", "severity", "others", "locks", "memory"),
+    [
+        (["LCK_M_X"], "notice", False, True, False), (["RESOURCE_SEMAPHORE"], "notice", False, False, True),
+        (["THREADPOOL"], "notice", False, False, False), (["PAGEIOLATCH_SH"], "info", True, False, False),
+        (["PAGEIOLATCH_SH", "LCK_M_S"], "notice", True, True, False),
+        (["RESOURCE_SEMAPHORE_QUERY_COMPILE", "LCK_M_S"], "notice", False, True, True),
+    ],
+)  # fmt: skip
+def test_waits_for_others_are_a_notice(names, severity, others, locks, memory):
+    (found,) = waited(*map(wait, names))
+    assert (found.id, found.severity) == ("health.waits", severity)
+    assert {name: found.facts[name] for name in ("others", "locks", "memory")} == {
+        "others": others, "locks": locks, "memory": memory
+    }  # fmt: skip
+
+
+def test_waits_of_each_host_are_told_the_longest_five_with_their_span():
+    rows = [wait(f"LCK_M_{n}", 1000.0 * (60 - n), first=10 - n, last=90 + n) for n in range(6)]
+    first, second = waited(*rows, wait("LCK_M_X", host=""))
+    assert (first.subject, first.window, first.confidence) == (
+        {"host": "A"},
+        {"start": iso(5), "end": iso(95)},
+        0.9,
+    )
+    assert [(e.label, e.value, e.unit) for e in first.evidence] == [
+        (f"longest LCK_M_{n}, n = 1,200", 60.0 - n, "s") for n in range(5)
+    ]
+    assert first.evidence[0].source == "system_health of A, A/ERRORLOG, at 2024-03-05 12:00:50.0 UTC"
+    assert [each["longest"] for each in first.facts["waits"]] == [60.0, 59.0, 58.0, 57.0, 56.0]
+    assert (first.facts["host"], first.facts["first"], first.facts["last"]) == ("A", at(5), at(95))
+    assert (second.subject, second.severity, second.facts["host"]) == ({}, "info", "a host that is not known")
+
+
+def test_findings_of_messages_come_before_components_and_waits():
+    made = replace(told(events=[component(10, "system", "error")], grouped=GROUPED))
+    found = noted.noted(made, [row()], [wait("LCK_M_X")], LIMITS)
+    assert [each.id for each in found] == ["health.memory", "health.components", "health.waits"]

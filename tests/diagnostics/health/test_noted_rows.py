@@ -1,0 +1,151 @@
+"""Which messages and waits the queries of what servers noted count: whole rows of small tables."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from importlib import resources
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from agtrace.diagnostics import health
+from tests.diagnostics.asking import ask
+from tests.diagnostics.health.cases import at
+
+LOCAL = datetime(2024, 3, 5, 12)
+ASKED = {
+    "kinds": ["memory", "quorum"], "numbers": [701, 41005], "head_kinds": ["dump"], "heads": ["***Stack"],
+    "hosts": ["A"], "starts": [at(1000)], "ends": [at(2000)], "shown": 2, "left_out": ["quorum"],
+}  # fmt: skip
+NO_MESSAGE = {"content_id": "none", "line": 0, "message_id": 0}
+
+
+def line(seconds, error=701, message="text", host="A", number=1, **more):
+    known = {"content_id": "log", "line": number, "host_id": host, "error": error, "message": message,
+             "time": at(seconds), "time_local": LOCAL + timedelta(seconds=seconds)}  # fmt: skip
+    return known | more
+
+
+def noted(*lines, messages=(), **events):
+    """Ask as `Health` does: with what a session kept where it kept something."""
+    folder = resources.files(health)
+    text = (folder / "noted.sql").read_text(encoding="utf-8")
+    more = (folder / "noted_events.sql").read_text(encoding="utf-8") if events else ""
+    with duckdb.connect() as connection:
+        connection.execute("set TimeZone = 'UTC'")
+        tables = {"errorlog": list(lines), "messages": [NO_MESSAGE, *messages], **events}
+        for name, rows in tables.items():
+            connection.register(name, pa.Table.from_pylist(rows))
+        query = text.replace("/* events */", more)
+        return connection.execute(query, ASKED).to_arrow_table().to_pylist()
+
+
+def counts(*lines, **more):
+    return [(row["kind"], row["host_id"], row["source"], row["n"]) for row in noted(*lines, **more)]
+
+
+def test_messages_of_a_kind_are_counted_with_their_hours_and_most_frequent_texts():
+    (found,) = noted(
+        line(10, number=4), line(20, message="other", number=5), line(3700, number=6), line(3800,
+        message="third", number=7),
+        line(3900, message="third", number=8), line(3950, message="third", number=9),
+    )  # fmt: skip
+    assert found == {
+        "kind": "memory", "host_id": "A", "source": "ERRORLOG", "n": 6, "first": at(10), "last": at(3950),
+        "is_local": False, "busiest": 4,
+        "texts": [{"text": "third", "n": 3, "content_id": "log", "line": 7},
+                  {"text": "text", "n": 2, "content_id": "log", "line": 4}],
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("one", "kinds"),
+    [
+        (line(10), ["memory"]), (line(10, 702), []), (line(10, None), []),
+        (line(10, None, "***Stack Dump"), ["dump"]),
+        (line(10, 702, "***Stack Dump"), []), (line(10, None, "a ***Stack"), []),
+        (line(10, 41005), ["quorum"]),
+        (line(999, 41005), ["quorum"]), (line(1000, 41005), []), (line(2000, 41005), []),
+        (line(2001, 41005), ["quorum"]),
+        (line(1500, 41005, host="B"), ["quorum"]), (line(1500), ["memory"]),
+    ],
+)  # fmt: skip
+def test_a_message_is_known_by_its_number_or_its_begin_unless_it_is_part_of_something_else(one, kinds):
+    assert [kind for kind, *_ in counts(one)] == kinds
+
+
+def test_a_message_without_a_number_is_known_where_it_was_recognised():
+    known = [{"content_id": "log", "line": 1, "message_id": 701}] * 2
+    assert counts(line(10, None), messages=known) == [("memory", "A", "ERRORLOG", 1)]
+    assert counts(line(10, None, number=2), messages=known) == []
+    assert counts(line(10, None, content_id="other"), messages=known) == []
+    assert counts(line(10, 702), messages=known) == []
+    assert counts(line(10, 701), messages=known) == [("memory", "A", "ERRORLOG", 1)]
+
+
+def test_a_time_of_no_zone_counts_as_it_stands_and_is_told_to_be_local():
+    (found,) = noted(line(10, time=None), line(20, number=2))
+    assert (found["first"], found["last"], found["is_local"]) == (at(10), at(20), True)
+    (found,) = noted(line(10, host=None))
+    assert found["host_id"] == ""
+
+
+CAPTURES = [{"content_id": "xel", "host_id": "A"}, {"content_id": "xel", "host_id": "B"}]
+
+
+def kept(seconds, number=701, **more):
+    return {
+        "_content_id": "xel",
+        "_seq": 3,
+        "_time": at(seconds),
+        "error_number": number,
+        "message": "kept",
+    } | more
+
+
+def test_of_what_a_log_and_a_session_keep_that_counts_which_has_more():
+    events = {
+        "captures": CAPTURES,
+        "events_error_reported": [kept(10), kept(20), kept(30, 702), kept(40, _time=None)],
+    }
+    assert counts(line(10), **events) == [("memory", "A", "Extended Events", 2)]
+    assert counts(line(10), line(20, number=2), **events) == [("memory", "A", "ERRORLOG", 2)]
+    rows = [line(10, number=n) for n in range(3)]
+    assert counts(*rows, line(10, host="B"), **events) == [
+        ("memory", "A", "ERRORLOG", 3), ("memory", "B", "ERRORLOG", 1)
+    ]  # fmt: skip
+    (found,) = noted(line(10, 1), **events)
+    assert found["texts"] == [{"text": "kept", "n": 2, "content_id": "xel", "line": 3}]
+
+
+def test_a_text_is_its_first_four_hundred_characters():
+    (found,) = noted(line(10, message="x" * 400 + "y"), line(20, message="x" * 400 + "z", number=2))
+    assert found["texts"] == [{"text": "x" * 400, "n": 2, "content_id": "log", "line": 1}]
+
+
+def wait(seconds, ms, name="LCK_M_X", content="xel"):
+    return {
+        "_content_id": content,
+        "_seq": int(seconds),
+        "_time": at(seconds),
+        "wait_type": name,
+        "duration": ms,
+    }
+
+
+def test_waits_are_told_by_host_and_type_the_longest_first():
+    rows = [
+        wait(1, 30_000),
+        wait(2, 90_000),
+        wait(3, 29_999),
+        wait(4, 99_000, "THREADPOOL"),
+        wait(5, 40_000, content="x"),
+    ]
+    captures = [*CAPTURES, {"content_id": "x", "host_id": None}]
+    found = ask(health, "waits", {"least_ms": 30_000.0}, events_wait_info=rows, captures=captures)
+    assert [(row["host_id"], row["wait_type"], row["n"], row["longest_ms"], row["total_ms"],
+    row["line"]) for row in found] == [
+        ("", "LCK_M_X", 1, 40_000.0, 40_000.0, 5), ("A", "THREADPOOL", 1, 99_000.0, 99_000.0, 4),
+        ("A", "LCK_M_X", 2, 90_000.0, 120_000.0, 2),
+    ]  # fmt: skip
