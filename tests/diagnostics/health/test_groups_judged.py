@@ -276,3 +276,14 @@ def movement(seconds, kind, replica, host="A", ag="AG", database="Sales"):
 def test_replicas_that_the_primary_had_lost_are_those_of_its_own_last_words(rows, gone):
     found = stayed(LOST, OTHER, *rows)
     assert [each.facts["gone"] for each in found] == ([gone] if gone else [])
+
+
+@pytest.mark.parametrize(("seconds", "n"), [(-200, 1), (-201, 0), (900, 1), (901, 0)])
+def test_a_count_from_five_minutes_before_the_loss_on_is_of_the_outage(seconds, n):
+    counted = event(seconds, "B", "threshold_reached", ag="AG", value=3.0, after="2", text="Not failing over")
+    assert len(stayed(LOST, OTHER, counted)) == n
+
+
+@pytest.mark.parametrize(("days", "seconds", "n"), [(366, 0, 1), (366, 1, 0), (0, 0, 1), (0, -1, 0)])
+def test_what_a_log_said_of_connections_holds_for_a_year(days, seconds, n):
+    assert len(stayed(LOST, OTHER, movement(100 - 86_400 * days - seconds, "disconnected", "B"))) == n

@@ -12,7 +12,7 @@ from agtrace.diagnostics.health import groups, readiness, resources, summary, wo
 from agtrace.diagnostics.health.allowed import Cluster
 from agtrace.diagnostics.health.analysis import SAID
 from agtrace.diagnostics.health.not_failed_over import not_failed_over
-from agtrace.diagnostics.health.readiness import FORCED, Ready
+from agtrace.diagnostics.health.readiness import Ready
 from agtrace.diagnostics.health.workers import Most
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import event, failover, state, told
@@ -76,17 +76,17 @@ def looks() -> Iterator[list[Ready]]:
     by_hand = standing("A", [database()], primary=row("A", **MANUAL), **MANUAL)
     case = told()
     yield readiness.ready(case, [by_hand, well, standing("C", [database()])], Cluster(), LIMITS)
-    full = looked(standing("B", [database(**BEHIND)]))[1]
-    for costs in (
+    forced, asked = looked(standing("B", [database(**BEHIND)]))[1], looked(well, [REACHED])[1]
+    costs = (
         (None, 9.0, None),
         (2048.0, None, None),
         (None, None, 30.0),
         (0.0, 0.0, 0.0),
         (2048.0, 9.0, 30.0),
-    ):
-        unsent, behind, redo = costs
-        for how in (FORCED, readiness.ASKED):
-            yield [replace(full, how=how, unsent_kb=unsent, behind_s=behind, redo_s=redo)]
+    )
+    for unsent, behind, redo in costs:
+        for one in (forced, asked):
+            yield [replace(one, unsent_kb=unsent, behind_s=behind, redo_s=redo)]
 
 
 def of_readiness() -> Iterator[Any]:
