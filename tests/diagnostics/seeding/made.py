@@ -42,7 +42,8 @@ def operation(number: int = 1, **more: Any) -> Operation:
     given: dict[str, Any] = {
         "database": "Sales", "ag": "AG", "database_guid": None, "start": at(0), "end": at(100),
         "source": side(SOURCE, "A"), "target": side(TARGET, "B"), "copy_start": at(0), "copy_end": at(100),
-        "copied_bytes": 10 * GB, "bytes_source": "reported", "database_bytes": 10 * GB, "outcome": "completed",
+        "copied_bytes": 10 * GB, "bytes_source": "reported", "database_bytes": 10 * GB,
+        "outcome": "completed",
     }  # fmt: skip
     return Operation(number, **given | more)
 
@@ -60,8 +61,9 @@ def usage(host: str, resource: str, mean: float, *, cores: int | None = None, **
 def compressed(verdict: bool | None = None, ratio: float | None = None, **more: Any) -> Compressed:
     """Whether it was, by so many bytes on the wire for each of its 10 GB."""
     given: dict[str, Any] = {
-        "wire_bytes": None if ratio is None else ratio * 10 * GB, "database_bytes": 10 * GB, "flag_says": None,
-        "trace_flag": None, "reason": Reason("wire", {}), "wire_source": "A, sent", "n": 20, "ends": 2,
+        "wire_bytes": None if ratio is None else ratio * 10 * GB, "database_bytes": 10 * GB,
+        "flag_says": None, "trace_flag": None,
+        "reason": Reason("wire", {}), "wire_source": "A, sent", "n": 20, "ends": 2,
     }  # fmt: skip
     return Compressed(verdict, ratio, **given | more)
 

@@ -1,4 +1,4 @@
-"""What held a seeding back, what a slot and compression cost, and how sure that is; by seedings made by hand."""
+"""What held seedings back, what a slot and compression cost, and how sure that is: made by hand."""
 
 from __future__ import annotations
 

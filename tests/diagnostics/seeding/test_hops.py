@@ -97,7 +97,8 @@ def test_the_slowest_hop_is_none_of_which_only_the_most_is_known():
         (by_hop.READ, 1000.0), (by_hop.PACKED, 400.0), (by_hop.WIRE, 80.0)
     ]  # fmt: skip
     assert way.at_least == 400.0
-    assert way.slowest and way.slowest.name == by_hop.PACKED
+    assert way.slowest
+    assert way.slowest.name == by_hop.PACKED
     assert way.bytes == 100e9
     assert way.copy is seen
 

@@ -38,7 +38,8 @@ def test_the_waits_of_an_end(disk, network, told):
 def test_waits_are_told_with_their_end():
     found = waits_of(waited(20_000, 60_000), None, LIMITS)
     assert found == Waits(SOURCE, "A", 20_000, 60_000, 0.25, 0.8, NETWORK)
-    assert found and found.network_share == 0.75
+    assert found
+    assert found.network_share == 0.75
 
 
 @pytest.mark.parametrize(

@@ -115,8 +115,8 @@ def test_a_database_that_was_there_already():
 
 
 def failed(number: int, *failures: Failure, **more: Any) -> Seeded:
-    return seeded(of=operation(number, failures=failures, **{"outcome": "failed", "copied_bytes": None} | more),
-                  mean=None)  # fmt: skip
+    given = {"outcome": "failed", "copied_bytes": None} | more
+    return seeded(of=operation(number, failures=failures, **given), mean=None)
 
 
 OUT_OF_DISK = Failure(115, "backup failed", at(90), "XEL of A")
