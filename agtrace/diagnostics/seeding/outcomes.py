@@ -56,7 +56,7 @@ def _completed(group: Series, found: Study) -> Verdict:
         processors=_processors(of),
         busy=[usage.host for usage in of.limiter.busy_cpu],
         cores=[_cores(loads, found) for loads in of.cores],
-        catchup=of.catchup_s if (of.catchup_s or 0) >= SHORTEST_S else None,
+        catchup=of.catchup_s if of.catchup_s is not None and of.catchup_s >= SHORTEST_S else None,
         reasons=decode_all(of.operation.failures),
     )
 
@@ -101,10 +101,11 @@ def _already_present(group: Series, _found: Study) -> Verdict:
 
 def _failed(group: Series, found: Study) -> Verdict:
     """Tell a failure; of several of one kind the last one."""
-    of, n = group[-1], len(group)
+    *before, of = group
+    n = len(group)
     operation, is_cut = of.operation, of.operation.outcome == "cut_off"
     period, counted = of.seen, []
-    if n > 1:
+    if before:
         period = (group[0].begun, operation.end or of.begun)
         first = quoted("the first of them", words.moment(group[0].begun), vd.told_by(group[0]))
         counted = [TIMES(n, vd.told_by(of)), first]

@@ -19,7 +19,7 @@ from agtrace.history.seedings.slots import SLOT, Stall
 from agtrace.measure.usage import SERIES, CoreLoads
 from agtrace.say.colours import FAINT, INK, STEPS
 from tests.diagnostics.seeding.cases import at, copy
-from tests.diagnostics.seeding.made import moments, operation, seeded, side, study
+from tests.diagnostics.seeding.made import moments, operation, seeded, side, study, usage
 from tests.diagnostics.tiny import case
 
 
@@ -331,6 +331,21 @@ B | \SQLServer:Database Replica(Sales)\Redone Bytes/sec | 61x1000000
         ("redo of B", 1.0, 5.0, 60.0)
     ]
     assert fig.layout.xaxis.hoverformat == ",.0f"
+
+
+@pytest.mark.parametrize(
+    ("of", "resource", "highest", "title"),
+    [
+        (operation(), "recovery_queue", 9.0, "Redo after a copy was not captured"),
+        (operation(), "redo", 0.0, "Redo after a copy was not captured"),
+        (operation(target=None), "redo", 9.0, "Redo after each copy"),
+        (operation(copy_end=None), "redo", 9.0, "Redo after each copy"),
+    ],
+)
+def test_redo_is_drawn_of_a_target_that_redid(of, resource, highest, title):
+    own = seeded(of=of, redo=(usage("B", resource, 9.0, highest=highest),))
+    fig = figures.redo(study(own), case())
+    assert (len(fig.data), fig.layout.title.text) == (0, title)
 
 
 def test_moments_are_drawn_without_a_zone():

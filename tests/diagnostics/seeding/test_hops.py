@@ -9,6 +9,7 @@ import pytest
 from agtrace.diagnostics.seeding import by_hop
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter
 from agtrace.diagnostics.seeding.study import Seeded
+from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings.compression import Reason
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from tests.diagnostics.seeding.made import compressed, operation, seeded, usage
@@ -116,3 +117,78 @@ def test_the_page_tells_of_the_size_asked_about_else_of_one(asked, told):
     made = by_hop.ways([seeded()], asked, None)
     assert {each.database_gb for each in by_hop.told(made, asked)["ways"]} == {told}
     assert len(made) == 2 * (1 if asked else len(by_hop.SIZES_GB))
+
+
+READ_AND_WORKED = (
+    usage("A", "disk_read", 1e8),
+    usage("A", "cpu", 40, cores=4),
+    usage("A", "network_sent", 1e8, capacity=1.25e9),
+    usage("B", "cpu", 20, cores=4),
+)
+TOLD = "What each hop alone would take."
+
+
+def said(*measured: Seeded) -> list[str]:
+    """What the page says of 100 GB, without compression and with it."""
+    page = SAID.page("by_hop", by_hop.told(by_hop.ways(measured, 100.0, None), 100.0))
+    return [
+        line.split("compression**:", 1)[1].strip()
+        for line in page.split("\n")
+        if line.startswith("- **100 GB")
+    ]
+
+
+def test_the_page_tells_every_hop_and_the_slowest_known():
+    plain, packed = said(
+        seeded(*READ_AND_WORKED, stream=compressed(False, 1.0)),
+        seeded(of=operation(2), limiter=BY_TARGET, stream=compressed(True, 0.25)),
+    )
+    assert plain == (
+        "reading from the source's disk at most 16 min 40 s, the source's processors at least 6 min 40 s, "
+        "the "
+        "wire at least 1 min 20 s, the target's processors at least 3 min 20 s, writing to the target's disk "
+        "16 min 40 s (it held a copy back). The slowest known is writing to the target's disk."
+    )
+    assert packed == (
+        "reading from the source's disk at most 16 min 40 s, the wire at least 20 s, writing to the target's "
+        "disk 16 min 40 s (it held a copy back). The slowest known is writing to the target's disk."
+    )
+
+
+@pytest.mark.parametrize(
+    ("measured", "plain", "packed"),
+    [
+        (
+            seeded(stream=compressed(False)),
+            "How fast a hop can be at most is not known: capture perfmon of both ends.",
+            "No compressed copy was captured, so what it leaves on the wire and takes of the processors is "
+            "not "
+            "known: seed once with trace flag 9567 on at the source, and capture perfmon of both ends.",
+        ),
+        (
+            seeded(stream=compressed(True)),
+            "No copy was captured without compression, so its processors are not known, nor is any other "
+            "hop.",
+            "How fast a hop can be at most is not known: capture perfmon of both ends.",
+        ),
+        (
+            seeded(limiter=BY_DISK, stream=compressed(True)),
+            "reading from the source's disk 16 min 40 s (it held a copy back). No copy was captured without "
+            "compression, so its processors are not known; by the other hops it takes at least 16 min 40 s.",
+            "reading from the source's disk 16 min 40 s (it held a copy back). The slowest known is reading "
+            "from the source's disk.",
+        ),
+    ],
+)
+def test_the_page_says_what_a_copy_did_not_show(measured, plain, packed):
+    assert said(measured) == [plain, packed]
+
+
+def test_the_page_begins_with_what_its_words_mean():
+    page = SAID.page("by_hop", by_hop.told(by_hop.ways([seeded()], 100.0, None), 100.0))
+    assert page.startswith(TOLD)
+    assert page.endswith(
+        "An estimate. It leaves out the wait for a slot, the catch-up, and what else the disks, processors "
+        "and "
+        "cards do then."
+    )
