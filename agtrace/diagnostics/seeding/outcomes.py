@@ -178,7 +178,7 @@ FEW = 4
 Series = tuple[Seeded, ...]
 """A seeding that was tried again and again and failed alike: told once, not a hundred times."""
 
-_SIDES = {1: SOURCE, 2: TARGET}
+_SIDES = {0: "", 1: SOURCE, 2: TARGET}
 STATES = range(26)
 """Documented failure_state, without the hundreds digit."""
 _ON_SIDE = frozenset({(15, SOURCE)})
@@ -231,9 +231,9 @@ class Decoded:
 def decode(failure: Failure) -> Decoded:
     """Decode one reason; a number that no list names is told as it is."""
     if failure.state is not None:
-        side, number = _SIDES.get(failure.state // 100, ""), failure.state % 100
-        if not 0 <= failure.state < 300 or number not in STATES:
-            return Decoded(failure, UNDOCUMENTED, side)
+        side, number = _SIDES.get(failure.state // 100), failure.state % 100
+        if side is None or number not in STATES:
+            return Decoded(failure, UNDOCUMENTED, side or "")
         return Decoded(failure, f"{number}_{side}" if (number, side) in _ON_SIDE else f"{number}", side)
     for number, wording in MESSAGES.items():
         is_said = wording and wording.lower() in failure.text.lower()

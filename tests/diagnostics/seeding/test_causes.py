@@ -53,6 +53,10 @@ def network(*usages: Any, limiter: Limiter = NETWORK_FULL, others: tuple[Seeded,
         (1.2e7, None, 0.1),
         (3e8, None, 2.5),
         (6e8, None, 5),
+        (1.1e9, None, 10),
+        (2.8e9, None, 25),
+        (4.5e9, None, 40),
+        (5.6e9, None, 50),
         (1.2e10, None, 100),
     ],
 )
@@ -318,6 +322,7 @@ def test_a_contradiction_is_told_with_its_figures(kind, severity):
     found = only(seeded(contradictions=(against,)), of="seeding.contradiction")
     assert found is not None
     assert (found.said, found.severity, found.facts["times"]) == (f"contradiction.{kind}", severity, "2.0")
+    assert found.confidence == 0.8
 
 
 def test_times_of_unknown_zone_are_told_as_they_are_written():
@@ -333,10 +338,19 @@ def test_times_of_unknown_zone_are_told_as_they_are_written():
     told = "2024-03-05 12:00:00 to 2024-03-05 12:01:00"
     assert shown(found) == [("times without an offset", told, "sys.dm_hadr_automatic_seeding")]
     assert found.facts["written"] == [told]
+    assert found.confidence == 0.9
     bare = only(seeded(of=operation(time_basis="unknown")), of="quality.time_zone_unknown")
     assert bare is not None
     assert shown(bare)[0][1] == "not settled"
     assert only(seeded(), of="quality.time_zone_unknown") is None
+
+
+@pytest.mark.parametrize("gigabits", [0.1, 1, 2.5, 5, 10, 25, 40, 50, 100])
+def test_a_full_link_for_sale_is_that_link(gigabits):
+    assert network(usage("A", "network_sent", gigabits * 1.25e8))["link"] == {
+        "gigabits": gigabits,
+        "share": 1.0,
+    }
 
 
 @pytest.mark.parametrize(("role", "other", "end"), [(SOURCE, TARGET, "B"), (TARGET, SOURCE, "A")])
@@ -348,7 +362,7 @@ def test_waits_of_one_end_leave_two_limits_open(role, other, end):
         of="quality.not_captured",
     )
     assert found is not None
-    assert (found.facts["candidates"], found.facts["other"]) == (possible, end)
+    assert (found.facts["candidates"], found.facts["other"], found.confidence) == (possible, end, 0.9)
     assert (found.facts["card_share"], found.facts["disk_share"]) == (0.9, 0.9)
     assert shown(found)[-1] == (f"waits of the {other}", "not captured", end)
     single = Limiter(None, 0.0, Reason("unconfirmed"), waits, candidates=possible[1:])

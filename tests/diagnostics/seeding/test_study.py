@@ -183,6 +183,8 @@ def test_the_target_catches_up_from_the_end_of_the_copy_to_that_of_the_seeding(o
 def test_redo_while_it_catches_up_is_that_of_the_target_in_enough_samples():
     own = usage("B", "redo", 1e6, window=-1)
     assert module._of_target(operation(), [own], LIMITS) is own
+    little = usage("B", "redo", 1.0, window=-1)
+    assert module._of_target(operation(), [little], LIMITS) is little
     for other in (
         usage("A", "redo", 1e6, window=-1), usage("B", "redo", 1e6), usage("B", "redo", 0, window=-1),
         usage("B", "redo", 1e6, window=-1, n=4), usage("B", "recovery_queue", 1e6, window=-1),

@@ -89,12 +89,12 @@ def test_a_state_is_a_row_of_seeding_or_copy():
 
 
 def test_waits_of_an_end_are_a_row():
-    waited = Waits(TARGET, "B", 12_340, 45_670, 0.21274, 0.58012, NETWORK)
+    waited = Waits(TARGET, "B", 12_340, 45_670, 0.21274, 0.58372, NETWORK)
     found = seeded(limiter=Limiter(None, 0.0, Reason("one_end"), (waited,)))
     assert rows(tables.waits(study(found))) == [
         {
             "seeding": 1, "database": "Sales", "host": "B", "role": "target", "disk_s": 12.34,
-            "network_s": 45.67, "disk_percent_of_waits": 21.3, "waits_percent_of_copy": 58.0,
+            "network_s": 45.67, "disk_percent_of_waits": 21.3, "waits_percent_of_copy": 58.4,
             "mostly": "network",
         }
     ]  # fmt: skip
