@@ -112,7 +112,9 @@ def test_a_queue_has_a_panel_below_where_it_was_ever_full():
     assert [each.text for each in fig.layout.annotations] == [
         "mean wait", "log send queue of the replica that has most"
     ]  # fmt: skip
-    assert len(drawn(figures.waits([waited(0, queue_bytes=0.0)]))) == 2
+    assert (fig.layout.yaxis.title.text, fig.layout.yaxis2.title.text) == ("ms", "MB")
+    empty = figures.waits([waited(0, queue_bytes=0.0)])
+    assert (len(drawn(empty)), empty.layout.yaxis.title.text) == (2, "ms")
 
 
 def test_the_table_of_hops():

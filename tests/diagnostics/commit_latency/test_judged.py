@@ -126,6 +126,10 @@ def test_a_hop_is_worth_a_notice_where_commits_are_slow(mean, is_slow):
     assert (made.facts["is_slow"], made.severity) == (is_slow, "notice" if is_slow else "info")
 
 
+def test_a_hop_of_commits_that_take_no_time_has_no_share():
+    assert hop(link({"network": 0.0}, 0.0)).facts["share"] == 0.0
+
+
 def test_a_hop_of_one_side_is_less_sure():
     assert hop(link(is_joined=False)).confidence == 0.7
 

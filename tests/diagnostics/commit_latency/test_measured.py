@@ -72,6 +72,7 @@ def test_ways_are_of_one_database_by_its_id():
         (link({"send": 5.0}), "send", 25.0),
         (link({"send": 5.0}, None), "send", None),
         (link({"send": 5.0}, 0.0), "send", None),
+        (link({"send": 0.25}, 0.5), "send", 50.0),
         (link({"local harden": 9.0}), "local harden", 0.0),
         (link({"local harden": 9.0}, outlasting=spread(4.0)), "local harden", 20.0),
     ],
@@ -104,7 +105,9 @@ def test_the_hop_that_dominates_among_the_slowest_is_by_their_means():
     assert of.dominant_among_slow == "send"
     local = link(LOCAL_BESIDE, spread(20.0, 100.0), outlasting=spread(1.0, 51.0))
     assert local.dominant_among_slow == "local harden"
-    assert link({"network": 9.0}).dominant_among_slow == "network"
+    assert link({"network": 9.0}).dominant_among_slow is None
+    some = link({"send": 3.0, "network": spread(9.0, 1.0)}, spread(20.0, 100.0), outlasting=spread(9.0))
+    assert some.dominant_among_slow == "network"
 
 
 # How it is put together.
