@@ -225,7 +225,8 @@ def _is_awaited(view: View, sql: Callable[[str], str], link: Link, links: Sequen
         return False
     host = link.row["primary_host"]
     stated = {row["host_id"]: row["n"] for row in view.rows(sql("waits.sql"))}
-    if (stated.get(host) or 0) >= limits.min_samples:
+    n = stated.get(host)
+    if n is not None and n >= limits.min_samples:
         return True
     given = {"start": link.start, "end": link.end, "host": host, "database": link.database}
     (counted,) = view.rows(sql("counted.sql"), given)

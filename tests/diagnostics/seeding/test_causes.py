@@ -345,6 +345,12 @@ def test_times_of_unknown_zone_are_told_as_they_are_written():
     assert only(seeded(), of="quality.time_zone_unknown") is None
 
 
+@pytest.mark.parametrize("limit", [(NETWORK, ""), (DISK, SOURCE)])
+def test_a_limit_is_never_surer_than_95_percent(limit):
+    (made,) = of_causes(study(seeded(limiter=Limiter(limit, 1.0, Reason("waits_and_full")))))
+    assert made.confidence == 0.95
+
+
 @pytest.mark.parametrize("gigabits", [0.1, 1, 2.5, 5, 10, 25, 40, 50, 100])
 def test_a_full_link_for_sale_is_that_link(gigabits):
     assert network(usage("A", "network_sent", gigabits * 1.25e8))["link"] == {
