@@ -325,8 +325,10 @@ def test_configurations_that_perfmon_saw_are_counted_by_side():
     )  # fmt: skip
     (said,) = sides.say_sides([watched_study({"rates": [1.0]}), of])
     assert said == (
-        "Full backup of Sales, 3 configurations seen by perfmon: reading the database caps 2 and 1 not decided. "
-        "Over all of them, one volume delivered 100 MB/s at most (1 x DISK, 7 x 1,024 KB) and one took 100 MB/s "
+        "Full backup of Sales, 3 configurations seen by perfmon: reading the database caps 2 and 1 not "
+        "decided. "
+        "Over all of them, one volume delivered 100 MB/s at most (1 x DISK, 7 x 1,024 KB) and one took 100 "
+        "MB/s "
         "at most (1 x DISK, 7 x 1,024 KB)."
     )
 

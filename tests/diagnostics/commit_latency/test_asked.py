@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.commit_latency import CommitLatency, analysis
+from agtrace.say import words
 from tests.diagnostics.commit_latency.made import link
+from tests.diagnostics.commit_latency.test_judged import stretch
 from tests.diagnostics.tiny import case
 
 WAITED = {"host": "SQL1", "n": 1234, "mean": 7.5}
@@ -43,3 +45,15 @@ def test_changes_are_estimated_for_each_replica_whose_blocks_are_known(monkeypat
     question = asked(link(), link(database="HR"), link(replica="SQL3"), link(commit=None, replica="SQL4"))
     assert len(question._estimates) == len(asked_of)
     assert sorted(told) == asked_of
+
+
+def test_the_twelve_stretches_are_told_in_which_commits_waited_longest():
+    question = asked()
+    made = [stretch("SQL1", 100.0 * (1 + n % 7) + n, 1e6) for n in range(14)]
+    question.__dict__ |= {"stretches": made, "explained": [{}]}
+    page = question.say_waits()
+    assert page.count("- From") == 12
+    assert page.endswith("2 further stretches in which commits waited less.")
+    waits = [each.facts["commit_mean"] for each in made]
+    left = sorted(waits)[:2]
+    assert not [each for each in left if f" {words.number(each, 'ms')} on average" in page]
