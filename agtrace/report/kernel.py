@@ -47,8 +47,8 @@ START_S = 120
 LONGEST_CELL_S = 3600
 """How long a cell of a notebook may take: none of ours takes minutes."""
 
-FEW_FILES = 128
-"""A kernel that may open fewer files than this may fail for want of them."""
+FEW_FILES, START_WITH_FEW_S = 128, 30
+"""A kernel that may open fewer files than this may fail for want of them: it starts soon, or never."""
 
 _LOG_TAIL_BYTES = 4096
 _ERROR = re.compile(r"\w+(?:Error|Exception): ")
@@ -232,7 +232,7 @@ def execute(
                 kernel_name="python3",
                 language="python",
                 progress_bar=False,
-                start_timeout=START_S,
+                start_timeout=START_S if _files_allowed() >= FEW_FILES else START_WITH_FEW_S,
                 execution_timeout=LONGEST_CELL_S,
                 kernel_manager_class=_kernel_manager(folder, kernels, asked),
                 resources={"metadata": {"path": str(folder)}},

@@ -8,8 +8,9 @@ used as (
            commit_ms >= quantile_cont(commit_ms, 0.99) over (partition by group_database_id, replica_id) as is_slow,
            capture_ms, compression_ms, send_ms, network_ms, receive_ms, decompression_ms, remote_harden_ms,
            acknowledgement_ms, local_harden_ms, remote_ms, commit_ms, commit_wait_ms,
-           -- By how much the local flush is over later than all else.
-           greatest(epoch_us(t_flushed) - epoch_us(t_ack_processed), 0) / 1e3 as outlasting_ms
+           -- By how much the local flush is over later than all else, where both were seen.
+           case when t_flushed <= t_ack_processed then 0 else (epoch_us(t_flushed) - epoch_us(t_ack_processed)) / 1e3 end
+               as outlasting_ms
     from blocks where joined or not any_joined
 ),
 each as (

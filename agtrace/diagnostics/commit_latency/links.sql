@@ -30,7 +30,8 @@ select group_database_id, replica_id, min(ag) as ag, min(database) as database, 
        any_value(d.ahead) as drift_ahead,
        count(*) filter (t_committed is not null and t_ack_processed is not null) as watched,
        count(*) filter (t_committed < t_ack_processed - interval 1 millisecond) as early,
-       avg(greatest(epoch_us(t_ack_processed) - epoch_us(t_flushed), 0)) / 1e3 as waiting_ms
+       avg(case when t_ack_processed <= t_flushed then 0 else epoch_us(t_ack_processed) - epoch_us(t_flushed) end) / 1e3
+           as waiting_ms
 from used left join drifts d using (group_database_id, replica_id)
 group by group_database_id, replica_id
 order by ag, database, group_database_id, replica, replica_id;

@@ -163,17 +163,20 @@ class Link:
     @property
     def dominant_among_slow(self) -> str | None:
         """The hop with the largest mean among the slowest 1 % of the commits."""
-        return self._largest(lambda spread: spread.slow_mean or 0.0)
+        return self._largest(lambda spread: spread.slow_mean)
 
-    def _largest(self, of: Callable[[Spread], float]) -> str | None:
-        if self.commit is None:
+    def _largest(self, of: Callable[[Spread], float | None]) -> str | None:
+        whole = None if self.commit is None else of(self.commit)
+        if whole is None:
             return None
         # When it was over is known, and when it began need not be: what it took is not known then.
         local = self.outlasting if LOCAL in self.hops else None
-        if local is not None and of(local) > of(self.commit) / 2:
+        outlasts = None if local is None else of(local)
+        if outlasts is not None and outlasts > whole / 2:
             return LOCAL
-        ways = {hop: of(spread) for hop, spread in self.hops.items() if hop != LOCAL}
-        return max(ways, key=lambda hop: ways[hop]) if ways else None
+        means = {hop: of(spread) for hop, spread in self.hops.items() if hop != LOCAL}
+        ways = {hop: mean for hop, mean in means.items() if mean is not None}
+        return max(ways, key=ways.__getitem__) if ways else None
 
 
 def _drift(hours: Sequence[float] | None, ahead: Sequence[float] | None) -> tuple[float | None, float | None]:
@@ -222,7 +225,8 @@ def _is_awaited(view: View, sql: Callable[[str], str], link: Link, links: Sequen
         return False
     host = link.row["primary_host"]
     stated = {row["host_id"]: row["n"] for row in view.rows(sql("waits.sql"))}
-    if (stated.get(host) or 0) >= limits.min_samples:
+    n = stated.get(host)
+    if n is not None and n >= limits.min_samples:
         return True
     given = {"start": link.start, "end": link.end, "host": host, "database": link.database}
     (counted,) = view.rows(sql("counted.sql"), given)

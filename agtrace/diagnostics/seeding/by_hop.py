@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Any
 
 from agtrace.diagnostics.seeding.estimate import GIGA, MOST, SIZES_GB, TOLD_GB
@@ -152,25 +153,26 @@ def _wire(
     if not ratios and is_compressed:
         return None
     ratio = ratios[-1] if ratios else 1.0
-    held = [each for each in own if each.limiter.limit == (NETWORK, "") and each.compressed.ratio]
+    held = [
+        (_rate(each) * on_wire, each)
+        for each in own
+        if each.limiter.limit == (NETWORK, "") and (on_wire := each.compressed.ratio)
+    ]
     if held and link is None:
-        most = max(held, key=_on_wire)
+        carried, most = max(held, key=itemgetter(0))
         basis = IT_TOOK if most.compressed.verdict is is_compressed else AT_LEAST
-        return Hop(WIRE, size * GIGA * ratio / _on_wire(most), basis, most)
+        return Hop(WIRE, size * GIGA * ratio / carried, basis, most)
     for each in reversed(own):
         card = each.usage(SOURCE, "network_sent")
-        carried = link * GIGA / 8 if link is not None else (card.capacity if card is not None else None)
-        if carried:
-            return Hop(WIRE, size * GIGA * ratio / carried, AT_LEAST, each)
+        most_of = link * GIGA / 8 if link is not None else (card.capacity if card is not None else None)
+        if most_of:
+            return Hop(WIRE, size * GIGA * ratio / most_of, AT_LEAST, each)
     return None
 
 
 def _rate(of: Seeded) -> float:
-    return of.rates.mean or 1.0
-
-
-def _on_wire(of: Seeded) -> float:
-    return _rate(of) * (of.compressed.ratio or 1.0)
+    assert of.rates.mean is not None
+    return of.rates.mean
 
 
 def told(made: Sequence[Way], database_gb: float | None) -> dict[str, Any]:

@@ -130,7 +130,7 @@ def _of_rate(operation: Operation, mean: float, limits: Thresholds) -> list[Cont
 
 def _of_ends(operation: Operation, limits: Thresholds) -> list[Contradiction]:
     known = [(side, side.transferred_bytes) for side in operation.sides if side.transferred_bytes]
-    sent, got = (known[0][1], known[-1][1]) if len(known) > 1 else (0, 0)
+    sent, got = (known[0][1], known[-1][1]) if known else (0, 0)
     if abs(sent - got) <= limits.seeding_contradiction_share * max(sent, got):
         return []
     evidence = [TRANSFERRED.about(role=own.role)(n, own.host or "not captured") for own, n in known]

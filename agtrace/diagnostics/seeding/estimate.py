@@ -96,14 +96,15 @@ def measured_of(found: Study) -> list[Seeded]:
 
 def _is_measured(of: Seeded, found: Study) -> bool:
     """Say whether a copy tells of a rate: one of moments measures its fixed costs."""
-    lasted = of.operation.copy_seconds or 0.0
-    is_long = lasted >= found.limits.backup_min_s
+    lasted = of.operation.copy_seconds
+    is_long = lasted is not None and lasted >= found.limits.backup_min_s
     return of.operation.outcome == "completed" and is_long and bool(of.rates.mean)
 
 
 def _from(of: Seeded, size: float, link: float | None) -> Estimate:
     limit, judged = of.limiter.limit, of.compressed
-    mean = of.rates.mean or 0.0
+    mean = of.rates.mean
+    assert mean is not None
     assumed: list[tuple[str, dict[str, Any]]] = [("same_pages", {})]
     scale, ceiling, most = 1.0, None, None
     if link is not None:

@@ -56,7 +56,7 @@ def _completed(group: Series, found: Study) -> Verdict:
         processors=_processors(of),
         busy=[usage.host for usage in of.limiter.busy_cpu],
         cores=[_cores(loads, found) for loads in of.cores],
-        catchup=of.catchup_s if (of.catchup_s or 0) >= SHORTEST_S else None,
+        catchup=of.catchup_s if of.catchup_s is not None and of.catchup_s >= SHORTEST_S else None,
         reasons=decode_all(of.operation.failures),
     )
 
@@ -101,10 +101,11 @@ def _already_present(group: Series, _found: Study) -> Verdict:
 
 def _failed(group: Series, found: Study) -> Verdict:
     """Tell a failure; of several of one kind the last one."""
-    of, n = group[-1], len(group)
+    *before, of = group
+    n = len(group)
     operation, is_cut = of.operation, of.operation.outcome == "cut_off"
     period, counted = of.seen, []
-    if n > 1:
+    if before:
         period = (group[0].begun, operation.end or of.begun)
         first = quoted("the first of them", words.moment(group[0].begun), vd.told_by(group[0]))
         counted = [TIMES(n, vd.told_by(of)), first]
@@ -177,7 +178,7 @@ FEW = 4
 Series = tuple[Seeded, ...]
 """A seeding that was tried again and again and failed alike: told once, not a hundred times."""
 
-_SIDES = {1: SOURCE, 2: TARGET}
+_SIDES = {0: "", 1: SOURCE, 2: TARGET}
 STATES = range(26)
 """Documented failure_state, without the hundreds digit."""
 _ON_SIDE = frozenset({(15, SOURCE)})
@@ -230,9 +231,9 @@ class Decoded:
 def decode(failure: Failure) -> Decoded:
     """Decode one reason; a number that no list names is told as it is."""
     if failure.state is not None:
-        side, number = _SIDES.get(failure.state // 100, ""), failure.state % 100
-        if not 0 <= failure.state < 300 or number not in STATES:
-            return Decoded(failure, UNDOCUMENTED, side)
+        side, number = _SIDES.get(failure.state // 100), failure.state % 100
+        if side is None or number not in STATES:
+            return Decoded(failure, UNDOCUMENTED, side or "")
         return Decoded(failure, f"{number}_{side}" if (number, side) in _ON_SIDE else f"{number}", side)
     for number, wording in MESSAGES.items():
         is_said = wording and wording.lower() in failure.text.lower()

@@ -211,7 +211,8 @@ class Study:
         for name in _names(operation):
             good = self._good.get(name, [])
             rest = islice(good, bisect_right(good, operation.number, key=attrgetter("number")), None)
-            later += islice((other for other in rest if _same_copy(operation, other)), 1)
+            first = next((other for other in rest if _same_copy(operation, other)), None)
+            later += [] if first is None else [first]
         return min(later, key=attrgetter("number"), default=None)
 
     def told_of(self, name: str, side: Side) -> dict[str, Any]:
@@ -236,12 +237,11 @@ def _names(operation: Operation) -> list[tuple[str, str]]:
 
 
 def _same_copy(one: Operation, other: Operation) -> bool:
-    if one.database and other.database:
-        same = one.database.lower() == other.database.lower()
-    else:
-        same = one.database_guid is not None and one.database_guid == other.database_guid
+    """Tell whether two seedings of one name or one guid are of one database, as far as both are named."""
+    if one.database and other.database and one.database.lower() != other.database.lower():
+        return False
     hosts = [o.target.host if o.target else None for o in (one, other)]
-    return same and (None in hosts or hosts[0] == hosts[1])
+    return None in hosts or hosts[0] == hosts[1]
 
 
 def study(

@@ -151,7 +151,7 @@ def resources(found: Study) -> pd.DataFrame:
 
 def _resource(each: Seeded, usage: Usage) -> dict[str, Any]:
     scale = 1e6 if usage.unit.endswith(("B/s", "B")) else 1.0
-    unit = usage.unit.replace("B", "MB") if scale > 1 else usage.unit
+    unit = usage.unit.replace("B", "MB")
     return {
         **_of_host(each, usage.host, resource=usage.resource, of=usage.instance, unit=unit),
         **{name: _scaled(getattr(usage, name), scale) for name in _SCALED},

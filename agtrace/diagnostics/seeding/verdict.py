@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime
@@ -102,7 +103,7 @@ def verdict(
     window: tuple[datetime | None, datetime | None],
     evidence: Iterable[Measured],
     severity: str = "",
-    at_most: float = 1.0,
+    at_most: float = math.inf,
     host: str = "",
     **facts: Any,
 ) -> Verdict:
@@ -135,8 +136,8 @@ def verdict(
 
 
 def _period(start: datetime | None, stop: datetime | None) -> dict[str, Any]:
-    first, last = start or stop, stop or start
-    return {} if first is None or last is None else window_to_second(first, last)
+    known = [time for time in (start, stop) if time is not None]
+    return window_to_second(known[0], known[-1]) if known else {}
 
 
 def ordered(verdicts: Iterable[Verdict]) -> list[Verdict]:
@@ -199,8 +200,10 @@ def of_processors(of: Seeded) -> list[Measured]:
     for side in of.operation.sides:
         found += _used(of, side.role, "cpu", PROCESSORS)
         usage, spent = of.usage(side.role, "cpu"), of.work(side.role)
-        if spent is None or usage is None or usage.cores is None:
+        if spent is None:
             continue
+        assert usage is not None
+        assert usage.cores is not None
         source = (
             f"{usage.mean:.1f} % of {usage.cores.count} cores ({usage.cores.source}) for "
             f"{words.span(usage.seconds)}, over {words.size(of.operation.copied_bytes)}"

@@ -1,0 +1,59 @@
+"""What the question asks of ways and waits that it is given."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agtrace.diagnostics.commit_latency import CommitLatency, analysis
+from agtrace.say import words
+from tests.diagnostics.commit_latency.made import link
+from tests.diagnostics.commit_latency.test_judged import stretch
+from tests.diagnostics.tiny import case
+
+WAITED = {"host": "SQL1", "n": 1234, "mean": 7.5}
+
+
+def asked(*links: Any) -> CommitLatency:
+    question = CommitLatency(case())
+    question.__dict__ |= {"links": list(links), "waited": [WAITED]}
+    return question
+
+
+def test_waits_are_told_where_no_whole_commit_was_captured():
+    assert "1,234 commits waited" in asked().say_summary()
+    assert "1,234 commits waited" in asked(link(commit=None)).say_summary()
+    assert "1,234 commits waited" not in asked(link()).say_summary()
+
+
+def test_ways_are_judged_that_commits_wait_for_and_of_which_enough_was_seen():
+    whole, replica_alone = link(), link(commit=None)
+    bare, few = link({}, None), link(blocks=19)
+    commit_alone, not_awaited = link({}), link(commit_mode="asynchronous")
+    enough = link(blocks=20)
+    question = asked(whole, replica_alone, bare, few, commit_alone, not_awaited, enough)
+    assert question.judged == [whole, replica_alone, commit_alone, enough]
+
+
+@pytest.mark.parametrize(("blocks", "asked_of"), [(None, []), ("blocks", ["SQL2", "SQL3"])])
+def test_changes_are_estimated_for_each_replica_whose_blocks_are_known(monkeypatch, blocks, asked_of):
+    told: list[str] = []
+    monkeypatch.setattr(analysis, "blocks_of", lambda _view, _replica: blocks)
+    monkeypatch.setattr(analysis.offers, "of_commits", lambda _dominant: ["a change"])
+    monkeypatch.setattr(analysis, "what_if", lambda replica, *_given: told.append(replica))
+    question = asked(link(), link(database="HR"), link(replica="SQL3"), link(commit=None, replica="SQL4"))
+    assert len(question._estimates) == len(asked_of)
+    assert sorted(told) == asked_of
+
+
+def test_the_twelve_stretches_are_told_in_which_commits_waited_longest():
+    question = asked()
+    made = [stretch("SQL1", 100.0 * (1 + n % 7) + n, 1e6) for n in range(14)]
+    question.__dict__ |= {"stretches": made, "explained": [{}]}
+    page = question.say_waits()
+    assert page.count("- From") == 12
+    assert page.endswith("2 further stretches in which commits waited less.")
+    waits = [each.facts["commit_mean"] for each in made]
+    left = sorted(waits)[:2]
+    assert not [each for each in left if f" {words.number(each, 'ms')} on average" in page]

@@ -1,0 +1,97 @@
+"""Seedings with everything that is known beside them, made by hand."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+
+import pyarrow as pa
+
+from agtrace.diagnostics.seeding.limits import Limiter
+from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.history.seedings.compression import Compressed, Reason
+from agtrace.history.seedings.operation import PROGRESS, SOURCE, TARGET, Operation, Side
+from agtrace.history.seedings.rates import Rates
+from agtrace.measure.processors import Cores
+from agtrace.measure.resources import UNITS
+from agtrace.measure.usage import Usage
+from agtrace.thresholds import Thresholds
+from tests.diagnostics.seeding.cases import at
+
+LIMITS = Thresholds()
+GB = 10**9
+
+
+def side(role: str, host: str | None, **more: Any) -> Side:
+    """An end that copied for 100 s."""
+    return Side(role, host, **{"copy_start": at(0), "copy_end": at(100)} | more)
+
+
+def reports(*rows: tuple[float, int | None, float | None]) -> pa.Table:
+    """What a copy reported: seconds, transferred bytes, bytes per second."""
+    columns = zip(*rows, strict=True)
+    names = ("time", "transferred_bytes", "bytes_per_s")
+    held: dict[str, list[Any]] = dict(zip(names, map(list, columns), strict=True))
+    held["time"] = [at(seconds) for seconds in held["time"]]
+    rest = {name: [None] * len(rows) for name in PROGRESS.names if name not in held}
+    return pa.table({**held, **rest}).select(PROGRESS.names).cast(PROGRESS)
+
+
+def operation(number: int = 1, **more: Any) -> Operation:
+    """10 GB of Sales from A to B, in 100 s."""
+    given: dict[str, Any] = {
+        "database": "Sales", "ag": "AG", "database_guid": None, "start": at(0), "end": at(100),
+        "source": side(SOURCE, "A"), "target": side(TARGET, "B"), "copy_start": at(0), "copy_end": at(100),
+        "copied_bytes": 10 * GB, "bytes_source": "reported", "database_bytes": 10 * GB,
+        "outcome": "completed",
+    }  # fmt: skip
+    return Operation(number, **given | more)
+
+
+def usage(host: str, resource: str, mean: float, *, cores: int | None = None, **more: Any) -> Usage:
+    """What a host did for 100 s, as much all the time."""
+    given: dict[str, Any] = {
+        "window": 1, "instance": "x", "unit": UNITS[resource], "n": 20, "mean": mean, "p5": mean, "p50": mean,
+        "p95": mean, "highest": mean, "capacity": None, "seconds": 100.0,
+    }  # fmt: skip
+    held = Cores(cores, "counted") if cores else None
+    return Usage(host=host, resource=resource, cores=held, **given | more)
+
+
+def compressed(verdict: bool | None = None, ratio: float | None = None, **more: Any) -> Compressed:
+    """Whether it was, by so many bytes on the wire for each of its 10 GB."""
+    given: dict[str, Any] = {
+        "wire_bytes": None if ratio is None else ratio * 10 * GB, "database_bytes": 10 * GB,
+        "flag_says": None, "trace_flag": None,
+        "reason": Reason("wire", {}), "wire_source": "A, sent", "n": 20, "ends": 2,
+    }  # fmt: skip
+    return Compressed(verdict, ratio, **given | more)
+
+
+def seeded(
+    *usages: Usage,
+    of: Operation | None = None,
+    limiter: Limiter | None = None,
+    stream: Compressed | None = None,
+    mean: float | None = 1e8,
+    **more: Any,
+) -> Seeded:
+    """Give a seeding; nothing held it back, and nothing tells whether it was compressed."""
+    return Seeded(
+        operation=of or operation(),
+        rates=more.pop("rates", Rates(mean)),
+        limiter=limiter or Limiter(None, 0.0, Reason("none_full")),
+        compressed=stream or compressed(),
+        usages=usages,
+        **more,
+    )
+
+
+def study(*found: Seeded, **more: Any) -> Study:
+    """Give the seedings of a case, with the usual thresholds."""
+    return Study(found, LIMITS, **more)
+
+
+def moments(*seconds: float) -> tuple[datetime, ...]:
+    """Give times after the start of the case."""
+    return tuple(map(at, seconds))

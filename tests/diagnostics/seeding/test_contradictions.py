@@ -1,0 +1,186 @@
+"""Figures of a copy that cannot all be true, by copies made by hand: 10 GB in 100 s."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agtrace.diagnostics.seeding.contradictions import ENDS, RATE, TOO_LITTLE, TOO_MUCH, WIRE, find
+from agtrace.history.seedings.compression import Compressed
+from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
+from agtrace.measure.usage import Usage
+from tests.diagnostics.seeding.cases import at
+from tests.diagnostics.seeding.made import LIMITS, compressed, operation, reports, side, usage
+
+
+def found(
+    *usages: Usage, of: Operation | None = None, stream: Compressed | None = None, is_alone: bool = True
+) -> list[tuple[str, dict[str, Any], list[tuple[str, Any, str]]]]:
+    made = find(of or operation(), usages, stream or compressed(), LIMITS, is_alone=is_alone)
+    return [(c.kind, c.figures, [(e.label, e.value, e.source) for e in c.evidence]) for c in made]
+
+
+def kinds(*usages: Usage, **more: Any) -> list[str]:
+    return [kind for kind, _, _ in found(*usages, **more)]
+
+
+@pytest.mark.parametrize(
+    ("host", "resource", "rate", "kind"),
+    [
+        ("A", "disk_read", 0.899e8, [TOO_LITTLE]),
+        ("A", "disk_read", 0.9e8, []),
+        ("A", "disk_read", 1.3e8, []),
+        ("A", "disk_read", 1.31e8, [TOO_MUCH]),
+        ("B", "disk_written", 0.5e8, [TOO_LITTLE]),
+        ("B", "disk_read", 0.5e8, []),
+        ("A", "disk_written", 0.5e8, []),
+    ],
+)
+def test_what_disks_moved_is_near_what_was_copied(host, resource, rate, kind):
+    assert kinds(usage(host, resource, rate)) == kind
+
+
+def test_what_disks_moved_is_told_of_both_ends_in_one():
+    read, written = usage("A", "disk_read", 0.5e8), usage("B", "disk_written", 0.6e8)
+    ((kind, figures, evidence),) = found(read, written)
+    assert kind == TOO_LITTLE
+    assert figures == {
+        "copied": 10**10, "seconds": 100.0, "mean": 1e8, "times": "0.6",
+        "disks": [
+            {"usage": read, "verb": "delivered", "bytes": 5e9},
+            {"usage": written, "verb": "took", "bytes": 6e9},
+        ],
+    }  # fmt: skip
+    assert evidence == [
+        ("bytes of the database copied", 10**10, "reported"),
+        ("disk bytes that A delivered during the copy", 5_000_000_000, "perfmon of A, n = 20"),
+        ("disk bytes that B took during the copy", 6_000_000_000, "perfmon of B, n = 20"),
+    ]
+
+
+def test_one_end_too_little_and_the_other_too_much_are_two():
+    assert kinds(usage("A", "disk_read", 2e8), usage("B", "disk_written", 1e7)) == [TOO_LITTLE, TOO_MUCH]
+
+
+def test_beside_another_copy_too_much_says_nothing():
+    usages = usage("A", "disk_read", 2e8), usage("B", "disk_written", 1e7)
+    assert kinds(*usages, is_alone=False) == [TOO_LITTLE]
+
+
+def test_too_few_samples_say_nothing():
+    assert kinds(usage("A", "disk_read", 1e7, n=4)) == []
+    assert kinds(usage("A", "disk_read", 1e7, n=5)) == [TOO_LITTLE]
+
+
+@pytest.mark.parametrize(
+    "of",
+    [
+        operation(outcome="failed"),
+        operation(copy_end=None),
+        operation(copy_end=at(0)),
+        operation(copied_bytes=None),
+        operation(copied_bytes=0),
+    ],
+)
+def test_a_copy_without_bytes_or_time_or_end_contradicts_nothing(of):
+    stream = compressed(True, 0.3, trace_flag=False)
+    assert found(usage("A", "disk_read", 1e7), of=of, stream=stream) == []
+
+
+@pytest.mark.parametrize(
+    ("stream", "kind"),
+    [
+        (compressed(True, 0.79, trace_flag=False), [WIRE]),
+        (compressed(True, 0.8, trace_flag=False), []),
+        (compressed(True, 0.3, trace_flag=True), []),
+        (compressed(True, 0.3), []),
+        (compressed(True, None, wire_bytes=3e9, trace_flag=False), []),
+        (compressed(True, 0.3, wire_bytes=None, trace_flag=False), []),
+    ],
+)
+def test_few_bytes_on_the_wire_do_not_fit_a_trace_flag_that_is_off(stream, kind):
+    assert kinds(stream=stream) == kind
+
+
+def test_the_evidence_of_the_wire():
+    stream = compressed(True, 0.3, wire_bytes=2999999999.6, trace_flag=False, flag_source="DBCC on A")
+    ((_, figures, evidence),) = found(stream=stream)
+    assert figures == {"stream": stream, "copied": 10**10, "flag": "9567"}
+    assert evidence == [
+        ("wire bytes of the copy", 3_000_000_000, "perfmon, n = 20"),
+        ("bytes of the database copied", 10**10, "seeding"),
+        ("trace flag 9567", "off", "DBCC on A"),
+    ]
+
+
+def reporting(*rates: float | None, of_target: tuple[float | None, ...] = ()) -> Operation:
+    def told(values: tuple[float | None, ...]) -> Any:
+        return reports(*((10 * n, None, rate) for n, rate in enumerate(values)))
+
+    source = side(SOURCE, "A", progress=told(rates)) if rates else side(SOURCE, "A")
+    target = side(TARGET, "B", progress=told(of_target)) if of_target else side(TARGET, "B")
+    return operation(source=source, target=target)
+
+
+@pytest.mark.parametrize(
+    ("of", "kind"),
+    [
+        (reporting(*[8.9e7] * 20), [RATE]),
+        (reporting(*[8.9e7] * 19), []),
+        (reporting(*[1e7] * 19, 9e7), []),
+        (reporting(*[1e7] * 20, of_target=(9.5e7,) * 20), []),
+        (reporting(*[1e7] * 20, of_target=(8e7,) * 20), [RATE]),
+        (reporting(*[None] * 20), []),
+        (reporting(), []),
+    ],
+)
+def test_a_copy_is_no_faster_than_the_fastest_that_it_reported(of, kind):
+    assert kinds(of=of) == kind
+
+
+def test_the_evidence_of_reported_rates():
+    ((_, figures, evidence),) = found(of=reporting(*[1e7] * 19, 2.00000006e7))
+    assert figures == {"highest": 2.00000006e7, "mean": 1e8}
+    assert evidence == [
+        ("highest rate reported", 20_000_001, "hadr_physical_seeding_progress"),
+        ("bytes over time", 100_000_000, "reported"),
+    ]
+
+
+def ends(sent: int | None, got: int | None, **more: Any) -> Operation:
+    source, target = (
+        side(role, host, transferred_bytes=n, **more)
+        for role, host, n in ((SOURCE, "A", sent), (TARGET, None, got))
+    )
+    return operation(source=source, target=target)
+
+
+@pytest.mark.parametrize(
+    ("of", "kind"),
+    [
+        (ends(100, 90), []),
+        (ends(100, 89), [ENDS]),
+        (ends(89, 100), [ENDS]),
+        (ends(100, None), []),
+        (ends(None, 100), []),
+        (ends(0, 100), []),
+    ],
+)
+def test_both_ends_report_about_the_same_bytes(of, kind):
+    assert kinds(of=of) == kind
+
+
+def test_the_evidence_of_both_ends():
+    ((_, figures, evidence),) = found(of=ends(100, 50))
+    assert figures == {"sent": 100, "got": 50}
+    assert evidence == [
+        ("transferred, as the source reports", 100, "A"),
+        ("transferred, as the target reports", 50, "not captured"),
+    ]
+
+
+def test_where_nobody_says_how_bytes_were_counted_the_seeding_does():
+    of = operation(bytes_source="", source=reporting(*[1e7] * 20).source)
+    disks, rate = found(usage("A", "disk_read", 1e7), of=of)
+    assert (disks[2][0][2], rate[2][1][2]) == ("seeding", "seeding")

@@ -1,0 +1,194 @@
+"""What each hop of a copy takes, by seedings made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agtrace.diagnostics.seeding import by_hop
+from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter
+from agtrace.diagnostics.seeding.study import Seeded
+from agtrace.diagnostics.seeding.verdict import SAID
+from agtrace.history.seedings.compression import Reason
+from agtrace.history.seedings.operation import SOURCE, TARGET
+from tests.diagnostics.seeding.made import compressed, operation, seeded, usage
+
+BY_DISK = Limiter((DISK, SOURCE), 0.8, Reason("waits_alone"))
+BY_TARGET = Limiter((DISK, TARGET), 0.8, Reason("waits_alone"))
+BY_WIRE = Limiter((NETWORK, ""), 0.8, Reason("waits_alone"))
+
+
+def hops(*measured: Seeded, link: float | None = None, packed: bool = False) -> list[tuple[Any, ...]]:
+    """Name, seconds, basis and the seeding of each hop of 100 GB."""
+    (way,) = [each for each in by_hop.ways(measured, 100.0, link) if each.is_compressed is packed]
+    return [(hop.name, round(hop.seconds, 1), hop.basis, hop.of.operation.number) for hop in way.hops]
+
+
+def test_a_disk_that_held_a_copy_back_takes_what_it_took():
+    slow = seeded(limiter=BY_DISK, mean=5e7)
+    fast = seeded(of=operation(2), limiter=BY_DISK, mean=1e8)
+    assert hops(slow, fast) == [(by_hop.READ, 1000.0, by_hop.IT_TOOK, 2)]
+    assert hops(seeded(limiter=BY_TARGET)) == [(by_hop.WRITTEN, 1000.0, by_hop.IT_TOOK, 1)]
+
+
+def test_a_disk_that_did_not_takes_at_most_what_the_fastest_copy_took():
+    read = usage("A", "disk_read", 1e8)
+    slow, fast = (
+        seeded(read, mean=5e7),
+        seeded(usage("A", "disk_read", 1, window=2), of=operation(2), mean=2e8),
+    )
+    assert hops(slow, fast) == [(by_hop.READ, 500.0, by_hop.AT_MOST, 2)]
+    assert hops(seeded(usage("B", "disk_written", 1e8))) == [(by_hop.WRITTEN, 1000.0, by_hop.AT_MOST, 1)]
+
+
+def test_processors_work_as_long_for_each_gb_as_they_did_in_the_last_copy_of_that_kind():
+    """40 % of 4 cores for 100 s are 160 core-s of 10 GB: 16 core-s/GB, 4 s/GB of all four."""
+    known = seeded(usage("A", "cpu", 40, cores=4), stream=compressed(False))
+    without = seeded(usage("A", "cpu", 50, window=2), of=operation(2), stream=compressed(False))
+    packed = seeded(usage("A", "cpu", 80, cores=4, window=3), of=operation(3), stream=compressed(True))
+    assert hops(known, without, packed) == [(by_hop.PACKED, 400.0, by_hop.AT_LEAST, 1)]
+    assert hops(known, without, packed, packed=True) == [(by_hop.PACKED, 800.0, by_hop.AT_LEAST, 3)]
+    unsized = seeded(
+        usage("A", "cpu", 40, cores=4), of=operation(copied_bytes=None), stream=compressed(False)
+    )
+    assert hops(unsized) == []
+    received = seeded(usage("B", "cpu", 20, cores=2), stream=compressed(False))
+    assert hops(received) == [(by_hop.UNPACKED, 200.0, by_hop.AT_LEAST, 1)]
+
+
+def test_a_network_that_held_a_copy_back_takes_what_it_took_and_more_for_what_was_not_copied_so():
+    """50 MB/s of which half is on the wire are 25 MB/s."""
+    own = seeded(limiter=BY_WIRE, stream=compressed(True, 0.5), mean=5e7)
+    slower = seeded(of=operation(2), limiter=BY_WIRE, stream=compressed(True, 0.5), mean=4e7)
+    assert hops(own, slower, packed=True) == [(by_hop.WIRE, 2000.0, by_hop.IT_TOOK, 1)]
+    assert hops(own, slower) == [(by_hop.WIRE, 4000.0, by_hop.AT_LEAST, 1)]
+
+
+def test_a_copy_of_unknown_rate_on_the_wire_tells_of_no_network():
+    assert hops(seeded(limiter=BY_WIRE, stream=compressed(True))) == []
+
+
+def test_a_card_takes_what_goes_through_it_and_a_link_that_is_asked_about_before_both():
+    card = usage("A", "network_sent", 1e8, capacity=1.25e8)
+    with_card = seeded(card, limiter=BY_WIRE, stream=compressed(False, 1.2))
+    assert hops(with_card) == [(by_hop.WIRE, 1000.0, by_hop.IT_TOOK, 1)]
+    assert hops(with_card, link=2.0) == [(by_hop.WIRE, 480.0, by_hop.AT_LEAST, 1)]
+    assert hops(seeded(card)) == [(by_hop.WIRE, 800.0, by_hop.AT_LEAST, 1)]
+    assert hops(seeded(card), packed=True) == []
+    assert hops(seeded(usage("A", "network_sent", 1e8))) == []
+
+
+def test_the_last_ratio_of_a_kind_is_taken():
+    card = usage("A", "network_sent", 1e8, capacity=1.25e8)
+    first = seeded(card, stream=compressed(True, 0.5))
+    last = seeded(of=operation(2), stream=compressed(True, 0.25))
+    assert hops(first, last, packed=True) == [(by_hop.WIRE, 200.0, by_hop.AT_LEAST, 1)]
+
+
+def test_the_slowest_hop_is_none_of_which_only_the_most_is_known():
+    seen = seeded(
+        usage("A", "disk_read", 1e8),
+        usage("A", "cpu", 40, cores=4),
+        usage("A", "network_sent", 1e8, capacity=1.25e9),
+        stream=compressed(False),
+    )
+    (way,) = [each for each in by_hop.ways([seen], 100.0, None) if not each.is_compressed]
+    assert [(hop.name, hop.seconds) for hop in way.hops] == [
+        (by_hop.READ, 1000.0), (by_hop.PACKED, 400.0), (by_hop.WIRE, 80.0)
+    ]  # fmt: skip
+    assert way.at_least == 400.0
+    assert way.slowest
+    assert way.slowest.name == by_hop.PACKED
+    assert way.bytes == 100e9
+    assert way.copy is seen
+
+
+def test_copies_between_other_ends_are_ways_of_their_own():
+    back = operation(2, source=operation().target, target=operation().source)
+    made = by_hop.ways([seeded(), seeded(of=back)], 10.0, None)
+    assert [(each.source, each.target, each.is_compressed) for each in made] == [
+        ("A", "B", False), ("A", "B", True), ("B", "A", False), ("B", "A", True)
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "told"), [(None, by_hop.TOLD_GB), (7.0, 7.0)])
+def test_the_page_tells_of_the_size_asked_about_else_of_one(asked, told):
+    made = by_hop.ways([seeded()], asked, None)
+    assert {each.database_gb for each in by_hop.told(made, asked)["ways"]} == {told}
+    assert len(made) == 2 * (1 if asked else len(by_hop.SIZES_GB))
+
+
+READ_AND_WORKED = (
+    usage("A", "disk_read", 1e8),
+    usage("A", "cpu", 40, cores=4),
+    usage("A", "network_sent", 1e8, capacity=1.25e9),
+    usage("B", "cpu", 20, cores=4),
+)
+TOLD = "What each hop alone would take."
+
+
+def said(*measured: Seeded) -> list[str]:
+    """What the page says of 100 GB, without compression and with it."""
+    page = SAID.page("by_hop", by_hop.told(by_hop.ways(measured, 100.0, None), 100.0))
+    return [
+        line.split("compression**:", 1)[1].strip()
+        for line in page.split("\n")
+        if line.startswith("- **100 GB")
+    ]
+
+
+def test_the_page_tells_every_hop_and_the_slowest_known():
+    plain, packed = said(
+        seeded(*READ_AND_WORKED, stream=compressed(False, 1.0)),
+        seeded(of=operation(2), limiter=BY_TARGET, stream=compressed(True, 0.25)),
+    )
+    assert plain == (
+        "reading from the source's disk at most 16 min 40 s, the source's processors at least 6 min 40 s, "
+        "the "
+        "wire at least 1 min 20 s, the target's processors at least 3 min 20 s, writing to the target's disk "
+        "16 min 40 s (it held a copy back). The slowest known is writing to the target's disk."
+    )
+    assert packed == (
+        "reading from the source's disk at most 16 min 40 s, the wire at least 20 s, writing to the target's "
+        "disk 16 min 40 s (it held a copy back). The slowest known is writing to the target's disk."
+    )
+
+
+@pytest.mark.parametrize(
+    ("measured", "plain", "packed"),
+    [
+        (
+            seeded(stream=compressed(False)),
+            "How fast a hop can be at most is not known: capture perfmon of both ends.",
+            "No compressed copy was captured, so what it leaves on the wire and takes of the processors is "
+            "not "
+            "known: seed once with trace flag 9567 on at the source, and capture perfmon of both ends.",
+        ),
+        (
+            seeded(stream=compressed(True)),
+            "No copy was captured without compression, so its processors are not known, nor is any other "
+            "hop.",
+            "How fast a hop can be at most is not known: capture perfmon of both ends.",
+        ),
+        (
+            seeded(limiter=BY_DISK, stream=compressed(True)),
+            "reading from the source's disk 16 min 40 s (it held a copy back). No copy was captured without "
+            "compression, so its processors are not known; by the other hops it takes at least 16 min 40 s.",
+            "reading from the source's disk 16 min 40 s (it held a copy back). The slowest known is reading "
+            "from the source's disk.",
+        ),
+    ],
+)
+def test_the_page_says_what_a_copy_did_not_show(measured, plain, packed):
+    assert said(measured) == [plain, packed]
+
+
+def test_the_page_begins_with_what_its_words_mean():
+    page = SAID.page("by_hop", by_hop.told(by_hop.ways([seeded()], 100.0, None), 100.0))
+    assert page.startswith(TOLD)
+    assert page.endswith(
+        "An estimate. It leaves out the wait for a slot, the catch-up, and what else the disks, processors "
+        "and "
+        "cards do then."
+    )

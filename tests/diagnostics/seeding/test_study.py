@@ -1,0 +1,392 @@
+"""What is known of a seeding, by what its captures hold: seedings made by hand."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from agtrace.diagnostics.seeding import study as module
+from agtrace.diagnostics.seeding import summary
+from agtrace.diagnostics.seeding import verdict as vd
+from agtrace.diagnostics.seeding.causes import of_causes
+from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Waits
+from agtrace.diagnostics.seeding.outcomes import FEW, of_outcomes
+from agtrace.diagnostics.seeding.study import Seeded
+from agtrace.history.seedings.compression import Reason
+from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, TARGET, XEL, State
+from agtrace.history.seedings.rates import Rates
+from agtrace.history.seedings.slots import SLOT, Beside, Stall
+from agtrace.measure.usage import Window
+from tests.diagnostics.seeding.cases import at
+from tests.diagnostics.seeding.made import LIMITS, compressed, operation, reports, seeded, side, study, usage
+
+
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        ({}, "Sales"),
+        ({"database": None, "database_guid": "AB-1"}, "database AB-1"),
+        ({"database": None}, "a database of unknown name"),
+    ],
+)
+def test_a_database_is_called_by_its_name_else_its_guid(more, name):
+    assert seeded(of=operation(**more)).database == name
+
+
+def test_a_subject_names_what_is_known():
+    assert seeded().subject == {"database": "Sales", "ag": "AG", "source": "A", "target": "B"}
+    assert seeded(of=operation(database=None, ag="")).subject == {"source": "A", "target": "B"}
+
+
+def test_it_began_with_its_request_else_with_its_copy():
+    assert seeded(of=operation(start=at(-5))).begun == at(-5)
+    assert seeded(of=operation(start=None)).begun == at(0)
+
+
+def test_what_an_end_did_is_that_of_its_host():
+    read, wrote = usage("A", "disk_read", 1), usage("B", "disk_written", 2)
+    other = usage("A", "disk_read", 3, window=2)
+    own = seeded(other, read, wrote)
+    assert own.usage(SOURCE, "disk_read") is read
+    assert own.usage(TARGET, "disk_written") is wrote
+    assert own.usage(TARGET, "disk_read") is None
+    assert seeded(read, of=operation(source=None)).usage(SOURCE, "disk_read") is None
+
+
+def test_redo_is_that_of_the_target_where_there_was_any():
+    rows = usage("B", "redo", 1), usage("A", "redo", 1), usage("B", "recovery_queue", 0)
+    assert seeded(redo=rows).redone == [rows[0]]
+    assert seeded(of=operation(target=None), redo=rows).redone == []
+
+
+STATES = {"states": (State(at(0), "PENDING"),)}
+BOTH_WAITS = Limiter(
+    None, 0.0, Reason("none_full"),
+    (Waits(SOURCE, "A", 1, 1, 0.5, 0.1, "small"), Waits(TARGET, "B", 1, 1, 0.5, 0.1, "small")),
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("of", "usages", "limiter", "unseen"),
+    [
+        (
+            operation(source=side(SOURCE, "A", **STATES), target=side(TARGET, "B", **STATES)),
+            [("A", "cpu"), ("B", "cpu")], BOTH_WAITS, [],
+        ),
+        (
+            operation(source=side(SOURCE, "A", **STATES), target=None), [("A", "cpu")], BOTH_WAITS,
+            [("itself", "the target", "target")],
+        ),
+        (
+            operation(target=side(TARGET, "B", **STATES)), [("A", "disk_read")], None,
+            [("states", "A", "source"), ("waits", "A", "source"), ("processors", "A", "source"),
+             ("waits", "B", "target"), ("perfmon", "B", "target")],
+        ),
+        (
+            operation(source=side(SOURCE, "A", **STATES), target=None), [("A", "cpu")], None,
+            [("waits", "A", "source"), ("itself", "the target", "target")],
+        ),
+        (operation(copy_end=None), [], BOTH_WAITS, [("states", "A", "source"), ("states", "B", "target")]),
+    ],
+)  # fmt: skip
+def test_what_of_a_seeding_was_not_captured(of, usages, limiter, unseen):
+    own = seeded(*(usage(*each, 9.0) for each in usages), of=of, limiter=limiter)
+    assert own.unseen == unseen
+
+
+# The later seeding that mended one.
+
+
+@pytest.mark.parametrize(
+    ("later", "is_mended"),
+    [
+        (operation(2), True),
+        (operation(2, outcome="already_present"), True),
+        (operation(2, database="SALES"), True),
+        (operation(2, target=side(TARGET, None)), True),
+        (operation(2, target=None), True),
+        (operation(2, outcome="failed"), False),
+        (operation(2, outcome="running"), False),
+        (operation(2, database="HR"), False),
+        (operation(2, database=None), False),
+        (operation(2, target=side(TARGET, "C")), False),
+        (operation(2, source=side(SOURCE, "C")), True),
+        (operation(0), False),
+    ],
+)
+def test_a_later_seeding_of_the_same_database_and_target_mends_one(later, is_mended):
+    first = operation(outcome="failed")
+    found = study(seeded(of=first), seeded(of=later))
+    assert found.mended(first) == (later if is_mended else None)
+
+
+def test_databases_without_a_name_are_known_by_their_guid():
+    first = operation(outcome="failed", database=None, database_guid="AB-1")
+    same = operation(3, database_guid="AB-1")
+    other = operation(2, database=None, database_guid="CD-2")
+    found = study(seeded(of=first), seeded(of=other), seeded(of=same))
+    assert found.mended(first) == same
+    nameless = operation(outcome="failed", database=None)
+    assert study(seeded(of=nameless), seeded(of=operation(2, database=None))).mended(nameless) is None
+    renamed = operation(2, database="HR", database_guid="AB-1")
+    known = operation(outcome="failed", database_guid="AB-1")
+    assert study(seeded(of=known), seeded(of=renamed)).mended(known) is None
+
+
+def test_the_first_that_mended_it_is_told_whatever_the_order():
+    first = operation(1, outcome="failed", database_guid="AB-1")
+    by_guid, by_name = operation(4, database=None, database_guid="AB-1"), operation(3)
+    found = study(*(seeded(of=each) for each in (operation(5), by_guid, by_name, first)))
+    assert found.mended(first) == by_name
+
+
+def test_how_well_backups_of_an_end_would_have_been_seen():
+    found = study(logged=frozenset({"A"}), hushed=frozenset({"B"}))
+    told = [found.told_of(f"the {host}", side(SOURCE, host)) for host in "AB"]
+    assert told == [
+        {"host_name": "the A", "is_logged": True, "is_hushed": False},
+        {"host_name": "the B", "is_logged": False, "is_hushed": True},
+    ]
+
+
+# Windows and waits of the copy.
+
+
+@pytest.mark.parametrize(
+    ("of", "window"),
+    [
+        (operation(), (0, 100)),
+        (operation(copy_start=None), None),
+        (operation(copy_end=at(0)), None),
+        (operation(copy_end=at(-1)), None),
+        (operation(copy_end=None), None),
+        (operation(copy_end=None, source=side(SOURCE, "A", progress=reports((10, 1, 1.0), (60, 2, 1.0))),
+                   target=side(TARGET, "B", progress=reports((70, 2, 1.0), (65, 2, 1.0)))), (0, 70)),
+    ],
+)  # fmt: skip
+def test_the_window_of_a_copy_goes_to_its_last_report_where_it_has_not_ended(of, window):
+    want = window and Window(1, at(window[0]), at(window[1]), "Sales")
+    assert module._copy(of) == want
+
+
+@pytest.mark.parametrize(
+    ("of", "is_seen"),
+    [
+        (operation(end=at(110)), True),
+        (operation(end=at(100)), False),
+        (operation(end=None), False),
+        (operation(end=at(110), copy_end=None), False),
+        (operation(end=at(110), outcome="failed"), False),
+    ],
+)
+def test_the_target_catches_up_from_the_end_of_the_copy_to_that_of_the_seeding(of, is_seen):
+    assert module._catching_up(of) == ([Window(-1, at(100), at(110), "Sales")] if is_seen else [])
+
+
+def test_redo_while_it_catches_up_is_that_of_the_target_in_enough_samples():
+    own = usage("B", "redo", 1e6, window=-1)
+    assert module._of_target(operation(), [own], LIMITS) is own
+    little = usage("B", "redo", 1.0, window=-1)
+    assert module._of_target(operation(), [little], LIMITS) is little
+    for other in (
+        usage("A", "redo", 1e6, window=-1), usage("B", "redo", 1e6), usage("B", "redo", 0, window=-1),
+        usage("B", "redo", 1e6, window=-1, n=4), usage("B", "recovery_queue", 1e6, window=-1),
+    ):  # fmt: skip
+        assert module._of_target(operation(), [other], LIMITS) is None
+    assert module._of_target(operation(target=None), [own], LIMITS) is None
+
+
+def catching(*states: tuple[float, str, float | None]) -> dict[str, Any]:
+    return {"states": tuple(State(at(b), name, None if e is None else at(e)) for b, name, e in states)}
+
+
+@pytest.mark.parametrize(
+    ("source", "target", "seconds"),
+    [
+        ([(0, "CATCHUP", 5)], [(0, "catchup", 7), (9, "CATCHUP", 12)], 10.0),
+        ([(0, "CATCHUP", 5)], [(0, "SEEDING", 7)], 5.0),
+        ([(0, "CATCHUP", 5)], [(0, "CATCHUP", None)], 5.0),
+        ([], [(0, "CATCHUP", None), (1, "CATCHUP", 3)], 2.0),
+        ([], [], None),
+    ],
+)
+def test_the_catch_up_is_that_of_the_target_else_of_the_source(source, target, seconds):
+    of = operation(
+        source=side(SOURCE, "A", **catching(*source)), target=side(TARGET, "B", **catching(*target))
+    )
+    assert module._catchup(of) == seconds
+
+
+# What it is told by.
+
+
+@pytest.mark.parametrize(
+    ("by", "told"),
+    [
+        ({PERFMON, XEL, ERRORLOG, DMV}, "Extended Events, DMV exports, ERRORLOG and perfmon"),
+        ({ERRORLOG}, "ERRORLOG"),
+        (set(), "captures of the case"),
+    ],
+)
+def test_which_captures_tell_of_a_seeding(by, told):
+    assert vd.told_by(seeded(of=operation(told_by=frozenset(by)))) == told
+
+
+def shown(found: Any) -> list[tuple[str, Any, str, str]]:
+    return [(each.label, each.value, each.unit, each.source) for each in found]
+
+
+def test_the_evidence_of_waits_names_the_end():
+    waits = (Waits(TARGET, "B", 12, 34, 0.3, 0.1, "small"),)
+    assert shown(vd.of_waits(seeded(limiter=Limiter(None, 0.0, Reason("one_end"), waits)))) == [
+        ("disk waits of the target", 12, "ms", "B (target), summed over the copy"),
+        ("network waits of the target", 34, "ms", "B (target), summed over the copy"),
+    ]
+
+
+def test_the_evidence_of_disks_and_cards():
+    own = seeded(
+        usage("A", "disk_read", 1.4e8 + 0.6), usage("A", "disk_busy", 12.34), usage("B", "disk_written", 9e7),
+        usage("A", "network_sent", 1e8, capacity=1.25e9), usage("B", "network_received", 2e8),
+        usage("B", "card_received_busy", 55.55),
+    )  # fmt: skip
+    assert shown(vd.of_disks(own)) == [
+        ("disks of the source, read", 140_000_001, "B/s", "perfmon of A (x), mean, n = 20"),
+        ("busiest disk of the source", 12.3, "%", "perfmon of A (x), mean, n = 20"),
+        ("disks of the target, written", 90_000_000, "B/s", "perfmon of B (x), mean, n = 20"),
+    ]
+    of = "(x), mean, n = 20"
+    assert shown(vd.of_cards(own)) == [
+        ("network of the source", 10**8, "wire B/s", f"perfmon of A {of}: 800 Mb/s of 10.0 Gb/s"),
+        ("network of the target", 2 * 10**8, "wire B/s", f"perfmon of B {of}: 1.6 Gb/s"),
+        ("busiest card of the target", 55.5, "%", f"perfmon of B {of}"),
+    ]
+
+
+def test_verdicts_are_sorted_by_severity_then_id():
+    made = [
+        vd.verdict(kind, seeded(), "completed", window=(None, None), evidence=())
+        for kind in (vd.COMPLETED, vd.FAILED, vd.NETWORK_LIMITED, vd.FLAG_AGREES)
+    ]
+    assert [each.id for each in vd.ordered(made)] == [
+        "seeding.failed", "seeding.compression", "seeding.network_limited", "seeding.completed"
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("window", "told"),
+    [
+        ((None, None), {}),
+        ((at(0), None), ("12:00:00", "12:00:00")),
+        ((None, at(5)), ("12:00:05", "12:00:05")),
+        ((at(0), at(5)), ("12:00:00", "12:00:05")),
+    ],
+)
+def test_a_window_that_is_half_known_is_a_moment(window, told):
+    made = vd.verdict(vd.COMPLETED, seeded(), "completed", window=window, evidence=(), host="H" * 80)
+    assert len(made.subject["host"]) == 60
+    if not told:
+        assert made.window == {}
+    else:
+        assert [str(each)[11:19] for each in (made.window["start"], made.window["end"])] == list(told)
+
+
+# The pages.
+
+
+def entries(*found: Seeded) -> dict[str, Any]:
+    held = study(*found)
+    return summary.answer(held, [*of_outcomes(held), *of_causes(held)])
+
+
+def test_the_answer_has_an_entry_for_each_seeding():
+    wait = Stall(
+        operation(), side(SOURCE, "A"), SLOT, at(0), at(40), True, beside=(Beside("x", None, None, "y"),)
+    )
+    one = seeded(
+        slot=wait, limiter=Limiter((NETWORK, ""), 0.8, Reason("waits_alone")), stream=compressed(True, 0.3)
+    )
+    open_ = seeded(of=operation(2))
+    failure = seeded(of=operation(3, outcome="failed"), mean=None)
+    found = entries(one, open_, failure)
+    assert (found["n"], found["counts"]) == (3, [(2, "completed"), (1, "failed")])
+    told = [
+        (
+            each["is_series"], [v.id for v in each["became"]], [v.id for v in each["also"]], each["is_open"],
+            len(each["compressed"]), len(each["against"]),
+        )
+        for each in found["told"]
+    ]  # fmt: skip
+    assert told == [
+        (False, ["seeding.completed"], ["seeding.waiting_for_slot", "seeding.network_limited"], False, 1, 0),
+        (False, ["seeding.completed"], [], True, 0, 0),
+        (False, ["seeding.failed"], [], False, 0, 0),
+    ]
+    assert found["most"] == 30
+
+
+def test_a_series_of_failures_has_one_entry():
+    tries = [seeded(of=operation(n, outcome="failed"), mean=None) for n in range(1, FEW + 2)]
+    found = entries(*tries)
+    assert [(each["is_series"], each["facts"]["operation"].number) for each in found["told"]] == [
+        (True, FEW + 1)
+    ]
+    assert found["counts"] == [(FEW + 1, "failed")]
+
+
+def test_what_stalled_and_has_no_end_is_told_by_both():
+    stands = Stall(operation(), side(SOURCE, "A"), SLOT, at(0), at(4000), False)
+    (told,) = entries(seeded(of=operation(outcome="failed"), stall=stands))["told"]
+    assert [v.id for v in told["became"]] == ["seeding.failed"]
+    assert [v.id for v in told["also"]] == ["seeding.stalled"]
+
+
+def test_only_seedings_with_states_are_told_over_time():
+    with_states = seeded(of=operation(2, source=side(SOURCE, "A", **catching((0, "PENDING", 3)))))
+    told = summary.timeline(study(seeded(), with_states))
+    assert [each["operation"].number for each in told["told"]] == [2]
+
+
+@pytest.mark.parametrize(
+    ("own", "lacks"),
+    [
+        (seeded(rates=Rates(1e8, n=3), stream=compressed(True, 0.3)), {}),
+        (seeded(stream=compressed(True, 0.3)), {"lacks_rate": True}),
+        (seeded(of=operation(copied_bytes=None), stream=compressed(True, 0.3)), {"lacks_copy": True}),
+        (seeded(of=operation(copy_start=None), stream=compressed(True, 0.3)), {"lacks_copy": True}),
+        (seeded(of=operation(outcome="failed", copied_bytes=None)), {}),
+        (seeded(of=operation(outcome="failed", unjoined="two fit.")), {"unjoined": "two fit"}),
+    ],
+)
+def test_what_is_lacking_of_a_seeding(own, lacks):
+    none = {"lacks_copy": False, "lacks_rate": False, "undecided": "", "unjoined": ""}
+    assert summary._lacking(own) == none | lacks
+
+
+def test_an_undecided_stream_is_told_of_copies_that_completed():
+    open_ = compressed(None, None, reason=Reason("unseen", {"wire": None}))
+    own = seeded(rates=Rates(1e8, n=3), stream=open_)
+    assert summary._lacking(own)["undecided"]
+    assert not summary._lacking(seeded(of=operation(outcome="failed"), stream=open_))["undecided"]
+
+
+def test_seedings_of_which_nothing_is_lacking_are_not_listed():
+    whole = seeded(
+        usage("A", "cpu", 1.0), usage("B", "cpu", 1.0),
+        of=operation(source=side(SOURCE, "A", **STATES), target=side(TARGET, "B", **STATES)),
+        rates=Rates(1e8, n=3), stream=compressed(True, 0.3), limiter=BOTH_WAITS,
+    )  # fmt: skip
+    told = summary.missing(study(whole, seeded(of=operation(2))), ["x"])
+    assert [each["operation"].number for each in told["told"]] == [2]
+    assert (told["missing"], told["most"]) == (["x"], 30)
+
+
+def test_nothing_is_looked_at_where_nothing_was_seeded():
+    found = module.study(None, [], bool, LIMITS)  # type: ignore[arg-type]
+    assert (found.seeded, found.databases, found.limits) == ((), (), LIMITS)
+
+
+def test_a_disk_limits_one_end():
+    (made,) = of_causes(study(seeded(limiter=Limiter((DISK, SOURCE), 0.8, Reason("waits_alone")))))
+    assert made.subject["host"] == "A"
