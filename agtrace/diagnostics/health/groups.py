@@ -153,10 +153,16 @@ def _last_states(ag: str, told: Told) -> tuple[dict[str, Row], Row | None]:
     states: dict[str, Row] = {}
     lost: Row | None = None
     for event in told.kinds_of_group.of("replica_state", ag):
-        if event["host_id"]:
-            states[event["host_id"]] = event
-            if "PRIMARY_NORMAL" in (event["before"], event["after"]):
-                lost = event if event["after"] != "PRIMARY_NORMAL" else None
+        host = event["host_id"]
+        if not host:
+            continue
+        since, states[host] = states.get(host), event
+        if event["after"] == "PRIMARY_NORMAL":
+            lost = None
+        elif event["before"] == "PRIMARY_NORMAL":
+            # One that took over meanwhile is the primary still.
+            taken = (one for one in states.values() if one["after"] == "PRIMARY_NORMAL")
+            lost = None if any(since is None or one["time"] > since["time"] for one in taken) else event
     return states, lost
 
 

@@ -261,8 +261,8 @@ def test_the_network_is_left_where_all_else_of_both_ends_is_ruled_out():
 @pytest.mark.parametrize(
     ("near", "short"),
     [
-        ({"processors": 95.0}, "B was busy, as perfmon has it: processors at most 95 %."),
-        ({"disk_ms": 1000.0}, "B was busy, as perfmon has it: disks at most 1,000 ms."),
+        ({"processors": 95.0}, "B showed load, as perfmon has it: processors at most 95 %."),
+        ({"disk_ms": 1000.0}, "B showed load, as perfmon has it: disks at most 1,000 ms."),
         ({"tasks": 1}, "B had tasks that waited for a worker."),
         ({"threadpool_ms": 31_000.0}, "B had tasks that waited for a worker."),
         ({"error": {"source": "ERRORLOG", "host_id": "B", "content_id": "log-B", "line": 3, "text": "9642"}},

@@ -57,6 +57,23 @@ def test_a_new_primary_here_or_on_a_host_not_captured_is_a_primary(later):
     assert findings(groups.no_primary, told(events=events, last=900), LIMITS) == []
 
 
+ENTERED = state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL")
+RESIGNED = state(110, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
+TAKEN = state(100, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL")
+
+
+@pytest.mark.parametrize("before", [[ENTERED], []])
+def test_one_that_resigns_after_another_took_over_takes_no_primary(before):
+    events = [*before, TAKEN, RESIGNED]
+    assert findings(groups.no_primary, told(events=events, last=900), LIMITS) == []
+
+
+def test_one_that_ended_without_a_word_before_is_no_primary_any_more():
+    events = [ENTERED, TAKEN, state(200, "B", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
+    (found,) = findings(groups.no_primary, told(events=events, last=900), LIMITS)
+    assert found.window["start"] == iso(200)
+
+
 LOST = state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
 
 

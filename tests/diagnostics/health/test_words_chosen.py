@@ -130,8 +130,8 @@ def test_a_clock_that_differs_is_ahead_or_behind(skew_ms, words):
     [
         ("system_health", 12.0, "processors of A and B (system_health, at most 12 %)"),
         ("perfmon", 12.0, "processors of A and B (perfmon, at most 12 %)"),
-        ("system_health", 97.0, "A was busy, as system_health has it: processors at most 97 %."),
-        ("perfmon", 97.0, "A was busy, as perfmon has it: processors at most 97 %."),
+        ("system_health", 97.0, "A showed load, as system_health has it: processors at most 97 %."),
+        ("perfmon", 97.0, "A showed load, as perfmon has it: processors at most 97 %."),
     ],
 )
 def test_a_lost_connection_names_what_measured_the_processors(by, percent, words):
