@@ -6,9 +6,10 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.commit_latency import CommitLatency, analysis
+from agtrace.diagnostics.commit_latency import CommitLatency, analysis, beside
+from agtrace.measure.usage import Window
 from agtrace.say import words
-from tests.diagnostics.commit_latency.made import link
+from tests.diagnostics.commit_latency.made import at, link
 from tests.diagnostics.commit_latency.test_judged import stretch
 from tests.diagnostics.tiny import case
 
@@ -57,3 +58,45 @@ def test_the_twelve_stretches_are_told_in_which_commits_waited_longest():
     waits = [each.facts["commit_mean"] for each in made]
     left = sorted(waits)[:2]
     assert not [each for each in left if f" {words.number(each, 'ms')} on average" in page]
+
+
+class Asked:
+    """A case that keeps what is run."""
+
+    def __init__(self, rows: list[Any]) -> None:
+        self.ran: list[tuple[str, dict[str, Any]]] = []
+        self.held = rows
+
+    def run(self, query: str, given: dict[str, Any]) -> None:
+        self.ran.append((query, given))
+
+    def rows(self, _query: str) -> list[Any]:
+        return self.held
+
+
+def gathered(monkeypatch: Any, *, seen: bool, rows: list[Any]) -> tuple[bool, Asked, list[Any]]:
+    view: Any = Asked(rows)
+    kept: list[Any] = []
+    monkeypatch.setattr(beside.usage, "keep_series", lambda _view, *given: kept.append(given) or seen)
+    return beside.gather(view, lambda name: name, [link()]), view, kept
+
+
+OF_HOSTS = {"links": ["id-sales R2"], "primaries": ["SQL1"], "replicas": ["SQL2"]}
+OF_GATES = OF_HOSTS | {"instances": ["AG:SQL2"], "starts": [at(-60)], "ends": [at(120)]}
+OF_RESOURCES = {
+    "numbers": [0], "resources": ["disk_write_ms", "disk_read_ms", "cpu", "recovery_queue"],
+    "names": ["disk write", "disk read", "processors", "recovery queue"], "factors": [1.0, 1.0, 1.0, 2.0**-20],
+}  # fmt: skip
+
+
+def test_what_hosts_did_is_gathered_from_a_minute_before_to_a_minute_after(monkeypatch):
+    has_rows, view, kept = gathered(monkeypatch, seen=True, rows=[1])
+    assert has_rows
+    assert kept == [([Window(0, at(-60), at(120), "Sales")], tuple(OF_RESOURCES["resources"]))]
+    assert view.ran == [("flow_control.sql", OF_GATES), ("hosts.sql", OF_HOSTS | OF_RESOURCES)]
+
+
+def test_without_series_of_hosts_only_gates_are_gathered(monkeypatch):
+    has_rows, view, _kept = gathered(monkeypatch, seen=False, rows=[])
+    assert not has_rows
+    assert [query for query, _given in view.ran] == ["flow_control.sql"]

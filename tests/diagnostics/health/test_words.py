@@ -134,7 +134,8 @@ def of_stories() -> Iterator[str]:
     both = [lost[0], state(60, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"), lost[1]]
     stays = state(140, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")
     yield from _told(replace(told(events=[*lost, offline, stays]), coverage=watched(A=7200, B=7200)))
-    yield from _told(told(events=both))
+    resigned = state(200, "B", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
+    yield from _told(told(events=[*both, resigned]))
 
 
 def _told(case: Told) -> Iterator[str]:
