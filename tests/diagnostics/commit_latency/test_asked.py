@@ -85,7 +85,8 @@ OF_HOSTS = {"links": ["id-sales R2"], "primaries": ["SQL1"], "replicas": ["SQL2"
 OF_GATES = OF_HOSTS | {"instances": ["AG:SQL2"], "starts": [at(-60)], "ends": [at(120)]}
 OF_RESOURCES = {
     "numbers": [0], "resources": ["disk_write_ms", "disk_read_ms", "cpu", "recovery_queue"],
-    "names": ["disk write", "disk read", "processors", "recovery queue"], "factors": [1.0, 1.0, 1.0, 2.0**-20],
+    "names": ["disk write", "disk read", "processors", "recovery queue"], "factors": [1.0, 1.0, 1.0,
+    2.0**-20],
 }  # fmt: skip
 
 
