@@ -241,7 +241,7 @@ def test_listeners_in_two_subnets_and_more_are_told(addresses, subnets):
 @pytest.mark.parametrize(("ag", "resource"), [("AG", "AG_LSN"), (None, "LSN")])
 def test_a_listener_of_no_known_group_is_called_by_its_name_alone(ag, resource):
     (one,) = listener.clients([row | {"ag": ag} for row in WIDE], [], KNOWN)
-    assert one.facts["resource"] == resource
+    assert (one.facts["resource"], one.confidence) == (resource, 0.9)
 
 
 def test_clients_of_a_look_without_any_time_have_no_window():
@@ -252,3 +252,9 @@ def test_clients_of_a_look_without_any_time_have_no_window():
 def test_listeners_are_told_in_order_of_their_begin():
     rows = [entry(resource="AG_LATE", first=9), entry(resource="AG_SOON", first=1)]
     assert [name for _said, _ag, name in told(rows)] == ["SOON", "LATE"]
+
+
+def test_an_offline_listener_is_told_with_the_look_at_it():
+    (one,) = judged(looks=[look("OFFLINE")])
+    assert (one.severity, one.confidence) == ("warning", 0.85)
+    assert one.window == {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:00:00+00:00"}

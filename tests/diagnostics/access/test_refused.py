@@ -38,7 +38,7 @@ def refused(*rows, routes=(), listed=False, groups=None):
 )
 def test_a_number_tells_what_was_refused(number, kind, severity):
     (one,) = refused(refusal(number))
-    assert (one.said, one.severity) == (f"routing.{kind}", severity)
+    assert (one.said, one.severity, one.confidence) == (f"routing.{kind}", severity, 0.9)
     assert one.subject == {"ag": "AG", "host": "A", "kind": kind}
 
 
@@ -136,7 +136,7 @@ def resolving(groups, **more):
 )  # fmt: skip
 def test_a_role_that_is_neither_is_of_the_only_group_of_its_host(groups, subject):
     one = resolving(groups)
-    assert one.subject == subject
+    assert (one.subject, one.confidence) == (subject, 0.9)
     assert one.facts == {"host": "A", "n": 7, "first": NOON, "last": NOON + timedelta(hours=1),
                          "databases": ["Sales"], "seconds": 3600.0}  # fmt: skip
 
@@ -200,7 +200,7 @@ def test_a_replica_without_a_list_has_no_route():
 )  # fmt: skip
 def test_lists_are_as_old_as_the_looks_at_them(times, window):
     (one,) = routing.lists([route(time=time) for time in times], [{"ag": "AG", "replica": "B"}], KNOWN)
-    assert one.window == window
+    assert (one.window, one.confidence) == (window, 0.8)
 
 
 @pytest.mark.parametrize(("members", "subject"), [([], {"kind": "lists"}),
