@@ -195,3 +195,56 @@ def test_an_event_is_there_or_not():
 def test_a_need_that_nothing_could_meet_is_an_error_where_it_is_defined(kind, names, said):
     with pytest.raises(ValueError, match=said):
         Need(kind, names, "what it gives", "how to capture it")
+
+
+HOSTS = """
+A | startup | 0 | edition | Enterprise
+B | startup | 0 | edition | Enterprise
+@x | startup | 0 | edition | Enterprise
+C | clusters | 0 | edition | Enterprise
+"""
+
+
+def need(kind, *names, **more):
+    return Need(kind, names, "what it gives", "how to capture it", **more)
+
+
+@pytest.mark.parametrize(
+    ("asked", "given", "hosts", "is_met"),
+    [
+        (need("topic", "startup"), {"facts": HOSTS}, {"A", "B"}, True),
+        (need("topic", "elsewhere"), {"facts": HOSTS}, set(), False),
+        (need("topic", "connection"), {"messages": "A | 0 | connection | 35202 | replica=B"}, {"A"}, True),
+        (need("counter", "Processor\\% Processor Time"),
+         {"perfmon": r"H | \Processor(_Total)\% Processor Time | 5", "rows": 2}, {"H"}, True),
+        (need("counter", "*"), {"perfmon": r"H | \Process(x)\% Processor Time | 5", "rows": 2}, {"H"}, True),
+        (need("counter", "Processor\\% Processor Time"),
+         {"perfmon": r"H | \Process(x)\% Processor Time | 5", "rows": 2}, set(), False),
+        (need("event", "alwayson_ddl_executed", "hadr_db_commit_mgr_harden"),
+         {"events": "H | 0 | alwayson_ddl_executed | statement=x"}, {"H"}, True),
+        (need("event", "alwayson_ddl_executed"), {}, set(), False),
+    ],
+)  # fmt: skip
+def test_a_need_is_met_by_the_hosts_that_have_it(asked, given, hosts, is_met):
+    made = case(**given)
+    assert (asked.hosts(made), asked.is_met(made)) == (hosts, is_met)
+
+
+@pytest.mark.parametrize(("relations", "met"), [("A | 1 | roles | ag=AG; role=PRIMARY", True), ("", False)])
+def test_a_relation_is_there_or_not(relations, met):
+    assert need("relation", "roles").is_met(case(relations=relations)) is met
+
+
+@pytest.mark.parametrize(
+    ("where", "is_of_all"), [("every host", True), ("both ends", True), ("the primary", False)]
+)
+def test_some_needs_are_of_each_host(where, is_of_all):
+    assert need("topic", "startup", where=where).is_of_all is is_of_all
+
+
+@pytest.mark.parametrize(
+    ("kind", "names"),
+    [("counter", ("*",)), ("counter", ("Process\\x", "*")), ("topic", ("startup",)), ("event", ("x",))],
+)
+def test_names_that_something_could_meet_are_no_error(kind, names):
+    assert need(kind, *names).names == names

@@ -45,8 +45,8 @@ class Access(Analysis):
     needs = NEEDS
     measures: ClassVar[tuple[Measure, ...]] = MEASURES
 
-    def _rows(self, name: str, **given: Any) -> list[dict[str, Any]]:
-        return self.view.rows(self.sql(name), given or None)
+    def _rows(self, name: str) -> list[dict[str, Any]]:
+        return self.view.rows(self.sql(name))
 
     def _written(self, name: str, kept: str, sources: Sources, **given: Any) -> list[dict[str, Any]]:
         """Give rows of a query of entries, with what a session kept of them where there is one."""

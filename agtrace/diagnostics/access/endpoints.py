@@ -117,7 +117,7 @@ def _is_short(each: Trouble, known: Known, limits: Thresholds) -> bool:
 def _is_told(each: Trouble, told: dict[tuple[str, str, str], Trouble]) -> bool:
     """Tell whether the other end has more of the same: then it is told as its."""
     other = told.get((each.far, each.host, each.kind))
-    if other is None or not each.far:
+    if other is None:
         return False
     return (-other.n, other.first, other.host) < (-each.n, each.first, each.host)
 

@@ -186,3 +186,16 @@ def test_a_connection_whose_sign_names_no_group_is_of_the_one_that_both_have():
     names = SimpleNamespace(host_id=lambda name: name)
     known = SimpleNamespace(looks=[], links=[link], names=names, ag=lambda *_: "AG")
     assert list(tables.connections(known)["ag"]) == ["AG"]
+
+
+# Clocks.
+
+
+def test_looks_are_told_by_the_common_clock_as_far_as_they_have_a_time():
+    seen = "{} | {} | replicas | ag=AG; replica=X; is_local=false; connected_state=CONNECTED"
+    rows = [seen.format(*each) for each in (("A", 480), ("A", "-"), ("B", 60), ("D", 60))]
+    made = life(relations="\n".join(rows), skew=(("A", "B", 420_000.0), ("B", "C", 0.0)))
+    minute = NOON + timedelta(minutes=1)
+    assert [(row["host_id"], row["time"]) for row in Access(made).known.looks] == [
+        ("A", None), ("B", minute), ("D", minute), ("A", minute),
+    ]  # fmt: skip

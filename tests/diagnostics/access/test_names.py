@@ -1,0 +1,124 @@
+"""Which reason an entry about a listener gives, which resource it names, and whose listener that is."""
+
+from __future__ import annotations
+
+import pytest
+
+from agtrace.diagnostics.access.names import Listeners, reason_of, resource_of
+
+GUID = "5e8f2a3c-1111-2222-3333-444455556666"
+
+
+def entry(source, number, text="x", resource=None):
+    return {"source": source, "number": number, "text": text, "resource": resource}
+
+
+@pytest.mark.parametrize(
+    ("row", "reason"),
+    [
+        (entry("ERRORLOG", 19471), "name"),
+        (entry("Extended Events", 19456), "address"),
+        (entry("ERRORLOG", 19486, "duplicate IP address"), "port"),
+        (entry("event log", 1194), "account"),
+        (entry("event log", 1196, "duplicate IP address"), "dns"),
+        (entry("event log", 1069, "duplicate  IP address"), "duplicate"),
+        (entry("event log", 1069), "failed"),
+        (entry("cluster log", None), "failed"),
+        (entry("cluster log", None, "failed registration of one or more associated DNS names"), "dns"),
+        (entry("cluster log", None, "a Computer Object"), "account"),
+        (entry("cluster log", None, "its computer account"), "account"),
+        (entry("cluster log", None, "the address value is invalid"), "address"),
+        (entry("cluster log", None, "its subnet mask"), "address"),
+    ],
+)
+def test_a_number_gives_the_reason_and_otherwise_its_words(row, reason):
+    assert reason_of(row) == reason
+
+
+OF_TYPE = "Cluster resource '{}' of type '{}' in clustered role '{}' failed."
+
+
+@pytest.mark.parametrize(
+    ("row", "resource", "role"),
+    [
+        (entry("cluster log", None, "[RES] Network Name <OTHER>: x", "AG_LSN"), "AG_LSN", ""),
+        (entry("cluster log", None, "[RES] Network Name <AG_LSN>: x"), "AG_LSN", ""),
+        (entry("cluster log", None, "[RES] IPv6 Address <AG_x>: x"), "AG_x", ""),
+        (entry("cluster log", None, "[RES] Physical Disk <D>: 'x'"), "x", ""),
+        (
+            entry("event log", 1069, "ResourceName: L; ResourceGroup: AG; ResourceType: Network Name"),
+            "L",
+            "AG",
+        ),
+        (entry("event log", 1069, "ResourceName: L; ResourceGroup: AG; ResourceType: Disk"), "", ""),
+        (entry("event log", 1069, "ResourceName: L"), "L", ""),
+        (entry("event log", 1205, "ResourceName: L; ResourceTypeName: Disk"), "L", ""),
+        (entry("ERRORLOG", 19453, f"resource ID '{GUID}', DNS name 'LSN'"), "LSN", ""),
+        (entry("ERRORLOG", 19453, f"resource ID '{GUID}'"), "", ""),
+        (entry("ERRORLOG", 19456, "by the server 'A'"), "", ""),
+        (entry("event log", 1069, OF_TYPE.format("L", "IP Address", "AG")), "L", "AG"),
+        (entry("event log", 1069, OF_TYPE.format("L", "Physical Disk", "AG")), "", ""),
+        (entry("event log", 1068, OF_TYPE.format("L", "Physical Disk", "AG")), "L", "Physical Disk"),
+        (entry("event log", 1049, "IP address resource 'L', address '10.0.0.1'"), "L", ""),
+        (entry("event log", 1049, "nothing is named"), "", ""),
+        (entry("event log", 1069, "Network Name 'L' of type 'Network Name'"), "L", ""),
+    ],
+)
+def test_an_entry_names_its_resource_and_role_as_its_source_writes_them(row, resource, role):
+    assert resource_of(row) == (resource, role)
+
+
+def looks(*pairs):
+    return [{"ag": ag, "listener": name} for ag, name in pairs]
+
+
+def hosts(*pairs):
+    return [{"ag": ag, "host_id": host} for ag, host in pairs]
+
+
+ONE = Listeners(looks(("AG", "LSN"), ("AG", "LSN"), ("AG_2", "OTHER"), (None, "LONE")), hosts(("AG", "A")))
+TWO = Listeners(looks(("AG", "L1"), ("AG", "L2")), hosts(("AG", "A"), ("BG", "A"), ("AG", "B")))
+NOBODY = Listeners([], [])
+
+
+@pytest.mark.parametrize(
+    ("known", "resource", "role", "host", "found"),
+    [
+        (ONE, "", "", "A", ("AG", "LSN")),
+        (ONE, "", "", "X", ("", "")),
+        (ONE, "", "", None, ("", "")),
+        (TWO, "", "", "A", ("", "")),
+        (TWO, "", "", "B", ("AG", "")),
+        (ONE, "LONE", "", None, ("", "LONE")),
+        (ONE, "AG_LSN", "", None, ("AG", "LSN")),
+        (ONE, "ag_new", "", None, ("AG", "new")),
+        (ONE, "AG_2_x", "", None, ("AG_2", "x")),
+        (ONE, "AG_2_OTHER", "", None, ("AG_2", "OTHER")),
+        (ONE, "new", "ag", None, ("AG", "new")),
+        (ONE, "10.0.0.1", "ag", None, ("AG", "LSN")),
+        (ONE, "fe80::1", "ag", None, ("AG", "LSN")),
+        (TWO, "10.0.0.1", "AG", None, ("AG", "")),
+        (NOBODY, "AG_LSN", "ag", None, ("ag", "LSN")),
+        (NOBODY, "AG_10.0.0.1", "AG", None, ("AG", "")),
+        (NOBODY, "LSN", "AG", None, None),
+        (NOBODY, "_LSN", "", None, None),
+        (ONE, "LSN2", "", "A", None),
+        (ONE, "LSN2", "Cluster Group", "A", None),
+    ],
+)
+def test_a_resource_is_of_the_listener_that_its_name_role_or_host_tells(known, resource, role, host, found):
+    assert known.find(resource, role, host) == found
+
+
+@pytest.mark.parametrize(
+    ("known", "host", "found"),
+    [
+        (ONE, "A", ("AG", "new")),
+        (ONE, "X", ("", "new")),
+        (ONE, None, ("", "new")),
+        (TWO, "A", ("", "new")),
+        (TWO, "B", ("AG", "new")),
+    ],
+)
+def test_the_name_of_a_listener_that_nobody_knows_is_of_the_only_group_of_its_host(known, host, found):
+    assert known.find("new", "", host, is_listener=True) == found
