@@ -65,7 +65,7 @@ def test_without_anything_set_no_verdicts_are_compared():
     ("settings", "limits", "what", "evidence"),
     [
         ({}, SET, "agtrace.toml sets 1 threshold (rpo_s = 90)", ("threshold rpo_s", 90)),
-        ({"paths": {"a/*": "A"}}, USUAL, "hosts.toml says whose 1 path are", ("host of a/*", "A")),
+        ({"paths": {"a/*": "A"}}, USUAL, "hosts.toml says whose 1 path is", ("host of a/*", "A")),
         ({"aliases": {"A": ["B", "C"]}}, USUAL, "hosts.toml gives other names of 1 host",
          ("other names of A", "B, C")),
         ({"runs": [RUN]}, USUAL, "1 run labelled",
@@ -105,9 +105,8 @@ THREE = Thresholds(rpo_s=90.0, rto_s=1.0, growing_minutes=7.0)
 def test_three_thresholds_are_named_and_others_counted(limits):
     names = [name for name, *_ in turned.changed(limits)]
     more = " and 1 more" if len(names) == 4 else ""
-    named = ",".join(f"{name} = {getattr(limits, name):g}" for name in names[:3])
-    # Whether a space stands behind the comma is no matter here.
-    assert title(given(), limits).replace(", ", ",") == (
+    named = ", ".join(f"{name} = {getattr(limits, name):g}" for name in names[:3])
+    assert title(given(), limits) == (
         "Settings found in the case folder are in force: "
         f"agtrace.toml sets {len(names)} thresholds ({named}{more})"
     )
@@ -120,7 +119,7 @@ def test_three_thresholds_are_named_and_others_counted(limits):
         ([REDO, OLD], "change 2 verdicts, 1 of them a warning or worse"),
         ([REDO, REDO, OLD], "change 3 verdicts, 2 of them warnings or worse"),
         ([REDO, REDO], "change 2 verdicts"),
-        ([OLD], "are in force: hosts.toml says whose 1 path are"),
+        ([OLD], "are in force: hosts.toml says whose 1 path is"),
     ],
 )
 def test_the_title_counts_verdicts_where_one_is_grave(verdicts, words):

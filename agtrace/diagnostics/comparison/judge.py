@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from math import inf
 from statistics import fmean, median
 from typing import Any
 
@@ -112,7 +113,7 @@ def _row(found: Change) -> dict[str, Any]:
 def _changed(pair: Pair) -> list[dict[str, Any]]:
     """Give what hosts did otherwise, the largest difference first."""
     changed = [c for c in pair.changes if not c.is_same]
-    return [_row(c) for c in sorted(changed, key=lambda c: -max(c.ratio, 1 / (c.ratio or 1)))]
+    return [_row(c) for c in sorted(changed, key=lambda c: -max(c.ratio, 1 / c.ratio if c.ratio else inf))]
 
 
 def _has_steps(c: Configuration) -> bool:

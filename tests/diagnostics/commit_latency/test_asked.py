@@ -7,6 +7,7 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.commit_latency import CommitLatency, analysis, beside
+from agtrace.diagnostics.commit_latency.needs import NEEDS
 from agtrace.measure.usage import Window
 from agtrace.say import words
 from tests.diagnostics.commit_latency.made import at, link
@@ -101,3 +102,11 @@ def test_without_series_of_hosts_only_gates_are_gathered(monkeypatch):
     has_rows, view, _kept = gathered(monkeypatch, seen=False, rows=[])
     assert not has_rows
     assert [query for query, _given in view.ran] == ["flow_control.sql"]
+
+
+def test_the_hops_between_need_every_event_but_those_of_the_ends_and_of_the_wait():
+    ends, between, wait = (need.names for need in NEEDS[:3])
+    assert set(ends) == {"hadr_capture_log_block", "hadr_transport_receive_log_block_message"}
+    assert wait == ("hadr_db_commit_mgr_harden",)
+    assert {"hadr_log_block_send_complete", "hadr_receive_harden_lsn_message"} <= set(between)
+    assert not {*ends, *wait} & set(between)

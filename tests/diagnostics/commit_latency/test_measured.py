@@ -392,7 +392,7 @@ def test_intervals_that_follow_each_other_and_tell_the_same_are_one():
 def test_what_a_stretch_tells():
     rows = [
         look(0, queue_bytes=5e6, replica="SQL2", samples=12, threads_ms=6000.0, flow_control_ms=600.0),
-        look(1, queue_bytes=9e6, replica="SQL3", samples=11, threads_ms=6000.0, log_buffer_ms=11_999.0),
+        look(1, queue_bytes=9e6, replica="SQL3", samples=11, threads_ms=6000.0, log_buffer_ms=17_900.0),
         look(2, catch_up_ms=1800.0, threads_ms=6000.0),
     ]
     facts = waiting.Stretch(rows, "replica").facts

@@ -174,9 +174,9 @@ def test_more_or_less_on_the_wire_is_told_in_times(means, told):
 
 
 def test_what_hosts_did_otherwise_is_told_largest_first():
-    changes = [change(1, after, role=str(n)) for n, after in enumerate((1, 3, 0.2, 0, 1.05))]
+    changes = [change(1, after, role=str(n)) for n, after in enumerate((1, 0.5, 3, 0.2, 0, 1.05))]
     told = judge._changed(pair(*changes))
-    assert [row["after"].value for row in told] == [0.2, 3, 0]
+    assert [row["after"].value for row in told] == [0, 0.2, 3, 0.5]
 
 
 # What stays open.
