@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.comparison import judge
 from agtrace.diagnostics.comparison.configurations import configure
-from agtrace.diagnostics.comparison.pairs import Change, Pair
+from agtrace.diagnostics.comparison.pairs import Change, Pair, _changes
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import Run
@@ -277,3 +277,46 @@ def test_a_pair_is_as_sure_as_its_configuration_with_the_fewest_runs(n, sure, ne
     text = "\n".join(row.format(100 * k, 1 + k % 2) for k in range(2 * n))
     made = judged(pair(text=text))
     assert (made.confidence, made.facts["needed"]) == (sure, needed)
+
+
+# What is compared of the hosts.
+
+
+def compared(*means: tuple[str, str, float, float]) -> list[tuple[str, str]]:
+    """Resource and role of what is worth a word, of hosts' means in both runs."""
+    seen = Uses(
+        use(run, host, resource, of)
+        for host, resource, *own in means
+        for run, of in zip((ONE, TWO), own, strict=True)
+    )
+    return [(each.resource, each.role) for each in _changes(BASE.first, BASE.second, seen, LIMITS)]
+
+
+def test_what_little_moves_beside_another_is_not_compared():
+    assert compared(("A", m.READ, 1e8, 0.0), ("B", m.WRITTEN, 0.0, 5e6), ("B", m.SENT, 0.0, 4.9e6)) == [
+        (m.READ, "source"), (m.WRITTEN, "target")
+    ]  # fmt: skip
+    assert compared(("A", m.READ, 10.0, 0.0)) == [(m.READ, "source")]
+    assert compared(("A", m.READ, 0.0, 0.0), ("A", m.CPU, 0.0, 0.0)) == [(m.CPU, "source")]
+    assert compared(("A", m.CPU, 90.0, 90.0), ("A", m.READ, 1.0, 1.0)) == [
+        (m.CPU, "source"),
+        (m.READ, "source"),
+    ]
+
+
+def test_log_and_queue_are_of_kinds_of_their_own():
+    found = compared(
+        ("A", m.READ, 1e9, 1e9), ("B", m.LOG_RECEIVED, 10.0, 10.0), ("B", m.SEND_QUEUE, 5.0, 5.0)
+    )
+    assert found == [(m.READ, "source"), (m.LOG_RECEIVED, "target"), (m.SEND_QUEUE, "target")]
+
+
+def test_a_run_of_no_time_has_no_rate():
+    (still,) = runs("manual | S | A > B | 0 | backup 0 | 20")
+    assert [each.measure.label for each in judge._of_run(still)] == ["duration"]
+
+
+def test_the_longest_of_a_side_is_what_the_other_side_meets():
+    row = "manual | Sales | A > B | {} | backup {} | 10 | f={} |"
+    of = pair(text="\n".join([row.format(0, 20, 1), row.format(5, 5, 1), row.format(15, 5, 2)]))
+    assert of.overlapping == (1, 3)
