@@ -256,12 +256,11 @@ def contradictions(run: Run, uses: Uses, limits: Thresholds) -> list[Doubt]:
     told: list[Doubt] = []
     for host, resource, verb in ((run.source, READ, "read"), (run.target, WRITTEN, "wrote")):
         use = of_run(uses, run, host, resource)
-        if use is None or use.total is None or host is None:
+        if use is None or covered(uses, run, use.usage.host, resource) < limits.usage_covered_share:
             continue
-        if covered(uses, run, host, resource) < limits.usage_covered_share:
-            continue
+        assert use.total is not None
         part = use.total / size
-        facts = {"host": host, "verb": verb, "moved": use.total, "size": size, "part": part}
+        facts = {"host": use.usage.host, "verb": verb, "moved": use.total, "size": size, "part": part}
         if part < 1 - share:
             told.append(("contradiction.too_little", facts))
         elif part > limits.seeding_foreign_ratio and run.method == SEEDING:

@@ -118,7 +118,7 @@ def per_byte(found: Study) -> pd.DataFrame:
     told = [
         dict(zip(of, key, strict=True)) | values
         for key, values in rows.items()
-        if max((values[name] for name in columns if name in values), default=0) >= NEGLIGIBLE
+        if any(values[name] >= NEGLIGIBLE for name in columns if name in values)
     ]
     return frame(map(Measure, (*of, *columns)), told)
 
