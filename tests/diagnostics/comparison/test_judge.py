@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from dataclasses import replace
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ from agtrace.diagnostics.comparison import judge
 from agtrace.diagnostics.comparison.configurations import configure
 from agtrace.diagnostics.comparison.pairs import Change, Pair, _changes
 from agtrace.diagnostics.comparison.study import Study
+from agtrace.history.seedings.compression import Compressed, Reason
 from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import Run
 from agtrace.history.transfers.uses import Use, Uses
@@ -320,3 +322,15 @@ def test_the_longest_of_a_side_is_what_the_other_side_meets():
     row = "manual | Sales | A > B | {} | backup {} | 10 | f={} |"
     of = pair(text="\n".join([row.format(0, 20, 1), row.format(5, 5, 1), row.format(15, 5, 2)]))
     assert of.overlapping == (1, 3)
+
+
+def test_streams_are_told_that_are_decided():
+    row = "seeding | Sales | A > B | {} | copy 100 | 10 | f={} |"
+    reason = Reason("wire", {})
+    streams = [Compressed(verdict, 1.0, 10**10, 10**10, None, None, reason) for verdict in (False, None)]
+    found = runs(f"{row.format(0, 1)}\n{row.format(200, 2)}")
+    made = [replace(run, compressed=stream) for run, stream in zip(found, streams, strict=True)]
+    first, second = configure(made)
+    of = Pair(first, second, BASE.speed, False, False, ("f",), ())
+    assert [run.number for run in judged(of).facts["streams"]] == [1]
+    assert judged(BASE).facts["streams"] == []
