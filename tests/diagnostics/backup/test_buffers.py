@@ -1,0 +1,128 @@
+"""What is judged of the buffers that servers logged, by configurations made by hand."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Any
+
+import pytest
+
+from agtrace.diagnostics.backup.buffers import configurations
+from agtrace.say.said import Judged
+from tests.diagnostics.backup.test_bounds import SERVER
+
+LOCAL = datetime(2024, 3, 5, 12)
+
+
+def at(minutes: float) -> datetime:
+    return LOCAL + timedelta(minutes=minutes)
+
+
+def row(**more: Any) -> dict[str, Any]:
+    """Three backups with 7 buffers of 1,024 KB."""
+    given = {
+        "n": 3, "memory_limit_mb": 70, "first_time": at(1), "last_time": at(2), "first_local": at(61),
+        "last_local": at(62),
+    }  # fmt: skip
+    return SERVER | given | more
+
+
+def only(*rows: dict[str, Any]) -> Judged:
+    (made,) = configurations(list(rows))
+    return made
+
+
+def test_each_server_is_judged_by_itself():
+    made = configurations([row(), row(host_id="B"), row(host_id="B", sql_instance="I2"), row(host_id=None)])
+    assert [each.subject for each in made] == [
+        {"host": "A"}, {"host": "B"}, {"host": "B", "instance": "I2"}, {}
+    ]  # fmt: skip
+    assert only(row(sql_instance=None)).subject == {"host": "A"}
+
+
+@pytest.mark.parametrize(
+    ("more", "severity"),
+    [
+        ({}, "info"),
+        ({"total_matches": None}, "info"),
+        ({"total_matches": False}, "notice"),
+        ({"total_mb": 71}, "notice"),
+        ({"total_mb": 70}, "info"),
+        ({"total_mb": 71, "memory_limit_mb": None}, "info"),
+        ({"total_mb": None}, "info"),
+    ],
+)
+def test_a_total_that_is_wrong_or_over_the_limit_is_worth_a_notice(more, severity):
+    assert only(row(**more)).severity == severity
+
+
+def test_what_is_counted():
+    made = only(row(), row(n=5, buffer_count=50, total_mb=50), row(n=2, total_matches=False, total_mb=9))
+    facts = made.facts
+    assert (facts["n"], facts["configurations"], facts["wrong"], facts["over"]) == (10, 3, 2, False)
+    assert (facts["least"], facts["most"]) == (7, 50)
+    assert (facts["counts"]["default"], facts["counts"]["not the default"]) == (5, 5)
+    usual = facts["usual"]
+    assert (usual["n"], usual["used"], usual["sets"], usual["what"]) == (5, 50, 1, "full backup")
+    assert round(usual["of_limit"], 1) == 71.4
+    assert made.confidence == 0.9
+
+
+@pytest.mark.parametrize(
+    ("more", "sets", "used", "of_limit"),
+    [
+        ({"sets_of_buffers": 3, "total_mb": 21}, 3, 21, 30.0),
+        ({"sets_of_buffers": None}, 1, 7, 10.0),
+        ({"total_mb": None}, 1, 7, 10.0),
+        ({"total_mb": None, "buffer_count": None}, 1, None, 0.0),
+        ({"memory_limit_mb": None}, 1, 7, None),
+    ],
+)
+def test_the_arithmetic_of_the_most_frequent_configuration(more, sets, used, of_limit):
+    usual = only(row(**more)).facts["usual"]
+    assert (usual["sets"], usual["used"], usual["of_limit"]) == (sets, used, of_limit)
+
+
+def test_what_is_not_known_of_an_operation_is_an_operation():
+    assert only(row(kind=None, operation=None)).facts["usual"]["what"] == "operation"
+    assert only(row(kind=None)).facts["usual"]["what"] == "backup"
+
+
+@pytest.mark.parametrize(
+    ("rows", "window"),
+    [
+        ([row(), row(first_time=at(0), last_time=at(5))], (at(0), at(5))),
+        ([row(), row(first_time=None, last_time=None)], (at(61), at(62))),
+        ([row(first_time=None, last_time=None, first_local=None, last_local=None)], None),
+    ],
+)
+def test_the_window_is_in_utc_where_every_time_is_else_local(rows, window):
+    found = only(*rows).window
+    if window is None:
+        assert found == {}
+    else:
+        assert [str(found[end])[:19] for end in ("start", "end")] == [each.isoformat() for each in window]
+
+
+@pytest.mark.parametrize(
+    ("more", "name"),
+    [
+        ({}, "1 x DISK, 7 x 1024 KB"),
+        ({"sets_of_buffers": 3}, "1 x DISK, 7 x 1024 KB, 3 sets"),
+        ({"sets_of_buffers": 2}, "1 x DISK, 7 x 1024 KB, 2 sets"),
+        ({"sets_of_buffers": 0}, "1 x DISK, 7 x 1024 KB, 0 sets"),
+        ({"sets_of_buffers": None}, "1 x DISK, 7 x 1024 KB"),
+        ({"stripes": None, "media": None}, "? x unknown media, 7 x 1024 KB"),
+    ],
+)
+def test_the_evidence_names_the_configuration(more, name):
+    memory, count = only(row(**more)).evidence
+    assert memory.label == f"{name}, memory"
+    assert (memory.source, count.label) == ("ERRORLOG, trace flag 3213, n = 3", f"{name}, BUFFERCOUNT")
+
+
+def test_the_evidence_is_that_of_twenty_configurations_the_most_frequent_first():
+    rows = [row(n=n, buffer_count=n) for n in range(1, 23)]
+    made = only(*rows)
+    assert len(made.evidence) == 40
+    assert made.evidence[0].source.endswith("n = 22")
