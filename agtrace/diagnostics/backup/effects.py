@@ -12,7 +12,7 @@ import numpy as np
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, buffers_text, flat
 from agtrace.history.backups.formula import total_mb
 from agtrace.history.runs import shown
-from agtrace.measure.statistics import Interval, least_squares, ratio
+from agtrace.measure.statistics import Interval, Values, least_squares, ratio
 from agtrace.say import words
 
 MOST = 80
@@ -110,11 +110,11 @@ class Change:
         design, observed = [], []
         for around, effect in enumerate((ordered[0], ordered[-1])):
             for changed, configuration in enumerate((effect.first, effect.second)):
-                row = [1, around, changed, around * changed]
+                row = [around, changed, around * changed]
                 design += [row] * configuration.n
                 observed.append(np.log(configuration.sample.values))
-        fit = least_squares(np.array(design, float), np.concatenate(observed))
-        return fit.ratio(3) if fit.errors is not None else None
+        fit = least_squares(_with_level(np.array(design, float)), np.concatenate(observed))
+        return fit.ratio(-1) if fit.errors is not None else None
 
 
 def effects(study: BackupStudy) -> list[Effect]:
@@ -195,6 +195,11 @@ def stripe_rule(study: BackupStudy) -> Stripes | None:
     return Stripes(files, recommended, tuple(beyond)) if beyond else None
 
 
+def _with_level(columns: Values) -> Values:
+    """Give a design with the level that all rows share as its first column."""
+    return np.column_stack([np.ones(len(columns)), columns])
+
+
 @dataclass(frozen=True)
 class Proposal:
     """A combination that was not tested, with what the tested ones let expect."""
@@ -228,23 +233,24 @@ def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
     if len(study.real) < 3 or not columns:
         return None
 
-    def row(factors: dict[str, Any]) -> list[float]:
-        return [1.0] + [float(shown(factors.get(name)) == value) for name, value in columns]
+    def row(factors: dict[str, Any]) -> list[bool]:
+        own = {(name, shown(factors.get(name))) for name in names}
+        return list(map(own.__contains__, columns))
 
     weight = np.sqrt([c.n for c in study.real])
-    design = np.array([row(c.factors) for c in study.real])
+    design = _with_level(np.array([row(c.factors) for c in study.real], float))
     fit = least_squares(design * weight[:, None], np.log([c.median for c in study.real]) * weight)
     tested = {tuple(shown(c.factors.get(name)) for name in names) for c in study.real}
     unsure = {of.factor for of in changes(effects(study)) if of.reverses}
     others = [c for c in study.real if c.factors["media"] == best.factors["media"]]
     found = []
-    for name in (name for name in names if name != "media" and name not in unsure):
+    for name in (name for name in names if name not in unsure):
         for value in {shown(c.factors.get(name)): c.factors.get(name) for c in others}.values():
             factors = best.factors | {name: value}
             if value is None or tuple(shown(factors.get(n)) for n in names) in tested:
                 continue
-            away = np.array(row(factors)) - np.array(row(best.factors))
-            expected = best.median * float(np.exp(away @ fit.coefficients))
+            away = np.subtract(row(factors), row(best.factors), dtype=float)
+            expected = best.median * float(np.exp(away @ fit.coefficients[1:]))
             memory = total_mb(best.facts["sets_of_buffers"], factors[COUNT], factors[SIZE])
             found.append(Proposal(factors, expected, name, memory))
     return max(found, key=lambda p: (round(p.expected, 3), -(p.memory_mb or 0)), default=None)
