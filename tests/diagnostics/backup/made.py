@@ -4,17 +4,47 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 from agtrace.diagnostics.backup.sides import Seen, StudySides
-from agtrace.diagnostics.backup.studies import BackupStudy
+from agtrace.diagnostics.backup.studies import BackupStudy, Configuration
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume
+from agtrace.measure.statistics import Sample
 from agtrace.measure.usage import Part, Usage
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.backup.test_bounds import study
 
 LIMITS = Thresholds()
 MB = 2**20
 
-__all__ = ["LIMITS", "MB", "of_host", "part", "seen", "side", "study", "watched_study"]
+SERVER: dict[str, Any] = {
+    "host_id": "A", "sql_instance": "MSSQLSERVER", "database": "Sales", "kind": "full",
+    "operation": "backup", "version": "13.0.1601.5", "product": "SQL Server 2016", "level": "RTM",
+    "edition": "", "only_version": "", "os": "", "processors": 8, "memory_mb": None, "target": "DISK",
+    "media": "DISK", "device_names": "", "stripes": 1, "volumes": 1, "files": 4, "buffer_count": 7,
+    "max_transfer_size_kb": 1024, "sets_of_buffers": 1, "total_matches": True, "total_mb": 7,
+    "has_options": False, "command": "",
+}  # fmt: skip
+PLAIN = {"media": "DISK", "stripes": 1, "buffer_count": 7, "max_transfer_size_kb": 1024,
+         "compression": None, "checksum": None}  # fmt: skip
+USUAL = {"mb_per_s": 100.0, "duration_s": 60.0, "bytes": 2.0**30, "files": 4.0, "volumes": 1.0,
+         "idle_s": np.nan, "warm_s": np.nan, "beside": 0.0, "hour": 12.0, "weekday": 1.0}  # fmt: skip
+
+
+def study(*own: dict[str, Any], facts: Any = (), **columns: list[float]) -> BackupStudy:
+    """Give a study of configurations: factors, and under ``rates`` the throughput of their runs."""
+    made: list[Configuration] = []
+    rates: list[float] = []
+    for number, each in enumerate(own or ({"rates": [100.0] * len(next(iter(columns.values())))},)):
+        factors = PLAIN | {name: value for name, value in each.items() if name != "rates"}
+        places = range(len(rates), len(rates) + len(each["rates"]))
+        rates += each["rates"]
+        row = SERVER | {n: factors[n] for n in ("stripes", "buffer_count", "max_transfer_size_kb")}
+        row |= {"target": factors["media"]} | dict(facts)
+        sample = Sample(np.array(each["rates"], float), number)
+        made.append(Configuration(factors=factors, runs=places, number=number, facts=row, sample=sample))
+    held = {name: np.full(len(rates), value) for name, value in USUAL.items()}
+    held |= {"mb_per_s": np.array(rates, float)} | {name: np.array(own) for name, own in columns.items()}
+    return BackupStudy(held, made)
 
 
 def side(way: str, *volumes: tuple[str, float | None, float]) -> Side:
@@ -41,7 +71,7 @@ def watched_study(*own: dict[str, Any], verdicts: tuple[str, ...] = (), **more: 
     return StudySides(made, [seen(made, n, verdict) for n, verdict in enumerate(verdicts)], [])
 
 
-def part(window: int, resource: str, instance: str, mean: float, n: int = 20, rank: int = 1) -> Part:
+def part(window: int, resource: str, instance: str, mean: float, n: int = 20) -> Part:
     """What a disk did while an operation ran."""
     return Part(window, "A", resource, instance, n, mean)
 

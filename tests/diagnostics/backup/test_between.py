@@ -7,7 +7,7 @@ import pytest
 from agtrace.diagnostics.backup.between import Told, asked, page, points
 from agtrace.diagnostics.backup.studies import SAID
 from agtrace.replay.backups import Between, Point, between
-from tests.diagnostics.backup.test_bounds import study
+from tests.diagnostics.backup.made import study
 
 
 def point(count, rate):

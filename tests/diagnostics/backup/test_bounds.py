@@ -11,41 +11,13 @@ import pytest
 
 from agtrace.diagnostics.backup import best, effects, throughput
 from agtrace.diagnostics.backup.effects import Change, Effect
-from agtrace.diagnostics.backup.studies import SAID, BackupStudy, Configuration, Sure
+from agtrace.diagnostics.backup.studies import SAID, Sure
 from agtrace.history.backups import formula
-from agtrace.measure.statistics import Interval, Sample
+from agtrace.measure.statistics import Interval
 from agtrace.thresholds import Thresholds
+from tests.diagnostics.backup.made import PLAIN, SERVER, study
 
 LIMITS = Thresholds()
-SERVER: dict[str, Any] = {
-    "host_id": "A", "sql_instance": "MSSQLSERVER", "database": "Sales", "kind": "full",
-    "operation": "backup", "version": "13.0.1601.5", "product": "SQL Server 2016", "level": "RTM",
-    "edition": "", "only_version": "", "os": "", "processors": 8, "memory_mb": None, "target": "DISK",
-    "media": "DISK", "device_names": "", "stripes": 1, "volumes": 1, "files": 4, "buffer_count": 7,
-    "max_transfer_size_kb": 1024, "sets_of_buffers": 1, "total_matches": True, "total_mb": 7,
-    "has_options": False, "command": "",
-}  # fmt: skip
-PLAIN = {"media": "DISK", "stripes": 1, "buffer_count": 7, "max_transfer_size_kb": 1024,
-         "compression": None, "checksum": None}  # fmt: skip
-USUAL = {"mb_per_s": 100.0, "duration_s": 60.0, "bytes": 2.0**30, "files": 4.0, "volumes": 1.0,
-         "idle_s": np.nan, "warm_s": np.nan, "beside": 0.0, "hour": 12.0, "weekday": 1.0}  # fmt: skip
-
-
-def study(*own: dict[str, Any], facts: Any = (), **columns: list[float]) -> BackupStudy:
-    """Give a study of configurations: factors, and under ``rates`` the throughput of their runs."""
-    made: list[Configuration] = []
-    rates: list[float] = []
-    for number, each in enumerate(own or ({"rates": [100.0] * len(next(iter(columns.values())))},)):
-        factors = PLAIN | {name: value for name, value in each.items() if name != "rates"}
-        places = range(len(rates), len(rates) + len(each["rates"]))
-        rates += each["rates"]
-        row = SERVER | {n: factors[n] for n in ("stripes", "buffer_count", "max_transfer_size_kb")}
-        row |= {"target": factors["media"]} | dict(facts)
-        sample = Sample(np.array(each["rates"], float), number)
-        made.append(Configuration(factors=factors, runs=places, number=number, facts=row, sample=sample))
-    held = {name: np.full(len(rates), value) for name, value in USUAL.items()}
-    held |= {"mb_per_s": np.array(rates, float)} | {name: np.array(own) for name, own in columns.items()}
-    return BackupStudy(held, made)
 
 
 # The defaults.

@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.backup.buffers import configurations
 from agtrace.say.said import Judged
-from tests.diagnostics.backup.test_bounds import SERVER
+from tests.diagnostics.backup.made import SERVER
 
 LOCAL = datetime(2024, 3, 5, 12)
 

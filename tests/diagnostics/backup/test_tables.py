@@ -11,8 +11,7 @@ import pytest
 from agtrace.diagnostics.backup import tables
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, NullTest
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side
-from tests.diagnostics.backup.made import seen, side, study, watched_study
-from tests.diagnostics.backup.test_bounds import SERVER
+from tests.diagnostics.backup.made import SERVER, seen, side, study, watched_study
 
 STEADY = [100.0 + k / 10 for k in range(9)]
 FAST = [130.0 + k / 10 for k in range(9)]
