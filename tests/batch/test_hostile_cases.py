@@ -150,13 +150,14 @@ PHASES = {
 @pytest.mark.parametrize("phase", PHASES)
 def test_whatever_happens_within_a_case_is_the_failure_of_that_case(tmp_path, out, monkeypatch, phase):
     """A defect of ours that only one case meets, in each phase of its life."""
-    make_quick_case(tmp_path / "in" / "bad")
+    make_quick_case(tmp_path / "in" / "wrong")
     make_quick_case(tmp_path / "in" / "good")
     module, name = PHASES[phase]
     honest = getattr(module, name)
 
+    # No hexadecimal word: what has no name of its own is told by its address.
     def faulty(*given, **named):
-        if any("bad" in _name_in(each) for each in given):
+        if any("wrong" in _name_in(each) for each in given):
             raise RuntimeError("a defect")
         return honest(*given, **named)
 
