@@ -8,6 +8,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from agtrace.batch import Options, watch
@@ -35,7 +36,9 @@ def make_quick_case(folder: Path, rows: int = 6) -> Path:
 
 def results(out: Path, name: str) -> list[dict[str, object]]:
     """Read a relation of the results."""
-    return pq.read_table(out / "results" / f"{name}.parquet").to_pylist()
+    # Opened once: a batch may put a new file in its place between the footer and the rows.
+    held = (out / "results" / f"{name}.parquet").read_bytes()
+    return pq.read_table(pa.BufferReader(held)).to_pylist()
 
 
 def cases(out: Path) -> dict[str, str]:
