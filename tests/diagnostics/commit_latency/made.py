@@ -5,7 +5,11 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from agtrace.diagnostics.commit_latency import judge
+from agtrace.diagnostics.commit_latency.beside import Beside
 from agtrace.diagnostics.commit_latency.measured import Link, Spread
+from agtrace.diagnostics.commit_latency.waiting import Stretch
+from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 LIMITS = Thresholds()
@@ -40,3 +44,33 @@ def link(
     }
     whole = spread(commit) if isinstance(commit, int | float) else commit
     return Link(row | own, parts, whole, **given | more)
+
+
+def hop(of: Link, *others: Link, busy: tuple[Beside, ...] = ()) -> Judged:
+    made = judge.hop(of, list(others), busy, LIMITS)
+    assert made is not None
+    return made
+
+
+WAITED = {
+    "host": "SQL1", "ag": "AG", "n": 1234, "mean": 7.5, "write_mean": 1.5, "write_source": "WRITELOG of SQL1",
+    "writes": 5678, "start": at(0), "end": at(60),
+}  # fmt: skip
+
+
+def stretch(host: str, waited_ms: float, queue: float | None) -> Stretch:
+    row = {
+        "host_id": host, "start": at(0), "end": at(60), "start_local": at(0), "end_local": at(60),
+        "seconds": 60.0,
+        "commits": 100, "commit_ms": waited_ms, "writes": 10, "write_ms": 5.0, "flow_control_ms": 0.0,
+        "catch_up_ms": 0.0, "threads_ms": 0.0, "log_buffer_ms": 0.0, "queue_bytes": queue, "replica": "SQL2",
+        "samples": 1500,
+    }  # fmt: skip
+    return Stretch([row], "replica")
+
+
+TOLD = {
+    "n": 20, "bytes": 1000, "slow_bytes": 1000, "minutes": 20, "in_minute": 1, "minute": at(0), "hours": 1,
+    "in_hour": 20, "hour": at(60), "share_of_slow": 0.3, "share_of_all": 0.3, "databases": 2,
+    "slow_there": 40,
+}  # fmt: skip

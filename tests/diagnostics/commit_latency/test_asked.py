@@ -10,8 +10,7 @@ from agtrace.diagnostics.commit_latency import CommitLatency, analysis, beside
 from agtrace.diagnostics.commit_latency.needs import NEEDS
 from agtrace.measure.usage import Window
 from agtrace.say import words
-from tests.diagnostics.commit_latency.made import at, link
-from tests.diagnostics.commit_latency.test_judged import stretch
+from tests.diagnostics.commit_latency.made import at, link, stretch
 from tests.diagnostics.tiny import case
 
 WAITED = {"host": "SQL1", "n": 1234, "mean": 7.5}

@@ -1,0 +1,207 @@
+"""When looks of waits are one stretch, what it tells, and in which words; made by hand."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+
+from agtrace.diagnostics.commit_latency import waiting
+from agtrace.diagnostics.commit_latency.analysis import SAID
+from tests.diagnostics.commit_latency.made import LIMITS, START, at, link
+
+
+def look(minute: int, **more: Any) -> dict[str, Any]:
+    """A minute in which commits waited 9 ms for replicas, and 1 ms for the log."""
+    local = START.replace(tzinfo=None)
+    return {
+        "host_id": "SQL1", "sql_instance": "MSSQLSERVER", "seconds": 60.0, "start": at(60 * minute),
+        "end": at(60 * minute + 60), "start_local": local + timedelta(minutes=minute),
+        "end_local": local + timedelta(minutes=minute + 1), "commits": 100, "commit_ms": 900.0, "writes": 100,
+        "write_ms": 100.0, "flow_control_ms": 0.0, "catch_up_ms": 0.0, "threads_ms": 0.0,
+        "log_buffer_ms": 0.0,
+        "queue_bytes": None, "replica": None, "samples": None,
+    } | more  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "cause"),
+    [
+        ({}, "replica"),
+        ({"catch_up_ms": 6000.0, "flow_control_ms": 6000.0}, "catch_up"),
+        ({"catch_up_ms": 5999.0}, "replica"),
+        ({"flow_control_ms": 6000.0, "commits": 0}, "flow_control"),
+        ({"flow_control_ms": 5999.0, "commits": 0}, None),
+        ({"commits": 20, "commit_ms": 180.0}, "replica"),
+        ({"commits": 19, "commit_ms": 180.0}, None),
+        ({"writes": None, "write_ms": None}, "no_log"),
+        ({"writes": 0, "write_ms": 0.0}, "replica"),
+        ({"writes": 0, "write_ms": 0.0, "commit_ms": 101.0}, "replica"),
+        ({"writes": 0, "write_ms": 0.0, "commit_ms": 100.0}, None),
+        ({"write_ms": 1800.0}, "both"),
+        ({"write_ms": 1801.0}, "log"),
+        ({"commit_ms": 200.0, "write_ms": 100.0}, "both"),
+        ({"commit_ms": 201.0, "write_ms": 100.0}, "replica"),
+        ({"commit_ms": 100.0, "write_ms": 50.0}, None),
+        ({"commit_ms": 101.0, "write_ms": 50.0}, "both"),
+    ],
+)
+def test_what_an_interval_explains(more, cause):
+    assert waiting.cause(look(0, **more), LIMITS) == cause
+
+
+def told(*rows: dict[str, Any]) -> list[tuple[str, str, int]]:
+    made = waiting.stretches(rows, LIMITS)
+    return [(each.rows[0]["host_id"], each.cause, len(each.rows)) for each in made]
+
+
+def test_intervals_that_follow_each_other_and_tell_the_same_are_one():
+    local = START.replace(tzinfo=None)
+    second_later = look(2, start_local=local + timedelta(seconds=121))
+    later = look(4, start_local=local + timedelta(seconds=241.001 - 60))
+    few = look(1, commits=0, commit_ms=0.0)
+    log = look(1, write_ms=9000.0)
+    assert told(look(0), look(1), second_later) == [("SQL1", "replica", 3)]
+    assert told(look(0), look(1), later | {"start_local": local + timedelta(seconds=121.001)}) == [
+        ("SQL1", "replica", 2), ("SQL1", "replica", 1)
+    ]  # fmt: skip
+    assert told(look(0), few, look(2)) == [("SQL1", "replica", 1), ("SQL1", "replica", 1)]
+    assert told(few) == []
+    assert told(look(0), log) == [("SQL1", "replica", 1), ("SQL1", "log", 1)]
+    assert told(look(0), look(1, host_id="SQL2")) == [("SQL1", "replica", 1), ("SQL2", "replica", 1)]
+    assert told(look(0), look(1, sql_instance="I2")) == [("SQL1", "replica", 1), ("SQL1", "replica", 1)]
+
+
+def test_what_a_stretch_tells():
+    rows = [
+        look(0, queue_bytes=5e6, replica="SQL2", samples=12, threads_ms=6000.0, flow_control_ms=600.0),
+        look(1, queue_bytes=9e6, replica="SQL3", samples=11, threads_ms=6000.0, log_buffer_ms=17_900.0),
+        look(2, catch_up_ms=1800.0, threads_ms=6000.0),
+    ]
+    facts = waiting.Stretch(rows, "replica").facts
+    assert facts == {
+        "host": "SQL1", "cause": "replica", "first": at(0), "last": at(180), "commits": 300,
+        "commit_mean": 9.0,
+        "writes": 300, "write_mean": 1.0, "flow_control": 600 / 180, "catch_up": 10.0,
+        "beside": [("threads", 100.0)], "queue": 9e6, "replica": "SQL3", "samples": 11, "waited_ms": 2700.0,
+    }  # fmt: skip
+
+
+def test_what_a_stretch_does_not_tell():
+    local = START.replace(tzinfo=None)
+    row = look(0, start=None, end=None, commits=0, writes=None, write_ms=None, log_buffer_ms=6000.0)
+    facts = waiting.Stretch([row], "flow_control").facts
+    assert (facts["first"], facts["last"]) == (local, local + timedelta(minutes=1))
+    assert (facts["commit_mean"], facts["write_mean"], facts["writes"]) == (None, None, 0)
+    assert (facts["queue"], facts["replica"], facts["samples"]) == (None, None, 0)
+    assert facts["beside"] == [("log_buffer", 100.0)]
+
+
+def test_the_table_of_waits():
+    local = START.replace(tzinfo=None)
+    first, second = waiting.table(
+        [
+            look(0, flow_control_ms=60.0, catch_up_ms=120.0, threads_ms=180.0, log_buffer_ms=240.0),
+            look(1, start=None, end=None, commits=0, writes=0, commit_ms=0.0),
+        ],
+        LIMITS,
+    )
+    assert (first["commit_mean_ms"], first["write_mean_ms"], first["explains"]) == (9.0, 1.0, "replica")
+    assert [first[f"{name}_ms_per_s"] for name in ("flow_control", "catch_up", "threads", "log_buffer")] == [
+        1.0,
+        2.0,
+        3.0,
+        4.0,
+    ]
+    assert (first["start"], first["end"]) == (at(0), at(60))
+    assert (second["start"], second["end"]) == (local + timedelta(minutes=1), local + timedelta(minutes=2))
+    assert (second["commit_mean_ms"], second["write_mean_ms"], second["explains"]) == (None, None, "")
+
+
+STRETCH = waiting.Stretch([look(0, queue_bytes=2e6, replica="SQL2", samples=12)], "replica").facts
+OF_COMMITS = "HADR_SYNC_COMMIT took 100 waits of 9 ms on average"
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, f"{OF_COMMITS}: the remote path, not the local log (WRITELOG 1 ms)"),
+        ({"write_mean": None},
+        f"{OF_COMMITS}: the remote path, not the local log (which nothing waited for)"),
+        ({"cause": "log"}, f"{OF_COMMITS}, WRITELOG 1 ms: the local log disk, not the replicas"),
+        ({"cause": "both"},
+        f"{OF_COMMITS}, WRITELOG 1 ms: the local log and the remote path take about as long"),
+        ({"cause": "no_log"}, f"{OF_COMMITS}; what the local log took was not captured"),
+        ({"cause": "flow_control", "flow_control": 120.0},
+         f"flow control held messages for 120 ms/s: log is made faster than it is acknowledged, and "
+         f"{OF_COMMITS}"),
+        ({"cause": "flow_control", "flow_control": 120.0, "commits": 0},
+         "flow control held messages for 120 ms/s: log is made faster than it is acknowledged"),
+        ({"cause": "catch_up", "catch_up": 120.0},
+         "HADR_SYNCHRONIZING_THROTTLE slowed commits by 120 ms/s: a synchronizing replica is let catch up, "
+         "and "
+         f"{OF_COMMITS}"),
+        ({"cause": "catch_up", "catch_up": 120.0, "commits": 0},
+         "HADR_SYNCHRONIZING_THROTTLE slowed commits by 120 ms/s: a synchronizing replica is let catch up"),
+    ],
+)  # fmt: skip
+def test_a_stretch_in_words(more, said):
+    page = SAID.page("waits", {"told": [STRETCH | more], "more": 0, "seen": True})
+    of = "- From 2024-03-05 12:00:00 UTC to 2024-03-05 12:01:00 UTC on SQL1: "
+    assert page.startswith(f"{of}{said.replace('_', '&#95;')}. ") or page.startswith(f"{of}{said}. ")
+
+
+@pytest.mark.parametrize(
+    ("more", "said"),
+    [
+        ({}, "The log send queue of SQL2 was 2.0 MB meanwhile."),
+        ({"cause": "log"}, "The log send queue of SQL2 was 2.0 MB."),
+        ({"queue": None},
+        "What the log send queue of its replicas was meanwhile was not captured: perfmon of the "
+                          "replicas over the same minutes tells it."),
+        ({"beside": [("threads", 100.0), ("log_buffer", 200.0)]},
+         "The log send queue of SQL2 was 2.0 MB meanwhile. Tasks waited 100 ms/s for worker threads as "
+         "well. Tasks "
+         "waited 200 ms/s for room in the log buffer as well."),
+    ],
+)  # fmt: skip
+def test_what_was_queued_meanwhile_in_words(more, said):
+    page = SAID.page("waits", {"told": [STRETCH | more], "more": 0, "seen": True})
+    assert page.endswith(said)
+
+
+@pytest.mark.parametrize(
+    ("more", "seen", "said"),
+    [
+        (0, True, "Commits waited too rarely, or too briefly, to explain anything."),
+        (2, True,
+        "2 further stretches in which commits waited less. Commits waited too rarely, or too briefly, to "
+                  "explain anything."),
+        (0, False,
+        "No wait statistics of a primary were captured: PerfStats of LogScout or PSSDIAG, on the primary "
+                   "(docs/capture.md, section 9)."),
+    ],
+)  # fmt: skip
+def test_the_page_of_waits_without_any(more, seen, said):
+    assert SAID.page("waits", {"told": [], "more": more, "seen": seen}) == said
+
+
+def test_the_summary_in_words():
+    page = SAID.page(
+        "summary",
+        {
+            "judged": [link(), link(commit=None, replica="SQL3")],
+            "left_out": [link(commit_mode="asynchronous", replica="SQL4")],
+            "waited": [{"host": "SQL1", "n": 1234, "mean": 7.5}],
+        },
+    )
+    assert page == (
+        "- Sales to SQL2: median **20 ms**, p95 40 ms, p99 60 ms (n = 30); **remote harden** dominates\n"
+        "- Sales to SQL3: 300 log blocks, seen on the replica alone\n"
+        "- Sales to SQL4: left out, it commits asynchronously\n"
+        "- SQL1: 1,234 commits waited 7.5 ms for replicas on average"
+    )
+    assert SAID.page("summary", {"judged": [], "left_out": [], "waited": []}) == (
+        "Nothing that tells how long commits wait was captured."
+    )

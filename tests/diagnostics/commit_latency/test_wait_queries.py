@@ -1,0 +1,375 @@
+"""What each query of counters and waits counts, over tables of a few rows."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from tests.diagnostics.commit_latency.asked import ask, only, text_of
+from tests.diagnostics.commit_latency.made import START, at
+
+LINKS = {"links": ["D1 R2"], "primaries": ["SQL1"], "replicas": ["SQL2"]}
+
+
+def counter(
+    number: int, name: str, host: str = "SQL1", instance: str = "Sales", **more: Any
+) -> dict[str, Any]:
+    return {
+        "counter_id": number, "object": "SQLServer:Database Replica", "counter": name, "host_id": host,
+        "instance": instance, "sql_instance": None,
+    } | more  # fmt: skip
+
+
+def counted(*rows: tuple[int, float, float | None]) -> list[dict[str, Any]]:
+    return [{"counter_id": number, "time": at(seconds), "value": value} for number, seconds, value in rows]
+
+
+DELAY, RATE = counter(1, "Transaction Delay"), counter(2, "Mirrored Write Transactions/sec")
+
+
+def test_how_long_a_transaction_waited_by_the_counters_of_the_primary():
+    asked = {"start": at(0), "end": at(60), "host": "SQL1", "database": "SALES"}
+    others = [
+        counter(3, "Transaction Delay", host="SQL2"), counter(4, "Transaction Delay", instance="HR"),
+        counter(5, "Log Send Queue"),
+    ]  # fmt: skip
+    rows = counted(
+        (1, 0, 100.0), (2, 0, 10.0), (1, 60, 50.0), (2, 60, 5.0), (1, 61, 9.0), (2, 61, 1.0), (1, 30, None),
+        (2, 30, 5.0), (1, 31, 7.0), (2, 31, 0.0), (3, 0, 9e9), (4, 0, 9e9), (5, 0, 9e9), (1, -1, 9.0), (2,
+        -1, 1.0),
+    )  # fmt: skip
+    found = only("counted", asked, samples=rows, counters=[DELAY, RATE, *others])
+    assert found == {"mean": 10.0, "n": 2}
+
+
+def test_the_gate_of_a_replica_by_the_counters_of_its_primary():
+    asked = {
+        "links": ["D1 R2"], "instances": ["AG:SQL2"], "primaries": ["SQL1"], "starts": [at(0)],
+        "ends": [at(60)]
+    }  # fmt: skip
+    counters = [
+        counter(1, "Flow Control Time (ms/sec)", instance="ag:sql2"),
+        counter(2, "Flow Control Time (ms/sec)", host="SQL9", instance="AG:SQL2"),
+        counter(3, "Flow Control Time (ms/sec)", instance="AG:SQL3"),
+        counter(4, "Flow Control/sec", instance="AG:SQL2"),
+    ]
+    rows = counted(
+        (1, 0, 500.0), (1, 60, 250.0), (1, 61, 9.0), (1, -1, 9.0), (2, 1, 9.0), (3, 1, 9.0), (4, 1, 9.0)
+    )
+    found = of_samples("flow_control", asked, samples=rows, counters=counters)
+    assert found == [
+        ("D1 R2", "SQL1", "flow control", at(0), 50.0),
+        ("D1 R2", "SQL1", "flow control", at(60), 25.0),
+    ]
+
+
+def of_samples(query: str, asked: dict[str, Any], **tables: Any) -> list[tuple[Any, ...]]:
+    """Give the samples that a query keeps."""
+    with duckdb.connect() as connection:
+        connection.execute("set TimeZone = 'UTC'")
+        connection.execute("create schema scratch")
+        for name, rows in tables.items():
+            connection.register("given", pa.Table.from_pylist(rows))
+            where = "scratch.usage_series" if name == "usage_series" else name
+            connection.execute(f"create table {where} as from given")
+        if query == "hosts":
+            connection.execute(
+                "create table scratch.commit_samples "
+                "(link varchar, host varchar, what varchar, time timestamptz, value double)"
+            )
+        connection.execute(text_of(query), asked)
+        return connection.sql(
+            "select link, host, what, time, value from scratch.commit_samples order by all"
+        ).fetchall()
+
+
+def test_what_both_hosts_of_a_link_did_in_the_units_that_are_shown():
+    asked = LINKS | {
+        "numbers": [0], "resources": ["cpu", "recovery_queue"], "names": ["processors", "recovery queue"],
+        "factors": [1.0, 0.5],
+    }  # fmt: skip
+    series = [
+        {"window": window, "host": host, "resource": resource, "time": at(0), "value": 8.0}
+        for window, host, resource in (
+            (0, "SQL1", "cpu"), (0, "SQL2", "recovery_queue"), (0, "SQL3", "cpu"), (1, "SQL1", "cpu"),
+            (0, "SQL1", "disk_busy"),
+        )
+    ]  # fmt: skip
+    assert of_samples("hosts", asked, usage_series=series) == [
+        ("D1 R2", "SQL1", "processors", at(0), 8.0), ("D1 R2", "SQL2", "recovery queue", at(0), 4.0)
+    ]  # fmt: skip
+
+
+def wait(kind: str, n: int, ms: float, seconds: float = 60, **more: Any) -> dict[str, Any]:
+    return {
+        "host_id": "SQL1", "sql_instance": None, "wait_type": kind, "time": at(seconds), "seconds": 60.0,
+        "start_local": START.replace(tzinfo=None) + timedelta(seconds=seconds - 60),
+        "time_local": START.replace(tzinfo=None) + timedelta(seconds=seconds), "waiting_tasks": n,
+        "wait_ms": ms,
+    } | more  # fmt: skip
+
+
+def stall(writes: int, ms: float, **more: Any) -> dict[str, Any]:
+    return {
+        "host_id": "SQL1", "sql_instance": None, "file_type": "LOG", "writes": writes, "write_stall_ms": ms,
+        "start_local": at(0),
+    } | more  # fmt: skip
+
+
+def waited(*rows: dict[str, Any], file_io: tuple[dict[str, Any], ...] = ()) -> list[tuple[Any, ...]]:
+    held = pa.Table.from_pylist([*file_io, stall(1, 1.0, file_type="ROWS")])
+    found = ask("waited", {"least": 20}, waits=list(rows), file_io=held)
+    names = ("host", "n", "mean", "writes", "write_mean", "write_source")
+    return [tuple(row[name] for name in names) for row in found]
+
+
+def test_what_commits_waited_and_the_log_by_waits():
+    rows = [
+        wait("HADR_SYNC_COMMIT", 10, 50.0),
+        wait("HADR_SYNC_COMMIT", 10, 30.0, 120),
+        wait("WRITELOG", 5, 10.0),
+    ]
+    assert waited(*rows) == [("SQL1", 20, 4.0, 5, 2.0, "WRITELOG of SQL1")]
+    assert waited(*rows[:2]) == [("SQL1", 20, 4.0, 0, None, "WRITELOG of SQL1")]
+    assert waited(*rows[1:]) == []
+    assert waited(*[row | {"host_id": None} for row in rows]) == []
+    assert waited(wait("OTHER", 99, 9.0), wait("WRITELOG", 99, 9.0)) == []
+
+
+def test_what_the_log_took_by_file_statistics_where_they_were_captured():
+    commits = wait("HADR_SYNC_COMMIT", 20, 40.0), wait("WRITELOG", 5, 10.0)
+    told = stall(10, 5.0), stall(30, 15.0)
+    assert waited(*commits, file_io=told) == [("SQL1", 20, 2.0, 40, 0.5, "file statistics of SQL1")]
+    for other in (
+        {"file_type": "ROWS"}, {"host_id": None}, {"start_local": None}, {"sql_instance": "I2"},
+        {"host_id": "SQL9"},
+        {"writes": 0},
+    ):  # fmt: skip
+        assert waited(*commits, file_io=(stall(10, 5.0) | other,))[0][3:] == (5, 2.0, "WRITELOG of SQL1")
+
+
+def test_the_time_of_waits_is_from_the_first_look_to_the_last():
+    rows = [wait("HADR_SYNC_COMMIT", 20, 40.0), wait("HADR_SYNC_COMMIT", 20, 40.0, 240)]
+    (found,) = ask("waited", {"least": 20}, waits=rows, file_io=[stall(1, 1.0, host_id=None)])
+    assert (found["start"], found["end"]) == (at(0), at(240))
+
+
+def test_how_often_commits_of_a_host_waited():
+    rows = [wait("HADR_SYNC_COMMIT", 2, 1.0), wait("HADR_SYNC_COMMIT", 3, 1.0), wait("WRITELOG", 9, 1.0)]
+    rows += [wait("HADR_SYNC_COMMIT", 7, 1.0, host_id=None)]
+    assert ask("waits", waits=rows) == [{"host_id": "SQL1", "n": 5}]
+
+
+EXPLAINS = {
+    "types": ["HADR_SYNC_COMMIT", "WRITELOG", "LOGBUFFER", "GATE", "THROTTLE", "THREADPOOL"],
+    "causes": ["replica", "log", "log_buffer", "flow_control", "catch_up", "threads"],
+}
+STREAM = {"primary_host_id": "SQL1", "primary_replica": None, "replica_host_id": "SQL2"}
+
+
+def explained(
+    *rows: dict[str, Any], streams: Any = (STREAM,), queues: Any = (), counters: Any = ()
+) -> list[Any]:
+    queue = [counter(1, "Log Send Queue", host="SQL2"), *counters]
+    samples = counted(*queues) or counted((9, 0, 0.0))
+    return ask(
+        "explained", EXPLAINS, waits=list(rows), streams=list(streams), samples=samples, counters=queue
+    )  # fmt: skip
+
+
+def test_an_interval_is_told_by_its_causes():
+    kinds = dict(zip(EXPLAINS["causes"], EXPLAINS["types"], strict=True))
+    rows = [wait(kind, n, 10.0 * n) for n, kind in enumerate(kinds.values(), 1)]
+    (found,) = explained(*rows, wait("OTHER", 99, 99.0))
+    assert (found["commits"], found["commit_ms"], found["writes"], found["write_ms"]) == (1, 10.0, 2, 20.0)
+    told = [found[f"{name}_ms"] for name in ("log_buffer", "flow_control", "catch_up", "threads")]
+    assert told == [30.0, 40.0, 50.0, 60.0]
+    assert (found["start"], found["end"], found["seconds"], found["sql_instance"]) == (
+        at(0), at(60), 60.0, "MSSQLSERVER"
+    )  # fmt: skip
+
+
+def test_what_was_not_waited_for_is_nothing_but_the_log_is_not_known():
+    (found,) = explained(wait("HADR_SYNC_COMMIT", 1, 10.0))
+    told = [found[f"{name}_ms"] for name in ("log_buffer", "flow_control", "catch_up", "threads", "write")]
+    assert told == [0.0, 0.0, 0.0, 0.0, None]
+    (found,) = explained(wait("GATE", 1, 10.0))
+    assert (found["commits"], found["commit_ms"]) == (0, 0.0)
+
+
+@pytest.mark.parametrize(
+    ("kind", "n", "is_told"),
+    [
+        ("HADR_SYNC_COMMIT", 1, True), ("HADR_SYNC_COMMIT", 0, False), ("GATE", 1, True), ("THROTTLE", 1,
+        True),
+        ("WRITELOG", 9, False), ("LOGBUFFER", 9, False), ("THREADPOOL", 9, False),
+    ],
+)  # fmt: skip
+def test_intervals_are_told_in_which_commits_or_log_waited_for_replicas(kind, n, is_told):
+    assert len(explained(wait(kind, n, 10.0 * n))) == is_told
+
+
+@pytest.mark.parametrize("unknown", [{"host_id": None}, {"seconds": 0.0}])
+def test_an_interval_without_a_host_or_a_length_is_left_out(unknown):
+    assert explained(wait("HADR_SYNC_COMMIT", 1, 10.0) | unknown) == []
+
+
+def queue(*queues: Any, **more: Any) -> tuple[Any, Any, Any]:
+    (found,) = explained(wait("HADR_SYNC_COMMIT", 1, 10.0), queues=queues, **more)
+    return found["replica"], found["queue_bytes"], found["samples"]
+
+
+def test_the_send_queue_meanwhile_is_that_of_the_replica_that_had_most():
+    other = counter(2, "Log Send Queue", host="SQL3")
+    streams = [STREAM, STREAM | {"replica_host_id": "SQL3"}]
+    both = (1, 30, 10.0), (1, 60, 20.0), (2, 30, 99.0)
+    assert queue(*both, streams=streams, counters=[other]) == ("SQL3", 99 * 1024.0, 1)
+    assert queue(*both, counters=[other]) == ("SQL2", 15 * 1024.0, 2)
+
+
+def test_the_send_queue_is_that_of_all_databases_within_the_interval():
+    more = [
+        counter(2, "Log Send Queue", host="SQL2", instance="HR"),
+        counter(3, "Log Send Queue", host="SQL2", instance="_Total"),
+        counter(4, "Recovery Queue", host="SQL2"),
+        counter(5, "Log Send Queue", host="SQL2", object="Other"),
+    ]
+    queues = (
+        (1, 30, 10.0),
+        (2, 30, 5.0),
+        (3, 30, 99.0),
+        (4, 30, 99.0),
+        (5, 30, 99.0),
+        (1, 0, 70.0),
+        (1, 61, 70.0),
+    )
+    assert queue(*queues, counters=more) == ("SQL2", 15 * 1024.0, 1)
+    assert queue((1, 30, None)) == (None, None, None)
+
+
+@pytest.mark.parametrize(
+    ("stream", "is_meant"),
+    [
+        ({}, True),
+        ({"primary_host_id": None, "primary_replica": "sql1.example.org"}, True),
+        ({"primary_host_id": None, "primary_replica": r"sql1\I2"}, True),
+        ({"primary_host_id": "SQL9"}, False),
+        ({"replica_host_id": None}, False),
+        ({"primary_host_id": "SQL1", "replica_host_id": "SQL1"}, False),
+    ],
+)
+def test_the_queue_is_that_of_a_replica_of_the_server(stream, is_meant):
+    assert (queue((1, 30, 10.0), streams=[STREAM | stream])[0] == "SQL2") is is_meant
+
+
+def test_the_counter_of_the_primary_itself_is_not_its_queue():
+    own = counter(2, "Log Send Queue", host="SQL1")
+    streams = [STREAM, {"primary_host_id": "SQL1", "primary_replica": None, "replica_host_id": "SQL1"}]
+    assert queue((1, 30, 1.0), (2, 30, 99.0), streams=streams, counters=[own])[0] == "SQL2"
+
+
+def compared(rows: list[dict[str, Any]], queues: list[Any], counters: Any = ()) -> list[tuple[Any, ...]]:
+    found = ask("waits_and_counters", waits=rows, samples=counted(*queues), counters=[DELAY, RATE, *counters])
+    return [
+        (row["host"], row["start"], row["end"], row["waited"], row["waits"], row["other"], row["n"])
+        for row in found
+    ]
+
+
+def test_waits_and_counters_of_the_same_minutes():
+    rows = [
+        wait("HADR_SYNC_COMMIT", 10, 50.0),
+        wait("HADR_SYNC_COMMIT", 30, 30.0, 600),
+        wait("WRITELOG", 9, 9.0),
+    ]
+    others = [
+        counter(3, "Transaction Delay", instance="_Total"), counter(4, "Log Send Queue"),
+        counter(5, "Transaction Delay", host="SQL2"), counter(6, "Transaction Delay", sql_instance="I2"),
+    ]  # fmt: skip
+    queues = [
+        (1, 0, 99.0), (2, 0, 1.0), (1, 30, 100.0), (2, 30, 10.0), (1, 60, 20.0), (2, 60, 2.0), (1, 61,
+        99.0), (2, 61, 1.0),
+        (3, 30, 99.0), (4, 30, 99.0), (5, 30, 99.0), (6, 30, 99.0), (1, 40, 5.0), (2, 50, 5.0),
+    ]  # fmt: skip
+    assert compared(rows, queues, others) == [("SQL1", at(0), at(60), 5.0, 10, 10.0, 2)]
+    for unknown in ({"time": None}, {"host_id": None}):
+        assert compared([rows[0] | unknown, rows[2]], queues) == []
+
+
+def test_all_databases_of_the_host_are_counted_together():
+    more = [
+        counter(3, "Transaction Delay", instance="HR"),
+        counter(4, "Mirrored Write Transactions/sec", instance="HR"),
+    ]
+    queues = [(1, 30, 100.0), (2, 30, 10.0), (3, 30, 20.0), (4, 30, 2.0)]
+    assert compared([wait("HADR_SYNC_COMMIT", 10, 50.0)], queues, more)[0][5:] == (10.0, 1)
+
+
+def evented(
+    rows: list[dict[str, Any]], *commits: tuple[float, int], instance: Any = None
+) -> list[tuple[Any, ...]]:
+    events = [{"_content_id": "c1", "_time": at(seconds), "time_to_commit": us} for seconds, us in commits]
+    captures = [{"content_id": "c1", "host_id": "SQL1", "sql_instance": instance}]
+    found = ask(
+        "waits_and_events", waits=rows, captures=captures, events_hadr_db_commit_mgr_harden=events
+    )  # fmt: skip
+    return [(row["host"], row["waited"], row["waits"], row["other"], row["n"]) for row in found]
+
+
+def test_waits_and_commits_of_the_same_minutes():
+    rows = [wait("HADR_SYNC_COMMIT", 10, 50.0), wait("WRITELOG", 9, 9.0)]
+    commits = (0, 9000), (30, 4000), (60, 8000), (61, 9000), (40, 0)
+    assert evented(rows, *commits) == [("SQL1", 5.0, 10, 6.0, 2)]
+    # An interval that reaches beyond the session is not compared.
+    assert evented(rows, *commits[1:]) == []
+    assert evented(rows, *commits[:2]) == []
+    assert evented([rows[0] | {"time": None}, rows[1]], *commits) == []
+    assert evented(rows, *commits, instance="I2") == []
+    assert evented([rows[0] | {"host_id": "SQL9"}], *commits) == []
+
+
+@pytest.mark.parametrize(
+    ("roles", "replicas", "ag"),
+    [
+        ([("G1", "PRIMARY")], [], "G1"),
+        ([("G1", "PRIMARY"), ("G2", "SECONDARY")], [], "G1"),
+        ([("G1", "PRIMARY"), ("G2", "PRIMARY")], [], ""),
+        ([("G1", "SECONDARY")], [], "G1"),
+        ([("G1", "SECONDARY"), ("G2", "SECONDARY")], [], ""),
+        ([], [("G1", "PRIMARY", True)], "G1"),
+        ([], [("G1", "PRIMARY", False)], None),
+        ([(None, "PRIMARY")], [], None),
+        ([("G1", None), ("G2", "PRIMARY")], [], "G2"),
+    ],
+)  # fmt: skip
+def test_the_group_that_a_host_has_the_primary_of(roles, replicas, ag):
+    told = pa.table({
+        "host_id": pa.array(["SQL1"] * len(roles), pa.string()), "ag": pa.array([a for a, _ in roles],
+        pa.string()),
+        "role": pa.array([r for _, r in roles], pa.string()),
+    })  # fmt: skip
+    looked = pa.table({
+        "host_id": pa.array(["SQL1"] * len(replicas), pa.string()),
+        "ag": pa.array([a for a, _, _ in replicas], pa.string()),
+        "role": pa.array([r for _, r, _ in replicas], pa.string()),
+        "is_local": pa.array([is_own for *_, is_own in replicas], pa.bool_()),
+    })  # fmt: skip
+    assert ask("groups", roles=told, replicas=looked) == (
+        [] if ag is None else [{"host_id": "SQL1", "ag": ag}]
+    )
+
+
+def test_how_long_commits_waited_one_by_one():
+    events = [{"ag_database_id": "D1", "time_to_commit": us} for us in (1000, 3000, 0)]
+    found = only("commit_waits", events_hadr_db_commit_mgr_harden=events)
+    assert (found["group_database_id"], found["n"], found["mean"], found["quantiles"][0]) == (
+        "d1",
+        2,
+        2.0,
+        2.0,
+    )
+    assert [round(each, 2) for each in found["quantiles"][1:]] == [2.9, 2.98]
