@@ -236,7 +236,8 @@ def _changes(first: Configuration, second: Configuration, uses: Uses, limits: Th
                 both = tuple(ours[role]), tuple(theirs[role])
                 found.append(Change(resource, role, *both, limits.compare_resource_share))
     # What little a host moves beside another is not worth a word.
-    kind_of = {resource: kind for kind in ((m.CPU,), m.BYTES, *zip(m.OF_STREAM)) for resource in kind}
+    kinds = ((m.CPU,), m.BYTES, (m.LOG_RECEIVED,), (m.SEND_QUEUE,))
+    kind_of = {resource: kind for kind in kinds for resource in kind}
     most = {
         of.resource: max(max(c.means) for c in found if c.resource in kind_of[of.resource]) for of in found
     }

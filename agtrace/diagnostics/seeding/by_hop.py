@@ -164,9 +164,9 @@ def _wire(
         return Hop(WIRE, size * GIGA * ratio / carried, basis, most)
     for each in reversed(own):
         card = each.usage(SOURCE, "network_sent")
-        most_of = link * GIGA / 8 if link is not None else (card.capacity if card is not None else None)
-        if most_of:
-            return Hop(WIRE, size * GIGA * ratio / most_of, AT_LEAST, each)
+        at_most = link * GIGA / 8 if link is not None else (card.capacity if card is not None else None)
+        if at_most:
+            return Hop(WIRE, size * GIGA * ratio / at_most, AT_LEAST, each)
     return None
 
 

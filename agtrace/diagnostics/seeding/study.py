@@ -212,7 +212,8 @@ class Study:
             good = self._good.get(name, [])
             rest = islice(good, bisect_right(good, operation.number, key=attrgetter("number")), None)
             first = next((other for other in rest if _same_copy(operation, other)), None)
-            later += [] if first is None else [first]
+            if first is not None:
+                later.append(first)
         return min(later, key=attrgetter("number"), default=None)
 
     def told_of(self, name: str, side: Side) -> dict[str, Any]:

@@ -3,56 +3,38 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.seeding import causes, figures, study
+from agtrace.diagnostics.seeding import figures, study
 from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.limits import MIXED, NETWORK, Limiter, Waits
 from agtrace.diagnostics.seeding.study import Seeded, Study
-from agtrace.diagnostics.seeding.verdict import Verdict
 from agtrace.history.seedings import slots
-from agtrace.history.seedings.compression import Compressed, Reason
+from agtrace.history.seedings.compression import Reason
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Operation, Side, State
 from agtrace.history.seedings.rates import Rates
 from agtrace.history.seedings.slots import SLOT, Beside, Stall
 from agtrace.measure.usage import Cores, Usage
-from agtrace.thresholds import Thresholds
-
-LIMITS = Thresholds()
-BEGIN = datetime(2024, 3, 5, 12, tzinfo=UTC)
-UNDECIDED = Compressed(None, None, None, None, None, None, Reason("unseen", {"wire": None}))
-
-
-def at(seconds: float) -> datetime:
-    return BEGIN + timedelta(seconds=seconds)
+from tests.diagnostics.seeding import made
+from tests.diagnostics.seeding.cases import at
+from tests.diagnostics.seeding.made import LIMITS
 
 
 def operation(number: int = 1, source: Any = None, target: Any = None, **more: Any) -> Operation:
-    """Give a copy of 10 GB of Sales from A to B in 100 s."""
-    known: dict[str, Any] = {
-        "database": "Sales", "ag": "AG", "database_guid": None, "start": at(0), "end": at(110),
-        "copy_start": at(1), "copy_end": at(101), "copied_bytes": 10**10, "bytes_source": "reported",
-        "database_bytes": 10**10, "outcome": "completed", "told_by": frozenset({XEL}),
-    }  # fmt: skip
+    """Give a seeding of 110 s that Extended Events tell of, with a copy of 100 s of unknown ends."""
+    known = {"end": at(110), "copy_start": at(1), "copy_end": at(101), "told_by": frozenset({XEL})}
     ends = {"source": source or Side(SOURCE, "A"), "target": target or Side(TARGET, "B")}
-    return Operation(number, **ends, **known | more)
+    return made.operation(number, **ends, **known | more)
 
 
 def usage(host: str, resource: str, mean: float, unit: str = "B/s", **more: Any) -> Usage:
-    known = Usage(1, host, resource, "one", unit, 20, mean, mean, mean, mean, mean, None, seconds=100)
-    return replace(known, **more)
+    return replace(made.usage(host, resource, mean, unit=unit), **more)
 
 
 def seeded(own: Operation | None = None, *usages: Usage, **more: Any) -> Seeded:
-    known = {"rates": Rates(1e8), "limiter": Limiter(None, 0, Reason("none_full")), "compressed": UNDECIDED}
-    return Seeded(own or operation(), usages=usages, **known | more)
-
-
-def told(*found: Seeded, by: Any = causes.of_causes, **more: Any) -> list[Verdict]:
-    return by(Study(found, LIMITS, **more))
+    return made.seeded(*usages, of=own or operation(), **more)
 
 
 LIMITED = Limiter((NETWORK, ""), 0.8, Reason("waits_alone"))
