@@ -148,7 +148,9 @@ def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
     as long as an hour before the queue grows.
     """
     link, read = verdict.link, verdict.chain
-    if link.primary is None or not link.aligned or read.flushed is None or read.received is None:
+    if link.primary is None or link.secondary is None or not link.aligned:
+        return None
+    if read.flushed is None or read.received is None:
         return None
     if read.flushed.mean <= 0 or len(read.times) < limits.min_samples:
         return None
@@ -156,7 +158,7 @@ def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
     seen = read.received.mean * seconds + (read.queue_end or 0.0)
     share = 1 - seen / (read.flushed.mean * seconds)
     # The two were not sampled at the same moments: at either end an interval may be one side's alone.
-    open_s = 2 * max(link.primary.step, link.secondary.step if link.secondary else 0.0)
+    open_s = 2 * max(link.primary.step, link.secondary.step)
     if share < limits.on_its_way_share or share * seconds < limits.behind_s + open_s:
         return None
     return share

@@ -103,6 +103,7 @@ def test_two_bounds_are_close_within_their_ratio(windows, is_close):
     ("seen", "is_ceiling"),
     [
         (rate(1.29 * MB), True), (rate(1.3 * MB), False), (rate(n=19), False), (rate(p50=0.0), False),
+        (rate(0.5, p50=0.5), True),
         (None, False),
     ],
 )  # fmt: skip
@@ -110,7 +111,7 @@ def test_a_stream_that_hardly_exceeds_its_median_runs_at_a_ceiling(seen, is_ceil
     assert signs(ceiling=seen).is_ceiling == is_ceiling
 
 
-@pytest.mark.parametrize(("seen", "top"), [(rate(), 1.2 * MB), (rate(0.0), None), (None, None)])
+@pytest.mark.parametrize(("seen", "top"), [(rate(), 1.2 * MB), (rate(0.5), 0.5), (rate(0.0), None), (None, None)])
 def test_the_top_of_a_stream_is_its_95th_percentile(seen, top):
     assert signs(ceiling=seen).top == top
 
@@ -266,6 +267,7 @@ def write(ms: float, n: int = 20, busy: float | None = None, *, is_log: bool = T
         (write(LIMITS.log_write_floor_ms), write(LIMITS.log_write_floor_ms / LIMITS.log_write_ratio), True),
         (write(LIMITS.log_write_floor_ms - 0.1), write(0.1), False),
         (write(LIMITS.log_write_floor_ms), write(0.1, is_log=False), False),
+        (write(LIMITS.log_write_floor_ms), write(0.5), True),
         (write(LIMITS.log_write_floor_ms), write(0.0), False),
         (write(LIMITS.log_write_floor_ms), write(LIMITS.log_write_floor_ms), False),
         (None, write(1), False),
@@ -361,7 +363,7 @@ def test_the_hop_that_is_left_is_named(more, seen, kind, confidence):
 
 
 @pytest.mark.parametrize(
-    ("changes", "confidence"), [((), 0.6), ((-0.1, -0.05), 0.45), ((-0.9,), 0.05), ((0.9,), 1.0)]
+    ("changes", "confidence"), [((), 0.6), ((-0.1, -0.05), 0.45), ((-0.1234,), 0.48), ((-0.9,), 0.05), ((0.9,), 1.0)]
 )
 def test_a_confidence_stays_between_a_twentieth_and_one(changes, confidence):
     assert Ground.RTO.lowered(*changes) == confidence

@@ -1,0 +1,125 @@
+"""Streams made by hand: a primary P and a replica S with 60 samples each, and what is known beside them."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from agtrace.history.roles.groups import Group
+from agtrace.history.streams.chain import chain
+from agtrace.history.streams.commit_modes import Modes
+from agtrace.history.streams.known import Known
+from agtrace.history.streams.lag import Lag
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.network_facts import Facts
+from agtrace.history.streams.parts import Part
+from agtrace.measure import transport_counters as c
+from agtrace.measure.gapped import Slope
+from agtrace.measure.grid import Node
+from agtrace.measure.machines import Machine
+from agtrace.resolve.replicas import HostNames
+from agtrace.thresholds import Thresholds
+
+LIMITS = Thresholds()
+N, STEP = 60, 5.0
+MB = 1_048_576.0
+
+COUNTERS = {
+    "flushed": c.FLUSHED, "reads": c.LOG_POOL_DISK_READS, "flush_ms": c.FLUSH_WRITE_TIME,
+    "flushes": c.FLUSHES, "sent": c.SENT, "transport": c.TRANSPORT, "gate": c.FLOW_CONTROL_TIME,
+    "resent": c.RESENT, "again": c.RETRANSMITTED, "segments": c.SEGMENTS_SENT, "delay": c.TRANSACTION_DELAY,
+    "mirrored": c.MIRRORED_WRITES, "queue": c.SEND_QUEUE, "received": c.RECEIVED, "hardened": c.FLUSHED,
+    "wire": c.WIRE_RECEIVED, "recovery": c.RECOVERY_QUEUE, "redone": c.REDONE, "blocked": c.REDO_BLOCKED,
+}  # fmt: skip
+OF_STREAM = {"sent": "AG:S", "transport": "AG:S", "gate": "AG:S", "resent": "AG:S", "wire": "AG:P",
+             "again": "", "segments": ""}  # fmt: skip
+
+
+def node(name: str, n: int = N, first: float = 0.0, **series: Any) -> Node:
+    """Give a node; of several databases a counter is given by their names, None is not captured."""
+    found = Node(name, times=first + STEP * np.arange(n), step=STEP)
+    for key, value in series.items():
+        by_instance = value if isinstance(value, dict) else {OF_STREAM.get(key, "Sales"): value}
+        for instance, values in by_instance.items():
+            if values is not None:
+                row = {"object": COUNTERS[key].object, "counter": COUNTERS[key].name, "instance": instance}
+                found.add(row, np.broadcast_to(np.array(values, float), n).copy())
+    return found
+
+
+def primary(n: int = N, first: float = 0.0, **series: Any) -> Node:
+    """Give a primary that flushes and sends a megabyte of log each second."""
+    return node("P", n, first, **{"flushed": MB, "sent": MB} | series)
+
+
+def secondary(n: int = N, first: float = 0.0, **series: Any) -> Node:
+    """Give a replica that receives, hardens and redoes a megabyte of log each second."""
+    usual = {"queue": 0, "received": MB, "hardened": MB, "redone": MB, "recovery": 0}
+    return node("S", n, first, **usual | series)
+
+
+def link(
+    here: Node | None, there: Node | None, databases: tuple[str, ...] = ("Sales",), **more: Any
+) -> Link:
+    """Give the stream from P to S in the group AG, over all rows of both."""
+    nodes = [each for each in (here, there) if each is not None]
+    group = Group(("AG",), {name.lower(): name for name in databases}, nodes)
+    rows = [slice(0, 0 if each is None else len(each.times)) for each in (here, there)]
+    known: dict[str, Any] = {"aligned": True, "to_replica": ["AG:S"], "from_primary": ["AG:P"]} | more
+    return Link(group, here, known.pop("primary_name", "P"), rows[0], there, "S", rows[1], **known)
+
+
+def fact(topic: str, host: str | None = None, **more: Any) -> dict[str, Any]:
+    """Give a fact of a small text file whose time is not known."""
+    known = dict.fromkeys(
+        ("spoken_of", "autotuning_level", "target_host", "rtt_avg_ms", "address", "source_host",
+         "destination_host", "speed_bytes_per_s", "client", "server", "server_port", "client_scale",
+         "server_scale", "product_version", "time_s", "from_s", "to_s")
+    )  # fmt: skip
+    return known | {"topic": topic, "host_id": host} | more
+
+
+def tuning(host: str, level: str) -> dict[str, Any]:
+    return fact("tcp_global", host, autotuning_level=level)
+
+
+def ping(ms: float, one: str = "P", other: str = "S") -> dict[str, Any]:
+    return fact("ping", one, target_host=other, rtt_avg_ms=ms)
+
+
+def copied(speed: float, one: str | None = "P", other: str = "S") -> dict[str, Any]:
+    return fact("robocopy", one, source_host=one, destination_host=other, speed_bytes_per_s=speed)
+
+
+def handshake(scale: str) -> dict[str, Any]:
+    """Give a handshake between P and S: "none" where the window is not scaled."""
+    return fact(
+        "tcp_handshake", client="P", server="S", client_scale=scale, server_scale=scale, server_port="5022"
+    )
+
+
+def known(
+    *facts: dict[str, Any], version: int | None = 15, machines: dict[str, Machine] | None = None, **more: Any
+) -> Known:
+    """Give what is known beside the counters: of SQL Server 2019, which counts bytes of log as sent."""
+    told = [] if version is None else [fact("startup", "P", product_version=f"{version}.0.1")]
+
+    def of(node: Node | None, _rows: slice) -> Machine:
+        return (machines or {}).get(node.name if node is not None else "", Machine())
+
+    given: dict[str, Any] = {"modes": Modes([]), "flags": {}, "events": [], "looks": [], "gate_waits": []}
+    beside: Any = SimpleNamespace(of=of)
+    return Known(Facts([*told, *facts], HostNames([]), []), beside, limits=LIMITS, **given | more)
+
+
+def lag(first: int = 0, last: int = N, **more: Any) -> Lag:
+    """Give a queue that grew, by a tenth of the log, to the end of the window."""
+    usual = {"slope": Slope(1e5, 0.9e5, 1.1e5, last - first), "growing": True, "share": 0.1, "open_end": True}
+    return Lag(first, last, **usual | more)  # type: ignore[arg-type]
+
+
+def part(of: Link, *states: str, database: str = "Sales", **more: Any) -> Part:
+    """Give a database of a stream with its states."""
+    return Part(chain(of, [database]), set(states), **more)

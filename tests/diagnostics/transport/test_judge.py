@@ -1,0 +1,404 @@
+"""Which verdicts a link gets, how severe they are, how sure, and of which databases and rows."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agtrace.diagnostics.transport import judge as judging
+from agtrace.diagnostics.transport import verdict as v
+from agtrace.diagnostics.transport.judge import judge, stretches
+from agtrace.history.streams.known import Known
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.parts import BEHIND, FINE, IDLE, SUSPENDED, TOO_FEW, Part
+from agtrace.measure.machines import Card, Machine
+from tests.diagnostics.transport.made import MB, N, known, lag, link, part, primary, secondary, tuning
+
+Told = tuple[str, str, float]
+
+
+def told(found: list[v.Verdict]) -> list[Told]:
+    return [(each.kind.said, each.severity, each.confidence) for each in found]
+
+
+def both(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None, **more: Any) -> Link:
+    return link(primary(**here or {}), secondary(**there or {}), **more)
+
+
+# What the primary alone can say.
+
+FULL = {"P": Machine(card=Card("P", 9e8, 1e9))}
+LOSSY = {"again": 10, "segments": 1000}
+
+
+def alone(beside: Known | None = None, **series: Any) -> list[Told]:
+    return told(judge(link(primary(**series), None), [], beside or known()))
+
+
+@pytest.mark.parametrize(
+    ("series", "said"),
+    [
+        ({"gate": 300}, ("flow_control.alone", "warning", 0.5)),
+        ({"gate": 300} | LOSSY, ("network_limited.loss", "warning", 0.5)),
+        ({"gate": 299}, ("healthy.usual", "info", 0.5)),
+        ({"sent": 0.95 * MB}, ("healthy.usual", "info", 0.5)),
+        ({"sent": 0.949 * MB}, ("not_captured.replica", "notice", 1.0)),
+        ({"flushed": 1024, "sent": 1024}, ("healthy.usual", "info", 0.5)),
+        ({"flushed": 1023, "sent": 1023}, ("not_captured.replica", "notice", 1.0)),
+        ({"flushed": None}, ("not_captured.replica", "notice", 1.0)),
+        ({"sent": None, "transport": MB}, ("healthy.usual", "info", 0.5)),
+        ({"sent": 0, "transport": MB}, ("not_captured.replica", "notice", 1.0)),
+    ],
+)
+def test_a_primary_alone_tells_of_its_gate_and_of_what_it_sends(series, said):
+    assert alone(**series) == [said]
+
+
+def test_a_full_card_or_a_setting_is_named_of_a_primary_alone_too():
+    assert alone(known(machines=FULL), gate=300) == [("network_limited.card", "warning", 0.5)]
+    assert alone(known(tuning("S", "disabled"))) == [("healthy.unscaled", "notice", 0.5)]
+
+
+def test_bytes_sent_that_are_not_known_to_be_of_the_log_prove_nothing():
+    assert alone(known(version=None)) == [("not_captured.replica", "notice", 1.0)]
+    assert alone(known(version=12)) == [("not_captured.replica", "notice", 1.0)]
+
+
+@pytest.mark.parametrize(("n", "is_told"), [(19, False), (20, True)])
+def test_twenty_samples_of_bytes_sent_carry_a_verdict(n, is_told):
+    assert bool(alone(sent=[MB] * n + [np.nan] * (N - n))) == is_told
+    assert alone(sent=None) == []
+
+
+# Nothing falls behind.
+
+
+def test_databases_that_keep_up_and_those_without_log_are_told_together():
+    databases = ("b", "A", "c", "d")
+    of = both({"flushed": dict.fromkeys(databases, MB)}, {"received": dict.fromkeys(databases, MB)},
+              databases=databases)  # fmt: skip
+    parts = [
+        part(of, FINE, database="b"), part(of, IDLE, database="A"), part(of, TOO_FEW, database="c"),
+        part(of, FINE, database="d", redo_lag=lag()),
+    ]  # fmt: skip
+    found = judge(of, parts, known())
+    assert [(each.kind.said, each.databases) for each in found] == [
+        ("healthy.usual", ["A", "b"]), ("redo_limited", ["d"]),
+    ]  # fmt: skip
+
+
+def test_a_database_without_log_alone_has_no_verdict():
+    of = both()
+    assert judge(of, [part(of, IDLE)], known()) == []
+    assert judge(of, [part(of, IDLE, redo_lag=lag()), part(of, FINE, redo_lag=lag())], known()) != []
+    assert judge(of, [], known()) == []
+
+
+@pytest.mark.parametrize(
+    ("of", "said"),
+    [
+        (both(), ("healthy.usual", "info", 0.9)),
+        (both(aligned=False), ("healthy.usual", "info", 0.8)),
+        (both({"flushed": None}), ("healthy.usual", "info", 0.7)),
+        (link(None, secondary()), ("healthy.usual", "info", 0.7)),
+        (link(None, secondary(), aligned=False), ("healthy.usual", "info", 0.7)),
+        (both(there={"received": 0.5 * MB}), ("healthy.usual", "info", 0.65)),
+    ],
+)
+def test_health_is_the_surer_the_more_of_both_sides_was_captured(of, said):
+    assert told(judge(of, [part(of, FINE)], known())) == [said]
+
+
+def test_health_with_a_window_that_is_not_scaled_is_a_notice():
+    of = both()
+    assert told(judge(of, [part(of, FINE)], known(tuning("S", "disabled")))) == [
+        ("healthy.unscaled", "notice", 0.9)
+    ]
+
+
+def on_its_way(of: Link, step: float | None = None) -> float | None:
+    if step is not None:
+        assert of.secondary is not None
+        of.secondary.step = step
+    (found,) = judge(of, [part(of, FINE)], known())
+    return found.on_its_way
+
+
+def short(n: int, share: float = 0.125, **there: Any) -> Link:
+    """Give a stream of so many samples of whose log a share did not arrive."""
+    return link(primary(n), secondary(n, received=MB * (1 - share), **there))
+
+
+@pytest.mark.parametrize(
+    ("of", "share"),
+    [
+        (short(33), 0.125), (short(32), None), (short(20, 0.5), 0.5), (short(19, 0.5), None),
+        (short(33, queue=[0.0] * 32 + [10 * 1024]), None),
+        (short(60, 0.5, queue=None), 0.5),
+        (link(primary(flushed=0), secondary()), None),
+        (link(primary(flushed=None), secondary(received=0.5 * MB)), None),
+        (link(primary(), secondary(received=None)), None),
+        (link(primary(), secondary(received=0.5 * MB), aligned=False), None),
+        (link(None, secondary(received=0.5 * MB)), None),
+        (short(1500, 1 / 49), 1 / 49), (short(1500, 1 / 51), None),
+    ],
+)  # fmt: skip
+def test_log_is_on_its_way_where_more_is_missing_than_the_samples_leave_open(of, share):
+    assert on_its_way(of) == (share if share is None else pytest.approx(share, rel=1e-12))
+
+
+def test_the_coarser_of_two_intervals_leaves_more_open():
+    assert on_its_way(short(33), step=5.5) is None
+    assert on_its_way(short(33), step=4.0) == 0.125
+    of = short(33)
+    assert of.primary is not None
+    of.primary.step = 5.5
+    assert on_its_way(of) is None
+
+
+def test_a_queue_that_is_a_part_of_what_is_missing_is_not_on_its_way():
+    of = short(60, 0.5, queue=[0.0] * 59 + [59 * 5 * 0.25 * 1024])
+    assert on_its_way(of) == 0.25
+
+
+# The send queue fills.
+
+
+@pytest.mark.parametrize(
+    ("queue", "severity"),
+    [
+        (lag(share=0.21), "critical"), (lag(share=0.19), "warning"),
+        (lag(share=0.21, open_end=False), "notice"), (lag(share=0.21, growing=False), "warning"),
+        (lag(share=0.21, growing=False, open_end=False), "notice"),
+    ],
+)  # fmt: skip
+def test_a_queue_that_grows_at_the_end_is_critical_where_a_fifth_of_the_log_stays(queue, severity):
+    of = both()
+    (found,) = judge(of, [part(of, BEHIND, send_lag=queue)], known())
+    assert (found.severity, found.kind.said, found.confidence) == (severity, "network_limited.path", 0.6)
+
+
+def test_databases_that_fall_behind_share_a_verdict_over_all_of_their_time():
+    names = ("a", "b", "c")
+    of = both({"flushed": dict.fromkeys(names, MB)}, {"received": dict.fromkeys(names, MB)}, databases=names)
+    parts = [
+        part(of, BEHIND, database="a", send_lag=lag(10, 30, growing=False, open_end=False)),
+        part(of, FINE, database="b"),
+        part(of, BEHIND, database="c", send_lag=lag(20, 50)),
+    ]
+    behind, fine = judge(of, parts, known())
+    assert (behind.databases, behind.rows, behind.primary_rows, behind.severity) == (
+        ["a", "c"], slice(10, 50), slice(10, 50), "warning"
+    )  # fmt: skip
+    assert (fine.kind.said, fine.databases) == ("healthy.usual", ["b"])
+
+
+def test_log_writes_of_both_ends_are_those_of_the_time_in_which_the_queue_was_filled():
+    writes = {"flush_ms": [100.0] * 30 + [30.0] * 30, "flushes": [10.0] * 60}
+    of = link(primary(**writes), secondary(flush_ms=[100.0] * 30 + [60.0] * 30, flushes=[10.0] * 60))
+    (found,) = judge(of, [part(of, BEHIND, send_lag=lag(30, 60))], known())
+    assert found.primary_write is not None
+    assert found.secondary_write is not None
+    assert (found.primary_write.ms, found.primary_write.n) == (3, 30)
+    assert (found.secondary_write.ms, found.secondary_write.n) == (6, 30)
+
+
+# The rows of both sides.
+
+
+def test_the_rows_of_the_primary_are_those_of_the_same_time():
+    of = link(primary(100, first=-100.0), secondary())
+    (found,) = judge(of, [part(of, BEHIND, send_lag=lag(10, 30))], known())
+    assert (found.rows, found.primary_rows) == (slice(10, 30), slice(30, 50))
+    assert stretches(of, []) == [(of.primary, slice(20, 80)), (of.secondary, slice(0, 60))]
+
+
+@pytest.mark.parametrize(
+    ("of", "here", "there"),
+    [
+        (both(aligned=False), slice(None), slice(10, 30)),
+        (link(None, secondary()), slice(None), slice(10, 30)),
+        (link(primary(), None), slice(10, 30), slice(0, 0)),
+    ],
+)
+def test_a_side_whose_clock_or_whose_samples_are_not_known_is_taken_whole(of, here, there):
+    assert judging._sides(of, slice(10, 30)) == (here, there)
+
+
+def test_every_stretch_that_a_verdict_can_be_about_is_measured():
+    of = both()
+    parts = [
+        part(of, stale=(5, 9), send_lag=lag(10, 20)),
+        part(of, redo_lag=lag(30, 40)), part(of),
+    ]  # fmt: skip
+    found = {(node and node.name, rows.start, rows.stop) for node, rows in stretches(of, parts)}
+    assert found == {
+        (name, first, last)
+        for name in ("P", "S") for first, last in ((0, 60), (5, 9), (10, 20), (30, 40))
+    }  # fmt: skip
+    assert stretches(link(primary(0), None), []) == []
+
+
+# Data movement stands still.
+
+
+@pytest.mark.parametrize(
+    ("of", "stale", "said"),
+    [
+        (both(), (10, 57), ("suspended", "critical", 0.85)),
+        (both(), (10, 56), ("suspended", "warning", 0.85)),
+        (both(aligned=False), (10, 60), ("suspended", "critical", 0.75)),
+        (both({"flushed": None}), (10, 60), ("suspended", "critical", 0.5)),
+        (link(None, secondary(), aligned=False), (10, 60), ("suspended", "critical", 0.5)),
+    ],
+)
+def test_a_queue_that_is_frozen_is_critical_until_it_moves_again(of, stale, said):
+    assert told(judge(of, [part(of, SUSPENDED, stale=stale)], known())) == [said]
+
+
+def test_databases_that_are_suspended_share_a_verdict():
+    of = both({"flushed": {"a": MB, "b": MB}}, {"received": {"a": MB, "b": MB}}, databases=("a", "b"))
+    parts = [part(of, SUSPENDED, database=name, stale=rows) for name, rows in (("a", (9, 30)), ("b", (5, 20)))]
+    (found,) = judge(of, parts, known())
+    assert (found.databases, found.rows, found.message) == (["a", "b"], slice(5, 30), None)
+
+
+MESSAGE = {"database": "SALES", "message_id": 35264, "host_id": "S", "reason": "user", "line": 9}
+
+
+@pytest.mark.parametrize(
+    ("changed", "is_meant"),
+    [
+        ({}, True), ({"host_id": "P"}, True), ({"host_id": "X"}, False), ({"message_id": 35265}, False),
+        ({"message_id": 35263}, False), ({"database": None}, False), ({"database": "Stock"}, False),
+    ],
+)  # fmt: skip
+def test_message_35264_of_either_end_and_of_that_database_proves_it(changed, is_meant):
+    of, event = both(), MESSAGE | changed
+    (found,) = judge(of, [part(of, SUSPENDED, stale=(10, 60))], known(events=[event]))
+    assert (found.message, found.confidence) == ((event, 0.95) if is_meant else (None, 0.85))
+
+
+def test_an_end_that_was_not_captured_logged_nothing():
+    of = link(None, secondary())
+    (found,) = judge(of, [part(of, SUSPENDED, stale=(10, 60))], known(events=[MESSAGE | {"host_id": "P"}]))
+    assert (found.message, found.confidence) == (None, 0.5)
+
+
+# Redo.
+
+
+@pytest.mark.parametrize(
+    ("queue", "severity"),
+    [
+        (lag(share=0.21), "critical"), (lag(share=0.19), "warning"),
+        (lag(share=0.21, open_end=False), "notice"), (lag(share=0.21, growing=False), "warning"),
+        (lag(share=0.21, growing=False, open_end=False), "notice"),
+    ],
+)  # fmt: skip
+def test_redo_that_falls_behind_is_critical_where_a_fifth_of_the_log_stays(queue, severity):
+    of = both()
+    assert told(judge(of, [part(of, redo_lag=queue)], known())) == [("redo_limited", severity, 0.7)]
+
+
+def test_redo_that_readers_hold_up_is_told_by_itself():
+    names = ("a", "b", "c")
+    of = both(
+        {"flushed": dict.fromkeys(names, MB)},
+        {"received": dict.fromkeys(names, MB), "blocked": {"a": 1, "b": 0, "c": 0}},
+        databases=names,
+    )
+    parts = [
+        part(of, database="a", redo_lag=lag(5, 30)), part(of, database="b", redo_lag=lag(20, 60)),
+        part(of, database="c", redo_lag=lag(10, 40)),
+    ]  # fmt: skip
+    found = judge(of, parts, known())
+    assert [(each.kind.said, each.databases, each.rows, each.confidence) for each in found] == [
+        ("redo_blocked", ["a"], slice(5, 30), 0.8), ("redo_limited", ["b", "c"], slice(10, 60), 0.7),
+    ]  # fmt: skip
+
+
+def is_blocked(blocked: Any, redone: Any = MB, rows: tuple[int, int] = (0, N)) -> bool:
+    of = both(there={"blocked": blocked, "redone": redone})
+    (found,) = judge(of, [part(of, redo_lag=lag(*rows))], known())
+    return found.kind is v.REDO_BLOCKED
+
+
+def at(*places: int, value: float = 1.0, rest: float = 0.0) -> list[float]:
+    return [value if place in places else rest for place in range(N)]
+
+
+@pytest.mark.parametrize(
+    ("blocked", "redone", "is_told"),
+    [
+        (at(3, 9, 20), MB, True),
+        (at(3, 9), MB, False),
+        (at(3, 9, 20, value=0.5), MB, True),
+        # Redo stands still until a block ends: one that is counted at 10 lasts to 12.
+        (at(10), at(11, 12, value=0, rest=MB), True),
+        (at(10), at(11, value=0, rest=MB), False),
+        (at(10), at(12, 13, 14, value=0, rest=MB), False),
+        # What stood still before the first block was not blocked, the last sample comes not before the first.
+        (at(59), at(0, 1, 2, value=0, rest=MB), False),
+        (at(0), at(1, 2, value=0, rest=MB), True),
+        (at(3, 9, 20), None, True),
+        (None, MB, False),
+    ],
+)
+def test_redo_is_blocked_in_a_share_of_the_samples(blocked, redone, is_told):
+    assert is_blocked(blocked, redone) == is_told
+
+
+def test_only_samples_that_are_known_count_and_those_of_the_time_of_the_queue():
+    assert is_blocked([1.0] + [0.0] * 18 + [np.nan] * 41)
+    assert not is_blocked([1.0] + [0.0] * 20 + [np.nan] * 39)
+    assert not is_blocked(at(3, 9, 20), rows=(30, 60))
+    assert not is_blocked([1.0] * 30 + [np.nan] * 30, rows=(30, 60))
+    assert is_blocked(at(3), rows=(0, 20))
+
+
+LOOKED = {"host_id": "S", "at": 150.0, "waited_s": 14.75, "database": "SALES"}
+
+
+@pytest.mark.parametrize(
+    ("changed", "rows", "is_told"),
+    [
+        ({}, (0, N), True), ({"waited_s": 14.7}, (0, N), False), ({"waited_s": None}, (0, N), False),
+        ({"host_id": "P"}, (0, N), False), ({"database": None}, (0, N), True),
+        ({"database": "Stock"}, (0, N), False), ({"at": 0.0}, (0, N), True), ({"at": 295.0}, (0, N), True),
+        ({"at": -1.0}, (0, N), False), ({"at": 296.0}, (0, N), False),
+        ({"waited_s": 10.0}, (20, 60), True), ({"waited_s": 9.9}, (20, 60), False),
+        ({"waited_s": 10.0, "at": 99.0}, (20, 60), False),
+    ],
+)  # fmt: skip
+def test_a_look_shows_redo_blocked_for_a_share_of_the_time_and_ten_seconds(changed, rows, is_told):
+    of = both()
+    (found,) = judge(of, [part(of, redo_lag=lag(*rows))], known(), [LOOKED | changed])
+    assert (found.kind is v.REDO_BLOCKED) == is_told
+
+
+def test_a_look_does_not_compare_with_samples_in_local_time():
+    of = both()
+    assert of.secondary is not None
+    of.secondary.is_local = True
+    (found,) = judge(of, [part(of, redo_lag=lag())], known(), [LOOKED])
+    assert found.kind is v.REDO_LIMITED
+
+
+def test_everything_that_holds_of_a_link_is_told_in_order():
+    names = ("a", "b", "c", "d")
+    of = both(
+        {"flushed": dict.fromkeys(names, MB)}, {"received": dict.fromkeys(names, MB)}, databases=names
+    )
+    parts = [
+        part(of, SUSPENDED, database="a", stale=(0, 60)),
+        part(of, BEHIND, database="b", send_lag=lag(), redo_lag=lag()),
+        part(of, FINE, database="c"), part(of, FINE, database="d", redo_lag=lag()),
+    ]  # fmt: skip
+    assert [(each.kind.said, each.databases) for each in judge(of, parts, known())] == [
+        ("suspended", ["a"]), ("network_limited.path", ["b"]), ("healthy.usual", ["c"]),
+        ("redo_limited", ["b", "d"]),
+    ]  # fmt: skip
