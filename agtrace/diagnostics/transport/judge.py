@@ -148,10 +148,10 @@ def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
     as long as an hour before the queue grows.
     """
     link, read = verdict.link, verdict.chain
-    if link.primary is None or link.secondary is None or not link.aligned:
+    if not link.aligned or read.flushed is None or read.received is None:
         return None
-    if read.flushed is None or read.received is None:
-        return None
+    assert link.primary is not None
+    assert link.secondary is not None
     if read.flushed.mean <= 0 or len(read.times) < limits.min_samples:
         return None
     seconds = float(read.times[-1] - read.times[0])
@@ -246,7 +246,8 @@ def _was_seen_blocked(link: Link, part: Part, looked: Sequence[Row], limits: Thr
     return any(
         row["host_id"] == secondary.host_id
         and first <= row["at"] <= last
-        and (row["waited_s"] or 0.0) >= least
+        and row["waited_s"] is not None
+        and row["waited_s"] >= least
         and (row["database"] or part.database).lower() == part.database.lower()
         for row in looked
     )
@@ -267,11 +268,10 @@ def _primary_only(link: Link, known: Known) -> list[Verdict]:
         verdict.severity = "warning"
         verdict.kind, verdict.confidence = _gate_alone(verdict.signs)
         return [verdict]
-    generated = flushed.mean if flushed is not None and sent.unit == LOG else 0.0
-    least = (1 - limits.growth_share) * generated
-    if generated >= limits.idle_log_bytes_per_s and sent.mean >= least:
-        _keeps_up(verdict)
-        verdict.confidence = Ground.HEALTHY_PRIMARY_ONLY.confidence
-        return [verdict]
+    if flushed is not None and sent.unit == LOG and flushed.mean >= limits.idle_log_bytes_per_s:
+        if sent.mean >= (1 - limits.growth_share) * flushed.mean:
+            _keeps_up(verdict)
+            verdict.confidence = Ground.HEALTHY_PRIMARY_ONLY.confidence
+            return [verdict]
     verdict.kind, verdict.severity, verdict.confidence = NOT_CAPTURED, "notice", 1.0
     return [verdict]

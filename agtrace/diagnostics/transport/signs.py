@@ -60,9 +60,9 @@ class Signs:
     copy: float | None
     cards: list[Card]
     limits: Thresholds
+    resent: float
     fits: list[str] = field(default_factory=list)
     lost: Lost | None = None
-    resent: float = 0.0
     processors: Processors | None = None
     log_reads: float | None = None
     other_copies: dict[str, float] = field(default_factory=dict)
@@ -270,10 +270,9 @@ def signs(
     return Signs(
         rate, ceiling, per_database, facts.tuning(host, *times), facts.tuning(source, *times),
         round_trip, facts.copy(source, host, *times),
-        [end.card for end in ends if end.card is not None], limits, fits,
-        lost(link.primary, here),
-        stream.resent.mean_of(rows[0]) if stream.resent is not None else 0.0,
-        ends[1].processors, _log_reads(link, rows[0]), others,
+        [end.card for end in ends if end.card is not None], limits,
+        stream.resent.mean_of(rows[0]) if stream.resent is not None else 0.0, fits,
+        lost(link.primary, here), ends[1].processors, _log_reads(link, rows[0]), others,
         facts.handshake(source, host, *times),
         frozenset(
             name for name, each in ((link.replica, host), (link.primary_name, source)) if known.is_linux(each)

@@ -107,7 +107,7 @@ def _waits(verdict: Verdict, study: Study) -> list[Measured]:
 def _blocked(one: Judged, verdict: Verdict, study: Study) -> Judged:
     """Name who held the lock that redo waited for longest, where a look showed it meanwhile."""
     secondary, times = verdict.link.secondary, verdict.times
-    if verdict.kind is not REDO_BLOCKED or secondary is None or secondary.is_local or not len(times):
+    if verdict.kind is not REDO_BLOCKED or secondary is None or secondary.is_local:
         return one
     seen = [
         row
@@ -132,8 +132,8 @@ def _among_others(own: list[Judged]) -> list[Judged]:
     found = []
     for each in own:
         same = shared[each.subject.get("ag", ""), each.subject["replica"]]
-        if len(same) > 1 and each.window:
-            days = {str(one.window.get(end, ""))[:10] for one in same for end in ("start", "end")}
+        if len(same) > 1:
+            days = {str(one.window[end])[:10] for one in same for end in ("start", "end")}
             ends = [str(each.window[end]).removesuffix("Z").replace("T", " ") for end in ("start", "end")]
             first, last = ends if len(days) > 1 else (end[11:] for end in ends)
             among = {"first": first, "last": last, "is_local": bool(each.window.get("local"))}
@@ -313,7 +313,7 @@ def _ratio(comparison: Comparison | None) -> float | None:
 def _of_link(found: SentReceived, limits: Thresholds) -> dict[str, Any]:
     link, per_byte, skew = found.link, _ratio(found.compression), found.link.skew
     again, compared = found.hops[hops.RESENT].rate, _ratio(found.comparison)
-    is_off = link.aligned and skew is not None and abs(skew) * 1000 >= limits.skew_ms
+    off = abs(skew) if link.aligned and skew is not None else 0
     sides = (found.sent, found.known(hops.WIRE_RECEIVED), found.known(hops.RECEIVED))
     return _sending(found) | {
         "replica": link.replica,
@@ -322,13 +322,13 @@ def _of_link(found: SentReceived, limits: Thresholds) -> dict[str, Any]:
         "arrived": found.arrived if _ratio(found.arrived) is not None else None,
         "compared": found.comparison if compared is not None else None,
         "is_doubtful": compared is not None and abs(compared - 1) > limits.one_unit_share,
-        "sides": [hop for hop in sides if hop is not None and hop.rate is not None],
+        "sides": [hop for hop in sides if hop is not None],
         "left": _left(found, limits),
         "log_per_byte": per_byte,
         "peaks": _peaks(found),
         "is_compressed": per_byte is not None and per_byte >= limits.compressed_ratio,
         "resent": None if again is None else round(again.total),
-        "clocks_apart": abs(skew) if is_off and skew is not None else None,
+        "clocks_apart": off if off * 1000 >= limits.skew_ms else None,
     }
 
 
@@ -352,10 +352,10 @@ def _left(found: SentReceived, limits: Thresholds) -> dict[str, Any] | None:
 def _peaks(found: SentReceived) -> dict[str, float] | None:
     """Give the peaks of a compressed stream, which differ although they are of the same bytes."""
     sent, received = found.sent, found.known(hops.RECEIVED)
-    if sent is None or sent.unit != WIRE or sent.spread is None:
+    if sent is None or received is None or sent.unit != WIRE:
         return None
-    if received is None or received.spread is None:
-        return None
+    assert sent.spread is not None
+    assert received.spread is not None
     return {"sent": sent.spread.max, "received": received.spread.max}
 
 

@@ -71,9 +71,9 @@ def _of_link(verdict: Verdict) -> dict[str, Any]:
         "primary": link.primary_name or "the primary", "flushed": flushed,
         "received": mean(read.received, rows),
         "side": "replica" if link.primary is None else "primary" if link.secondary is None else "both",
-        "length": float(times[-1] - times[0]) if len(times) else None,
+        "length": float(times[-1] - times[0]),
         "averaged": node.step if node is not None and node.averaged else None,
-        "flushed_unseen": bool(len(times)) and read.flushed is None and link.primary is not None,
+        "flushed_unseen": read.flushed is None and link.primary is not None,
         "redone": mean(read.redone, rows), "sent": mean(sent, verdict.primary_rows),
         "sent_as": SENT_AS.get(sent.unit) if sent is not None else None,
         "queue": _course(read.times, read.send_queue, rows), "clocks_apart": clocks_apart(verdict),
@@ -134,7 +134,7 @@ def _of_replica(verdict: Verdict) -> dict[str, Any]:
 def _of_sender(verdict: Verdict) -> dict[str, Any]:
     """Give how the primary counts what it sends, and what was ruled out before its gate was blamed."""
     signs, sending = verdict.signs, verdict.sending
-    ratio, both = verdict.sent_per_log, verdict.chain.received is not None
+    ratio = verdict.sent_per_log
     is_less = ratio is not None and 1 / ratio >= signs.limits.compressed_ratio
     seen = {
         "writes": verdict.secondary_write is not None,
@@ -143,10 +143,10 @@ def _of_sender(verdict: Verdict) -> dict[str, Any]:
         "round_trip": signs.round_trip is not None,
     }
     return {
-        "ratio": ratio if is_less and both and sending.counted.unit == WIRE else None,
+        "ratio": ratio if is_less and sending.counted.unit == WIRE else None,
         "counted_why": sending.counted.why,
         "mode": sending.mode and sending.mode.mode,
-        "copy_ratio": (signs.copy or 0.0) / signs.top if signs.copy_fast and signs.top else None,
+        "copy_ratio": signs.copy / signs.top if signs.copy and signs.top and signs.copy_fast else None,
         "ruled_out": [name for name in seen if seen[name] and name != "round_trip"],
         "unmeasured": [f"measure_{name}" for name in seen if not seen[name] and name != "cards"],
         "flags_on": flags_on(sending),
@@ -167,7 +167,7 @@ def _loss(signs: Signs) -> dict[str, Any] | None:
     """Weigh what the loss would let through against the stream, and against an unscaled window."""
     bounds = signs.bounds
     windows, loss = bounds.loss_in_windows, bounds.loss
-    if not bounds.share or windows is None or (loss is None and not signs.may_be_unscaled):
+    if windows is None or (loss is None and not signs.may_be_unscaled):
         return None
     lower, is_close = "loss" if bounds.loss_is_lower else "window", False
     if loss is None or (

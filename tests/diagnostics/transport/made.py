@@ -7,9 +7,13 @@ from typing import Any
 
 import numpy as np
 
+from agtrace.diagnostics.transport import judge
+from agtrace.diagnostics.transport.study import LinkStudy, Study
+from agtrace.diagnostics.transport.verdict import NETWORK_LIMITED, Kind, Verdict
 from agtrace.history.roles.groups import Group
 from agtrace.history.streams.chain import chain
 from agtrace.history.streams.commit_modes import Modes
+from agtrace.history.streams.database_looks import Look, State
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.lag import Lag
 from agtrace.history.streams.links import Link
@@ -60,9 +64,7 @@ def secondary(n: int = N, first: float = 0.0, **series: Any) -> Node:
     return node("S", n, first, **usual | series)
 
 
-def link(
-    here: Node | None, there: Node | None, databases: tuple[str, ...] = ("Sales",), **more: Any
-) -> Link:
+def link(here: Node | None, there: Node | None, databases: tuple[str, ...] = ("Sales",), **more: Any) -> Link:
     """Give the stream from P to S in the group AG, over all rows of both."""
     nodes = [each for each in (here, there) if each is not None]
     group = Group(("AG",), {name.lower(): name for name in databases}, nodes)
@@ -110,7 +112,9 @@ def known(
         return (machines or {}).get(node.name if node is not None else "", Machine())
 
     given: dict[str, Any] = {"modes": Modes([]), "flags": {}, "events": [], "looks": [], "gate_waits": []}
-    beside: Any = SimpleNamespace(of=of)
+    beside: Any = SimpleNamespace(
+        of=of, prepare_traffic=lambda _wanted: None, traffic=lambda _node, _rows, _resource: None
+    )
     return Known(Facts([*told, *facts], HostNames([]), []), beside, limits=LIMITS, **given | more)
 
 
@@ -123,3 +127,45 @@ def lag(first: int = 0, last: int = N, **more: Any) -> Lag:
 def part(of: Link, *states: str, database: str = "Sales", **more: Any) -> Part:
     """Give a database of a stream with its states."""
     return Part(chain(of, [database]), set(states), **more)
+
+
+def verdict(
+    of: Link,
+    beside: Known | None = None,
+    *parts: Part,
+    kind: Kind = NETWORK_LIMITED,
+    rows: slice = slice(None),
+    **more: Any,
+) -> Verdict:
+    """Give a verdict on a stream and all of its databases, or on some parts."""
+    every = list(parts) or [part(of, database=name) for name in of.group.databases.values()]
+    found = judge._verdict(of, beside or known(), every, rows)
+    found.kind = kind
+    for name, value in more.items():
+        setattr(found, name, value)
+    return found
+
+
+def look(at: float | None = 100.0, *states: State, replica: str = "S", **more: Any) -> Look:
+    """Give a look at the primary P that shows databases of a replica."""
+    usual = {"ag": "AG", "is_local": False, "host": "P", "is_of_primary": True, "path": "AlwaysOn.OUT"}
+    return Look(replica=replica, at=at, states=states or (state(),), **usual | more)  # type: ignore[arg-type]
+
+
+def state(database: str = "Sales", **more: Any) -> State:
+    """Give a database that is synchronising, of which nothing waits."""
+    empty = dict.fromkeys(("suspend_reason", "send_queue", "send_rate", "redo_queue", "redo_rate", "lag_s"))
+    usual = {"state": "SYNCHRONIZING", "is_suspended": False, "source": "AlwaysOn.OUT line 9"}
+    return State(database, **empty | usual | more)
+
+
+def studied(of: Link, *verdicts: Verdict, **more: Any) -> LinkStudy:
+    usual: dict[str, Any] = {"parts": [], "losses": [], "redo_times": []}
+    return LinkStudy(of, verdicts=list(verdicts), **usual | more)
+
+
+def study(*links: LinkStudy, beside: Known | None = None, **more: Any) -> Study:
+    """Give a case of some streams and of the groups that they are in."""
+    groups = list(dict.fromkeys(each.link.group for each in links))
+    usual: dict[str, Any] = {"groups": groups, "roles": {}, "delays": [], "blocked_redo": []}
+    return Study(links=list(links), known=beside or known(), **usual | more)

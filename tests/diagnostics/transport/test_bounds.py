@@ -40,7 +40,7 @@ def signs(**more: Any) -> Signs:
     """Give what is known of a stream that varies, of whose path nothing else is."""
     known: dict[str, Any] = {
         "rate": None, "ceiling": VARYING, "per_database": {}, "tuning": None, "primary_tuning": None,
-        "round_trip": None, "copy": None, "cards": [], "limits": LIMITS,
+        "round_trip": None, "copy": None, "cards": [], "limits": LIMITS, "resent": 0.0,
     }  # fmt: skip
     return Signs(**known | more)
 
@@ -111,7 +111,9 @@ def test_a_stream_that_hardly_exceeds_its_median_runs_at_a_ceiling(seen, is_ceil
     assert signs(ceiling=seen).is_ceiling == is_ceiling
 
 
-@pytest.mark.parametrize(("seen", "top"), [(rate(), 1.2 * MB), (rate(0.5), 0.5), (rate(0.0), None), (None, None)])
+@pytest.mark.parametrize(
+    ("seen", "top"), [(rate(), 1.2 * MB), (rate(0.5), 0.5), (rate(0.0), None), (None, None)]
+)
 def test_the_top_of_a_stream_is_its_95th_percentile(seen, top):
     assert signs(ceiling=seen).top == top
 
@@ -340,6 +342,7 @@ SEEN = {"secondary_write": write(1), "signs": {"processors": Processors(20, 20, 
         (OFF | {"tuning": "normal", "copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.7),
         (OFF | {"lost": None, "ceiling": rate(p50=1.1 * MB)}, {}, v.WINDOW_LIMITED, 0.85),
         (OFF | {"lost": None}, {}, v.WINDOW_LIMITED, 0.7),
+        (OFF | {"lost": None, "tuning": "normal", "copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.65),
         (OFF | {"lost": None, "ceiling": VARYING, "copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.7),
         (OFF | {"lost": lost(0.0005)}, {}, v.WINDOW_LIMITED, 0.65),
         # Loss, and what is left.
@@ -363,7 +366,8 @@ def test_the_hop_that_is_left_is_named(more, seen, kind, confidence):
 
 
 @pytest.mark.parametrize(
-    ("changes", "confidence"), [((), 0.6), ((-0.1, -0.05), 0.45), ((-0.1234,), 0.48), ((-0.9,), 0.05), ((0.9,), 1.0)]
+    ("changes", "confidence"),
+    [((), 0.6), ((-0.1, -0.05), 0.45), ((-0.1234,), 0.48), ((-0.9,), 0.05), ((0.9,), 1.0)],
 )
 def test_a_confidence_stays_between_a_twentieth_and_one(changes, confidence):
     assert Ground.RTO.lowered(*changes) == confidence

@@ -73,7 +73,9 @@ def test_without_any_counter_of_bytes_there_is_no_stream():
 
 
 def test_what_each_database_receives_is_its_median_and_all_of_them_are_the_stream():
-    there = secondary(received={"Sales": 3, "Stock": 5, "Idle": None}, queue={"Sales": 0, "Stock": 0, "Idle": 0})
+    there = secondary(
+        received={"Sales": 3, "Stock": 5, "Idle": None}, queue={"Sales": 0, "Stock": 0, "Idle": 0}
+    )
     found = gathered(link(None, there, ("Sales", "Stock", "Idle")))
     assert found.per_database == {"Sales": 3, "Stock": 5}
     assert found.ceiling is not None
@@ -200,7 +202,8 @@ def test_a_log_write_is_the_median_of_the_samples_with_writes():
 
 def test_blank_samples_of_one_database_leave_those_of_the_others():
     there = secondary(
-        flush_ms={"Sales": halves(100, np.nan), "Stock": 100}, flushes={"Sales": halves(10, np.nan), "Stock": 10}
+        flush_ms={"Sales": halves(100, np.nan), "Stock": 100},
+        flushes={"Sales": halves(10, np.nan), "Stock": 10},
     )
     assert written(there, "Sales", "Stock") == (10, 60, True, SOURCE, 0.15)
 

@@ -1,0 +1,371 @@
+"""What a verdict shows as its evidence: labels, values, units and sources, in their order."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime
+from typing import Any
+
+import numpy as np
+import pytest
+
+from agtrace.diagnostics.transport import verdict as v
+from agtrace.diagnostics.transport.evidence import log_writes, of_verdict
+from agtrace.history.streams.known import Known
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.parts import BEHIND
+from agtrace.history.trace_flags.span import FlagSpan
+from agtrace.measure.machines import Card, Machine, Processors
+from agtrace.measures import Measured
+from tests.diagnostics.transport.made import (
+    MB,
+    copied,
+    fact,
+    handshake,
+    known,
+    lag,
+    link,
+    node,
+    part,
+    ping,
+    primary,
+    secondary,
+    tuning,
+    verdict,
+)
+from tests.diagnostics.transport.test_bounds import write
+
+
+def evidence(of: Link, beside: Known | None = None, *parts: Any, **more: Any) -> list[Measured]:
+    return list(of_verdict(verdict(of, beside, *parts, **more)))
+
+
+def shown(found: list[Measured], start: str = "") -> list[tuple[Any, ...]]:
+    """Give label, value, unit and source of what is shown with a label that begins so."""
+    return [
+        (each.label, each.value, each.unit, each.source) for each in found if each.label.startswith(start)
+    ]
+
+
+def labels(found: list[Measured]) -> list[str]:
+    return [each.label for each in found]
+
+
+STATISTICS = ["mean", "p50", "p95", "max"]
+
+
+def four(name: str) -> list[str]:
+    return [f"{name}, {each}" for each in STATISTICS]
+
+
+def both(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None, **more: Any) -> Link:
+    return link(primary(**here or {}), secondary(**there or {}), **more)
+
+
+def bare(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None) -> Link:
+    """Give a stream of which nothing was captured but what is given."""
+    none = {"flushed": None, "sent": None}
+    empty = dict.fromkeys(("received", "hardened", "redone", "recovery"))
+    return link(primary(**none | (here or {})), secondary(**{"queue": 0} | empty | (there or {})))
+
+
+# Rates and queues.
+
+
+def test_a_rate_is_shown_as_mean_median_95th_percentile_and_maximum_with_n():
+    rates = [1.0] * 30 + [np.nan] * 10 + [123_456.0] * 20
+    source = "SQLServer:Database Replica(Sales)\\Log Bytes Received/sec on S, n = 20"
+    assert shown(evidence(bare(there={"received": rates}), rows=slice(30, 60)), "log received") == [
+        (label, 123_500, "log B/s", source) for label in four("log received")
+    ]
+    assert shown(evidence(bare(there={"received": rates}), rows=slice(30, 40)), "log received") == []
+
+
+def test_the_chain_is_shown_hop_by_hop_each_side_in_its_own_rows():
+    half = [1.0] * 30 + [2.0] * 30
+    of = link(
+        primary(flushed=half, sent=half, transport=half),
+        secondary(received=half, hardened=half, redone=half, wire=half, queue=half, recovery=half),
+    )
+    found = evidence(of, rows=slice(30, 60))
+    queue = ["at the end", "max", "mean growth", "slope"]
+    assert labels(found)[:37] == [
+        *four("log flushed on the primary"), *four("log received"),
+        *four("log hardened"), *four("log redone"),
+        *(f"log send queue, {each}" for each in queue), *(f"recovery queue, {each}" for each in queue),
+        *four("sent to the replica"), *four("sent to the transport"), *four("received from the primary"),
+        "bytes sent per byte of log received",
+    ]  # fmt: skip
+    rates = [each for each in found if each.label.endswith((", mean", ", p50", ", p95", ", max"))]
+    assert {each.value for each in rates if "queue" not in each.label} == {2.0}
+
+
+def test_a_queue_is_shown_with_its_end_maximum_growth_and_slope():
+    queue = [np.nan] * 5 + [10.0 * n for n in range(50)] + [0.0] + [np.nan] * 4
+    source = "SQLServer:Database Replica(Sales)\\Log Send Queue on S"
+    found = shown(evidence(bare(there={"queue": queue}), rows=slice(0, 55)), "log send queue")
+    fit = f"{source}, least squares, 95 % interval 2048 to 2048, n = 50"
+    assert found == [
+        ("log send queue, at the end", 501_800, "B", source),
+        ("log send queue, max", 501_800, "B", source),
+        ("log send queue, mean growth", 2048, "B/s", source),
+        ("log send queue, slope", 2048, "B/s", fit),
+    ]
+    whole = shown(evidence(bare(there={"queue": queue})), "log send queue")
+    assert [value for _, value, _, _ in whole][:3] == [0, 501_800, 0]
+
+
+def test_a_queue_that_was_seen_once_has_no_growth():
+    seen = bare(there={"queue": [5.0] + [np.nan] * 59})
+    assert labels(evidence(seen)) == ["log send queue, at the end", "log send queue, max"]
+    assert shown(evidence(seen, rows=slice(1, 60)), "log send queue") == []
+    twice = bare(there={"queue": [5.0, 6.0] + [np.nan] * 58})
+    assert [value for _, value, _, _ in shown(evidence(twice), "log send queue")] == [6144, 6144, 204.8]
+
+
+# The stream.
+
+
+def test_bytes_sent_per_byte_of_log_name_both_counters_and_what_counts_them():
+    found = shown(evidence(both({"sent": 0.5 * MB}), known(version=12)), "bytes sent per")
+    assert found == [
+        (
+            "bytes sent per byte of log received", 0.5, "wire B per log B",
+            "SQLServer:Availability Replica(AG:S)\\Bytes Sent to Replica/sec on P / Log Bytes Received/sec; "
+            "SQL Server 2014 counts bytes sent as they go on the wire",
+        )
+    ]  # fmt: skip
+    transport = both({"sent": None, "transport": MB})
+    assert shown(evidence(transport), "bytes sent per") == []
+    assert shown(evidence(both(there={"received": None})), "bytes sent per") == []
+
+
+def test_what_decides_how_bytes_are_counted_is_quoted():
+    since = datetime(1969, 1, 1, tzinfo=UTC)
+    flags = {
+        1462: [FlagSpan("P", True, since, None, "ERRORLOG, line 1")],
+        9592: [FlagSpan("P", False, since, None, "ERRORLOG, line 2")],
+    }
+    found = evidence(both({"mirrored": 1}), known(flags=flags))
+    counter = "SQLServer:Database Replica\\Mirrored Write Transactions/sec on P, for the only replica"
+    assert shown(found, "commit mode") + shown(found, "trace flag") == [
+        ("commit mode of S", "synchronous", "", counter),
+        ("trace flag 1462 on P", "on", "", "ERRORLOG, line 1"),
+        ("trace flag 9592 on P", "off", "", "ERRORLOG, line 2"),
+    ]
+    assert shown(evidence(both()), "commit mode") == []
+
+
+@pytest.mark.parametrize(
+    ("series", "told"),
+    [
+        ({"gate": 0, "resent": 0}, [("flow control time, mean", 0)]),
+        (
+            {"gate": 12.345, "resent": 0.4},
+            [("flow control time, mean", 12.35), ("resent messages, mean", 0.4)],
+        ),
+        ({"gate": [np.nan] * 30 + [5.0] * 30}, []),
+        ({}, []),
+    ],
+)
+def test_a_gate_is_shown_though_it_was_open_and_messages_sent_again_where_there_were_any(series, told):
+    found = evidence(both(series), rows=slice(0, 30))
+    names = ("flow control time", "resent messages")
+    assert [(each.label, each.value) for each in found if each.label.startswith(names)] == told
+
+
+# Several databases.
+
+
+def test_each_of_several_databases_has_its_own_numbers():
+    half, names = [1.0] * 30 + [2.0] * 30, ("a", "b")
+    of = link(
+        primary(flushed={"a": half, "b": None}),
+        secondary(received={"a": half, "b": half}, redone={"a": half}, queue={"a": half, "b": None},
+                  recovery={"a": [np.nan] * 60, "b": half}),
+        names,
+    )  # fmt: skip
+    found = shown(evidence(of, rows=slice(30, 60)))
+    own = [(label, value, unit) for label, value, unit, _ in found if label.startswith(("a: ", "b: "))]
+    assert own == [
+        ("a: log flushed on the primary, mean", 2, "log B/s"), ("a: log received, mean", 2, "log B/s"),
+        ("a: log redone, mean", 2, "log B/s"), ("a: log send queue, at the end", 2048, "B"),
+        ("b: log received, mean", 2, "log B/s"), ("b: recovery queue, at the end", 2048, "B"),
+    ]  # fmt: skip
+    assert not [each for each in labels(evidence(both())) if each.startswith("Sales")]
+
+
+def test_a_database_that_was_not_sampled_in_the_time_has_no_mean():
+    late = [np.nan] * 30 + [2.0] * 30
+    of = link(
+        primary(flushed={"a": 1, "b": 1}), secondary(received={"a": late, "b": 1}, redone={}, queue={"b": 0}),
+        ("a", "b"),
+    )  # fmt: skip
+    found = labels(evidence(of, rows=slice(0, 30)))
+    assert [each for each in found if each.startswith("a: ")] == ["a: log flushed on the primary, mean"]
+
+
+# The path.
+
+
+def test_what_was_looked_at_of_the_path_is_shown():
+    of = bare(there={"received": 655_350})
+    of.group.nodes.append(node("T"))
+    told = [tuning("S", "normal"), tuning("P", "disabled"), copied(2e6), copied(3e6, "P", "T"), ping(100)]
+    found = shown(evidence(of, known(*told, handshake("none"), handshake("none"))))
+    counter = "SQLServer:Database Replica(Sales)\\Log Bytes Received/sec on S"
+    assert found[8:] == [
+        ("TCP receive window auto-tuning level on S", "normal", "", "netsh interface tcp show global of S"),
+        ("TCP receive window auto-tuning level on P", "disabled", "", "netsh interface tcp show global of P"),
+        ("bulk copy to the replica", 2e6, "B/s", "robocopy log, destination S"),
+        ("bulk copy to T", 3e6, "B/s", "robocopy log, destination T"),
+        (
+            "TCP window scaling in the handshake", "not negotiated", "",
+            "packet capture, 2 handshakes to port 5022",
+        ),
+        ("round trip", 100, "ms", "ping between P and S"),
+        ("p95 / p50 of the stream while the queue was filled", 1, "", f"{counter}, n = 60"),
+        (
+            "rate x round trip of the stream to the replica, against an unscaled window of 65535 B", 1,
+            "ratio", f"{counter} and ping",
+        ),
+        (
+            "rate x round trip of Sales, against an unscaled window of 65535 B", 1, "ratio",
+            f"{counter} and ping",
+        ),
+        ("what an unscaled window alone would carry", 655_400, "B/s", "65,535 B in each round trip (ping)"),
+    ]  # fmt: skip
+
+
+def test_a_handshake_is_shown_as_what_it_negotiated():
+    scaled = fact("tcp_handshake", client="P", server="S", client_scale="8", server_scale="8")
+    assert shown(evidence(bare(), known(scaled)), "TCP") == [
+        ("TCP window scaling in the handshake", "negotiated", "", "packet capture, 1 handshake")
+    ]
+
+
+def test_a_primary_that_nothing_names_is_called_so():
+    of = link(None, secondary(), primary_name="")
+    ping_of_it = fact("ping", None, target_host="S", rtt_avg_ms=5)
+    assert shown(evidence(of, known(ping_of_it)), "round trip") == [
+        ("round trip", 5, "ms", "ping between the primary and S")
+    ]
+
+
+def test_a_stream_of_which_half_of_the_samples_are_empty_has_no_ceiling():
+    of = bare(there={"received": [0.0] * 40 + [5.0] * 20})
+    assert shown(evidence(of), "p95 / p50") == []
+    assert shown(evidence(bare(there={"received": 0.5})), "p95 / p50") != []
+    assert shown(evidence(bare()), "p95 / p50") == []
+    assert shown(evidence(bare(), known(ping(5))), "rate x round trip") == []
+
+
+def test_log_read_back_is_shown_of_a_sender_that_is_slow():
+    of = both({"reads": 12.5})
+    source = "SQLServer:Databases\\Log Pool Disk Reads/sec on P"
+    assert shown(evidence(of, kind=v.SEND_LIMITED), "log read back") == [
+        ("log read back from disk", 12.5, "1/s", source)
+    ]
+    assert shown(evidence(of), "log read back") == []
+    assert shown(evidence(both(), kind=v.SEND_LIMITED), "log read back") == []
+
+
+LOSSY = {"again": 1, "segments": 10_000}
+LOSS = "TCPv4\\Segments Retransmitted/sec / Segments Sent/sec on P"
+
+
+def test_loss_is_shown_with_what_it_lets_through_of_verdicts_on_the_path():
+    found = evidence(both(LOSSY), known(ping(100)))
+    assert shown(found, "segments sent again") == [
+        ("segments sent again", 0.0001, "ratio", f"{LOSS}, n = 60")
+    ]
+    ((_, value, unit, source),) = shown(found, "what loss alone")
+    assert (value, unit) == (1_781_000, "B/s")
+    assert source.endswith(f"Mathis et al. 1997; {LOSS}, ping")
+    for kind, of, beside in (
+        (v.SEND_LIMITED, both(LOSSY), known(ping(100))),
+        (v.NETWORK_LIMITED, both(LOSSY), known()),
+        (v.NETWORK_LIMITED, both(), known()),
+    ):
+        assert shown(evidence(of, beside, kind=kind), "what") == []
+
+
+def test_processors_and_cards_are_shown_with_what_they_carry():
+    machines = {
+        "P": Machine(card=Card("P", 1e6, 1.25e8, "Nic")),
+        "S": Machine(Processors(12.3456, 60, "perfmon of S"), Card("S", 2.5e7, 1.25e8, "Nic 2")),
+    }
+    assert shown(evidence(bare(), known(machines=machines)))[-3:] == [
+        ("processors of S in use, p50", 12.35, "%", "perfmon of S, n = 60"),
+        ("network card of P in use", 0.008, "ratio", "card Nic of P, 1.0 Gb/s, 1.0 MB/s, 8 Mb/s"),
+        ("network card of S in use", 0.2, "ratio", "card Nic 2 of S, 1.0 Gb/s, 25 MB/s, 200 Mb/s"),
+    ]
+
+
+# What follows for a queue that is still filled.
+
+
+def behind(beside: Known | None = None, **there: Any) -> list[Measured]:
+    usual = {"received": 1e6, "queue": [float(n) for n in range(60)]}
+    of = link(primary(flushed=2e6), secondary(**usual | there))
+    return evidence(of, beside, part(of, BEHIND, send_lag=lag()))
+
+
+def test_the_window_that_is_needed_and_when_the_queue_is_gone_are_shown():
+    found = behind(known(ping(100), copied(1e7)))
+    assert shown(found, "receive window") == [
+        (
+            "receive window that the log generated needs", 200_000, "B",
+            "2.0 MB/s of log generated, mean, x round trip (ping)",
+        )
+    ]  # fmt: skip
+    assert shown(found, "send queue gone") == [
+        (
+            "send queue gone after the limit is removed", 0.007552, "s",
+            "60 KB in the queue; 10 MB/s of log as the bulk copy to S, 2.0 MB/s generated",
+        )
+    ]  # fmt: skip
+    on_wire = shown(behind(known(ping(100)), wire=5e5), "receive window")
+    assert [(value, source) for _, value, _, source in on_wire] == [
+        (100_000, "1.0 MB/s on the wire generated, mean, x round trip (ping)")
+    ]
+
+
+def test_a_copy_to_another_replica_is_named():
+    of = link(primary(flushed=2e6), secondary(received=1e6, queue=[float(n) for n in range(60)]))
+    of.group.nodes.append(node("T"))
+    found = evidence(of, known(copied(1e7, "P", "T")), part(of, BEHIND, send_lag=lag()))
+    ((_, _, _, source),) = shown(found, "send queue gone")
+    assert source == "60 KB in the queue; 10 MB/s of log as the bulk copy to T, 2.0 MB/s generated"
+
+
+def test_without_a_round_trip_or_a_copy_nothing_follows():
+    assert shown(behind(), "receive window") == shown(behind(), "send queue gone") == []
+    assert shown(evidence(both(), known(ping(100), copied(1e7))), "send queue gone") == []
+
+
+# The rest.
+
+
+def test_redo_that_was_blocked_is_shown_of_verdicts_on_redo():
+    of = both(there={"blocked": [0.0] * 30 + [2.0] * 30})
+    found = evidence(of, kind=v.REDO_BLOCKED, rows=slice(30, 60))
+    assert [(label, value) for label, value, _, _ in shown(found, "redo blocked")] == [
+        (label, 2) for label in four("redo blocked")
+    ]
+    assert shown(evidence(of), "redo blocked") == []
+
+
+def test_log_writes_are_shown_the_replica_s_first():
+    found = evidence(both(), primary_write=write(3.33333, 10), secondary_write=write(9, 20))
+    assert shown(found, "log write") == [
+        ("log write, p50", 9, "ms", "perfmon, n = 20"), ("log write, p50", 3.333, "ms", "perfmon, n = 10"),
+    ]  # fmt: skip
+    assert shown(log_writes(None, write(3))) == [("log write, p50", 3, "ms", "perfmon, n = 20")]
+
+
+@pytest.mark.parametrize(("reason", "told"), [("user", "user"), (None, "data movement suspended")])
+def test_a_message_is_quoted(reason, told):
+    message = {"reason": reason, "host_id": "S", "line": 9}
+    assert shown(evidence(both(), message=message), "message") == [
+        ("message 35264", told, "", "ERRORLOG of S, line 9")
+    ]
