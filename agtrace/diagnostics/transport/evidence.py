@@ -82,9 +82,11 @@ def _rates(measure: Measure, series: Series | None, rows: slice) -> list[Measure
 
 def _queue(measure: Measure, times: Values, series: Series | None, rows: slice) -> list[Measured]:
     """Give the end, the maximum, the mean growth and the slope of a queue."""
-    values = series.values[rows] if series is not None else np.empty(0)
+    if series is None:
+        return []
+    values = series.values[rows]
     known = np.flatnonzero(~np.isnan(values))
-    if series is None or not len(known):
+    if not len(known):
         return []
     source, rate = series.source, measure.of("B/s")
     found = [
@@ -162,7 +164,8 @@ def _databases(verdict: Verdict) -> list[Measured]:
             (SEND_QUEUE, read.queue_end, read.send_queue),
             (RECOVERY_QUEUE, read.recovery_end, read.recovery_queue),
         ):
-            if end is not None and series is not None:
+            if end is not None:
+                assert series is not None
                 found.append(measure.stat("at the end")(figure(end), series.source, part.database))
     return found
 
@@ -236,7 +239,8 @@ def _mended(verdict: Verdict) -> list[Measured]:
     if after.window is not None:
         rate = f"{words.rate(after.on_wire)} {'on the wire' if after.is_counted else 'of log'}"
         found.append(WINDOW_NEEDED(figure(after.window), f"{rate} generated, mean, x round trip (ping)"))
-    if after.seconds is not None and after.carries is not None:
+    if after.seconds is not None:
+        assert after.carries is not None
         copy = f"bulk copy to {after.copied_to or verdict.link.replica}"
         rates = f"{words.rate(after.carries)} of log as the {copy}, {words.rate(after.generated)} generated"
         found.append(CAUGHT_UP(figure(after.seconds), f"{words.size(after.queue)} in the queue; {rates}"))

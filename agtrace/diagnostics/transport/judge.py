@@ -268,10 +268,10 @@ def _primary_only(link: Link, known: Known) -> list[Verdict]:
         verdict.severity = "warning"
         verdict.kind, verdict.confidence = _gate_alone(verdict.signs)
         return [verdict]
-    if flushed is not None and sent.unit == LOG and flushed.mean >= limits.idle_log_bytes_per_s:
-        if sent.mean >= (1 - limits.growth_share) * flushed.mean:
-            _keeps_up(verdict)
-            verdict.confidence = Ground.HEALTHY_PRIMARY_ONLY.confidence
-            return [verdict]
+    generated = flushed.mean if flushed is not None and sent.unit == LOG else -np.inf
+    if generated >= limits.idle_log_bytes_per_s and sent.mean >= (1 - limits.growth_share) * generated:
+        _keeps_up(verdict)
+        verdict.confidence = Ground.HEALTHY_PRIMARY_ONLY.confidence
+        return [verdict]
     verdict.kind, verdict.severity, verdict.confidence = NOT_CAPTURED, "notice", 1.0
     return [verdict]

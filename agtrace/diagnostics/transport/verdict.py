@@ -67,7 +67,7 @@ class Verdict:
 
     Parameters
     ----------
-    kind
+    kind, confidence
         Set by the judge, which first needs to know what the others hold.
     rows
         Rows of the link's window on the secondary (or where only that was captured, the primary)
@@ -88,7 +88,7 @@ class Verdict:
     sending: Sending
     kind: Kind = field(init=False)
     severity: str = "info"
-    confidence: float = 1.0
+    confidence: float = field(init=False)
     primary_write: LogWrite | None = None
     secondary_write: LogWrite | None = None
     message: dict[str, Any] | None = None

@@ -140,7 +140,7 @@ def verdict(
     """Give a verdict on a stream and all of its databases, or on some parts."""
     every = list(parts) or [part(of, database=name) for name in of.group.databases.values()]
     found = judge._verdict(of, beside or known(), every, rows)
-    found.kind = kind
+    found.kind, found.confidence = kind, 1.0
     for name, value in more.items():
         setattr(found, name, value)
     return found

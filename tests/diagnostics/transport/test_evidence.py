@@ -120,6 +120,9 @@ def test_a_queue_that_was_seen_once_has_no_growth():
     assert shown(evidence(seen, rows=slice(1, 60)), "log send queue") == []
     twice = bare(there={"queue": [5.0, 6.0] + [np.nan] * 58})
     assert [value for _, value, _, _ in shown(evidence(twice), "log send queue")] == [6144, 6144, 204.8]
+    assert twice.secondary is not None
+    twice.secondary.times = 0.5 * np.arange(60)
+    assert [value for _, value, _, _ in shown(evidence(twice), "log send queue")] == [6144, 6144, 2048]
 
 
 # The stream.
