@@ -67,8 +67,6 @@ def commit_delay(primary: Node, rows: slice, links: list[Link], known: Known) ->
     not_awaited = [m for m in modes.values() if m is not None and m.mode == ASYNCHRONOUS]
     if len(not_awaited) >= max(len(modes), len(group.peers(primary))):
         return None
-    times = primary.times[rows]
-    around = (float(times[0]), float(times[-1])) if len(times) else (0.0, 0.0)
     delays, transactions, per_database = [], [], {}
     for key, name in sorted(group.databases.items()):
         waited = primary.get(c.TRANSACTION_DELAY, key)
@@ -90,6 +88,7 @@ def commit_delay(primary: Node, rows: slice, links: list[Link], known: Known) ->
     each = spread(ms[busy] / n[busy])
     assert each is not None
     names = sorted(group.databases)
+    around = float(primary.times[rows][0]), float(primary.times[rows][-1])
     hops = []
     for other in links:
         there = other.secondary

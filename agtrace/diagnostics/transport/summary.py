@@ -5,6 +5,7 @@ Those tell how each hop of a link compares with the one before, and how the path
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
@@ -116,7 +117,7 @@ def _blocked(one: Judged, verdict: Verdict, study: Study) -> Judged:
     ]
     if not seen:
         return one
-    longest = max(seen, key=lambda row: row["waited_s"] or 0)
+    longest = max(seen, key=lambda row: row["waited_s"] or -math.inf)
     whose = [longest[name] for name in ("program", "client") if longest[name]]
     told = [quoted("blocked by", ", ".join([f"session {longest['session_id']}", *whose]), longest["place"])]
     if longest["statement"]:
@@ -313,7 +314,7 @@ def _ratio(comparison: Comparison | None) -> float | None:
 def _of_link(found: SentReceived, limits: Thresholds) -> dict[str, Any]:
     link, per_byte, skew = found.link, _ratio(found.compression), found.link.skew
     again, compared = found.hops[hops.RESENT].rate, _ratio(found.comparison)
-    off = abs(skew) if link.aligned and skew is not None else 0
+    off = abs(skew) if link.aligned and skew is not None else None
     sides = (found.sent, found.known(hops.WIRE_RECEIVED), found.known(hops.RECEIVED))
     return _sending(found) | {
         "replica": link.replica,
@@ -328,7 +329,7 @@ def _of_link(found: SentReceived, limits: Thresholds) -> dict[str, Any]:
         "peaks": _peaks(found),
         "is_compressed": per_byte is not None and per_byte >= limits.compressed_ratio,
         "resent": None if again is None else round(again.total),
-        "clocks_apart": off if off * 1000 >= limits.skew_ms else None,
+        "clocks_apart": off if off is not None and off * 1000 >= limits.skew_ms else None,
     }
 
 
