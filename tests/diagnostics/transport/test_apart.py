@@ -52,7 +52,9 @@ def test_a_clock_that_is_ahead_is_told_with_what_shows_it():
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(("seconds", "ahead", "behind"), [(7200.0, "P", "S"), (-7200.0, "S", "P"), (-0.5, "S", "P")])
+@pytest.mark.parametrize(
+    ("seconds", "ahead", "behind"), [(7200.0, "P", "S"), (-7200.0, "S", "P"), (-0.5, "S", "P")]
+)
 def test_the_host_whose_clock_is_ahead_comes_first(seconds, ahead, behind):
     found = of(shifted(seconds))
     assert (found.subject["host"], found.subject["other_host"]) == (ahead, behind)

@@ -112,7 +112,9 @@ def test_looks_at_a_blocked_redo_are_those_of_a_known_server_and_time_in_their_o
         row(1, host_id="T"), row(2, time=AT + timedelta(seconds=1.5)), row(3, host_id=None),
         row(4, time=None), row(6, capture_id="x"), row(5),
     ]  # fmt: skip
-    found = ask(transport, "blocked_redo", blocked_redo=looks, captures=[{"capture_id": "c", "path": "o.txt"}])
+    found = ask(
+        transport, "blocked_redo", blocked_redo=looks, captures=[{"capture_id": "c", "path": "o.txt"}]
+    )
     told = [(each["host_id"], each["at"] - AT.timestamp(), each["session_id"]) for each in found]
     assert told == [("S", 0.0, 5), ("S", 0.0, 6), ("S", 1.5, 2), ("T", 0.0, 1)]
     assert found[0] == {
