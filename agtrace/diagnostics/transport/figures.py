@@ -18,7 +18,6 @@ from agtrace.history.streams.chain import chain as read_chain
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.loss import Loss
 from agtrace.history.streams.network_facts import UNSCALED_WINDOW
-from agtrace.measure.covered import Covered
 from agtrace.measure.grid import Values
 from agtrace.say import words
 from agtrace.say.colours import DATABASES, INK, STEPS
@@ -162,15 +161,8 @@ def _hop_lines(each: SentReceived, unit: str, panel: int) -> list[Line]:
     for key, (name, colour, dash) in HOP_LINES.items():
         hop = each.hops[key]
         if hop.rate is not None and hop.unit == unit and (each.link.aligned or hop.side == own):
-            times, values = _steps(hop.rate)
-            found.append(Line(name, stamps(times), values, panel, colour, dash))
+            found.append(Line(name, stamps(hop.rate.ends), hop.rate.values, panel, colour, dash))
     return found
-
-
-def _steps(rate: Covered) -> tuple[Values, Values]:
-    """Give the points of a rate, with a blank wherever the next sample does not follow on."""
-    gaps = np.flatnonzero(rate.starts[1:] - rate.ends[:-1] > 1e-6) + 1
-    return (np.insert(rate.ends, gaps, rate.starts[gaps]), np.insert(rate.values, gaps, np.nan))
 
 
 def _ratios(each: SentReceived, panel: int) -> list[Line]:

@@ -241,8 +241,10 @@ class SentReceived:
         return self._compare(one, two) if one and two and one.unit == two.unit else None
 
     def _compare(self, base: Hop | None, other: Hop | None) -> Comparison | None:
-        if base is None or other is None or base.rate is None or other.rate is None:
+        if base is None or other is None:
             return None
+        assert base.rate is not None
+        assert other.rate is not None
         if base.side != other.side and not self.link.aligned:
             return None
         both = shared(base.rate, other.rate, self.edges)

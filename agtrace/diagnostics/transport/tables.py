@@ -5,8 +5,6 @@ from __future__ import annotations
 import math
 from typing import TYPE_CHECKING, Any
 
-import numpy as np
-
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.costs import LOSS, REDO_TIME
 from agtrace.diagnostics.transport.evidence import FLUSHED, HARDENED, RECEIVED, REDONE, STATISTICS
@@ -238,7 +236,7 @@ def sent_received(found: list[SentReceived]) -> pd.DataFrame:
 
 
 def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
-    who, sent, rows = _who(each.link), each.sent, []
+    who, rows = _who(each.link), []
     for hop in each.hops.values():
         row: dict[str, Any] = who | {"hop": hop.name, "unit": UNIT_NAMES.get(hop.unit, hop.unit)}
         if hop.rate is None or hop.spread is None:
@@ -247,7 +245,7 @@ def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
         of_flushed = of_sent = None
         if hop.name != hops.FLUSHED:
             of_flushed = each.compare(hops.FLUSHED, hop.name)
-        if sent is not None and hop is each.received:
+        if hop is each.received:
             of_sent = each.comparison
         against = of_sent or of_flushed
         rows.append(
@@ -291,9 +289,7 @@ def sent_received_over_time(found: list[SentReceived]) -> pd.DataFrame:
     rows = []
     for each in found:
         ratios = [
-            np.full(max(len(each.edges) - 1, 0), np.nan)
-            if comparison is None
-            else comparison.shared.ratios(each.edges)
+            [math.nan] * (len(each.edges) - 1) if comparison is None else comparison.shared.ratios(each.edges)
             for comparison in (each.comparison, each.arrived, each.compression)
         ]
         link, local = each.link, each.link.is_local

@@ -178,8 +178,8 @@ def _copy(signs: Signs | None) -> tuple[str, float | None]:
         return "", None
     if signs.copy is not None and signs.copy_fast:
         return "", signs.copy
-    least = signs.limits.copy_fast_ratio * (signs.top or 0.0)
-    faster = {to: speed for to, speed in signs.other_copies.items() if speed >= least}
+    top, ratio = signs.top, signs.limits.copy_fast_ratio
+    faster = {to: speed for to, speed in signs.other_copies.items() if top is None or speed >= ratio * top}
     return next(iter(faster.items()), ("", None))
 
 

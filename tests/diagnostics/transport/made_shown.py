@@ -1,0 +1,161 @@
+"""Streams of log made by hand: a primary P, a replica S, and what was found out about them."""
+
+from __future__ import annotations
+
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+
+from agtrace.diagnostics.transport.signs import Signs
+from agtrace.diagnostics.transport.study import LinkStudy, Study
+from agtrace.diagnostics.transport.verdict import Kind, Verdict
+from agtrace.history.roles.groups import Group
+from agtrace.history.streams.chain import chain, stream
+from agtrace.history.streams.commit_modes import Modes
+from agtrace.history.streams.known import Known
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.network_facts import Facts
+from agtrace.history.streams.parts import Part
+from agtrace.measure import transport_counters as c
+from agtrace.measure.gapped import Spread
+from agtrace.measure.grid import Node, Values
+from agtrace.measure.machines import Machine
+from agtrace.resolve.replicas import HostNames
+from agtrace.thresholds import Thresholds
+
+LIMITS = Thresholds()
+START = 1_709_640_000.0
+"""2024-03-05 12:00:00 UTC."""
+N, STEP = 31, 10.0
+ALL = slice(0, N)
+
+
+def clock(seconds: float = 0.0) -> str:
+    """So many seconds after the start, within its minute."""
+    return f"2024-03-05T12:{int(seconds) // 60:02}:{int(seconds) % 60:02}Z"
+
+
+def series(value: Any, n: int = N) -> Values:
+    return np.array(value, float) if isinstance(value, list | np.ndarray) else np.full(n, float(value))
+
+
+def node(host: str, n: int = N, step: float = STEP, start: float = 0.0, **more: Any) -> Node:
+    """A node that sampled counters, by their short names: a number, a list, or several by instance."""
+    own = {name: more.pop(name) for name in ("is_local", "averaged") if name in more}
+    made = Node(host, step=step, times=START + start + step * np.arange(n), **own)
+    for name, value in more.items():
+        counter = getattr(c, name.upper())
+        whose = {c.AVAILABILITY_REPLICA: "AG:S" if host == "P" else "AG:P", "TCPv4": ""}
+        given = value if isinstance(value, dict) else {whose.get(counter.object, "Sales"): value}
+        for instance, each in given.items():
+            row = {"object": counter.object, "counter": counter.name, "instance": instance}
+            made.add(row, series(each, n))
+    return made
+
+
+def primary(**more: Any) -> Node:
+    return node("P", **{"flushed": 1e6, "sent": 4e5} | more)
+
+
+def secondary(**more: Any) -> Node:
+    at_rest = {"received": 4e5, "wire_received": 3e5, "send_queue": 100.0, "recovery_queue": 50.0}
+    return node("S", **at_rest | {"redone": 4e5} | more)
+
+
+def link(one: Node | None = None, other: Node | None = None, **more: Any) -> Link:
+    """The stream of Sales from P to S over five minutes; hand over "alone" to leave a side out."""
+    databases = {name.lower(): name for name in more.pop("databases", ("Sales",))}
+    ag = more.pop("ag", "AG")
+    group = more.pop("group", None) or Group(
+        (ag,) if ag else (), databases, [each for each in (one, other) if each is not None]
+    )
+    given: dict[str, Any] = {
+        "group": group, "primary": one, "primary_name": "P",
+        "primary_rows": slice(0, len(one.times)) if one is not None else slice(0, 0),
+        "secondary": other, "replica": "S",
+        "secondary_rows": slice(0, len(other.times)) if other is not None else slice(0, 0),
+        "aligned": True, "to_replica": ["AG:S"], "from_primary": ["AG:P"],
+    }  # fmt: skip
+    return Link(**given | more)
+
+
+def both(**more: Any) -> Link:
+    """A link with both sides; counters of P by ``p_`` and their names, of S by ``s_``."""
+    mine = {name[2:]: more.pop(name) for name in list(more) if name.startswith("p_")}
+    theirs = {name[2:]: more.pop(name) for name in list(more) if name.startswith("s_")}
+    return link(primary(**mine), secondary(**theirs), **more)
+
+
+def parts(of: Link) -> list[Part]:
+    return [Part(chain(of, [name])) for name in of.group.databases.values()]
+
+
+def signs(**more: Any) -> Signs:
+    given = dict.fromkeys(
+        ("rate", "ceiling", "tuning", "primary_tuning", "round_trip", "copy"), None
+    )  # fmt: skip
+    return Signs(**given | {"per_database": {}, "cards": [], "limits": LIMITS} | more)
+
+
+def spread(mean: float, n: int = 30) -> Spread:
+    """A distribution with p5 half, p50 of, p95 twice and max three times its mean."""
+    return Spread(n, mean, mean / 2, mean, 2 * mean, 3 * mean)
+
+
+def verdict(of: Link, kind: Kind, **more: Any) -> Verdict:
+    names = list(of.group.databases.values())
+    found = SimpleNamespace(counted=COUNTED)
+    given: dict[str, Any] = {
+        "link": of, "chain": chain(of, names), "parts": parts(of), "stream": stream(of, COUNTED),
+        "signs": signs(), "sending": found,
+    }  # fmt: skip
+    made = Verdict(**given | more)
+    made.kind = kind
+    return made
+
+
+def studied(of: Link, *verdicts: Verdict, **more: Any) -> LinkStudy:
+    given: dict[str, Any] = {
+        "parts": parts(of), "verdicts": list(verdicts), "losses": [], "redo_times": []
+    }  # fmt: skip
+    return LinkStudy(of, **given | more)
+
+
+class Machines:
+    """Machines of which is known what is handed over, by host."""
+
+    def __init__(self, traffic: dict[tuple[str, str], Any] | None = None, **machines: Machine) -> None:
+        self._machines, self._traffic = machines, traffic or {}
+
+    def prepare(self, wanted: Any) -> None:
+        list(wanted)
+
+    prepare_traffic = prepare
+
+    def of(self, one: Node | None, rows: slice) -> Machine:
+        return self._machines.get(one.host_id, Machine()) if one is not None else Machine()
+
+    def traffic(self, one: Node, rows: slice, resource: str) -> Any:
+        return self._traffic.get((one.host_id, resource))
+
+
+NAMES = HostNames([])
+COUNTED: Any = SimpleNamespace(unit="wire B/s", why="2014 counts what goes on the wire", brief="")
+
+
+def known(version: str = "", **more: Any) -> Known:
+    rows = [{"topic": "startup", "host_id": "P", "product_version": version}] if version else []
+    given: dict[str, Any] = {
+        "facts": Facts(rows + more.pop("facts", []), NAMES, []), "machines": Machines(), "modes": Modes([]),
+        "flags": {}, "events": [], "looks": [], "gate_waits": [], "limits": LIMITS,
+    }  # fmt: skip
+    return Known(**given | more)
+
+
+def study(*links: LinkStudy, **more: Any) -> Study:
+    groups = list({id(each.link.group): each.link.group for each in links}.values())
+    given: dict[str, Any] = {
+        "groups": groups, "roles": {}, "delays": [], "known": known(), "blocked_redo": []
+    }  # fmt: skip
+    return Study(links=list(links), **given | more)

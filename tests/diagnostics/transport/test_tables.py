@@ -1,0 +1,325 @@
+"""The rows of each table of the transport question, of streams made by hand."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import replace
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from agtrace.diagnostics.transport import tables
+from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
+from agtrace.diagnostics.transport.verdict import FLOW_CONTROL, HEALTHY, REDO_LIMITED
+from agtrace.history.roles.role import Role
+from agtrace.history.streams.chain import Chain, Series
+from agtrace.history.streams.links import Link
+from agtrace.history.streams.loss import ESTIMATE, INTEGRAL, Loss, RedoTime
+from agtrace.history.streams.network_facts import UNSCALED_WINDOW, Handshake
+from agtrace.history.streams.parts import Part
+from agtrace.history.streams.paths import Path, Settings
+from agtrace.measure.machines import Card
+from tests.diagnostics.transport.made_shown import (
+    START,
+    N,
+    both,
+    known,
+    link,
+    parts,
+    primary,
+    secondary,
+    spread,
+    studied,
+    study,
+    verdict,
+)
+from tests.diagnostics.transport.test_snapshots import look, state
+
+START_END = {"start": "2024-03-05T12:00:00Z", "end": "2024-03-05T12:05:00Z"}
+WHO = {"ag": "AG", "primary": "P", "replica": "S"}
+
+
+def rows(frame: pd.DataFrame) -> list[dict[str, Any]]:
+    """The rows without what is empty in them."""
+    return [
+        {name: value for name, value in row.items() if value is not None and value == value}
+        for row in frame.astype(object).to_dict("records")
+    ]
+
+
+def statistics(name: str, value: float) -> dict[str, float]:
+    return {f"{name}_{each}": value for each in ("mean", "p50", "p95", "max")}
+
+
+# The chain
+
+
+def test_the_chain_has_a_row_per_replica_and_database():
+    of = both(
+        databases=("Sales", "Stock"), s_flushed={"Sales": 3e5},
+        s_send_queue={"Sales": [100.0 + 10 * n for n in range(N)]}, s_redone={"Sales": 2e5},
+        s_received={"Sales": 4e5, "Stock": 1e5}, s_recovery_queue={"Stock": 50.0},
+    )  # fmt: skip
+    told = studied(
+        of,
+        verdict(of, FLOW_CONTROL, parts=parts(of)[:1]),
+        verdict(of, REDO_LIMITED),
+        verdict(of, HEALTHY, parts=[]),
+    )
+    assert rows(tables.chain([told])) == [
+        WHO | START_END | {"database": "Sales", "samples": N, "verdict": "flow_control, redo_limited"}
+        | statistics("flushed", 1e6) | statistics("received", 4e5) | statistics("hardened", 3e5)
+        | statistics("redone", 2e5) | {"send_queue_end": 400 * 1024, "send_queue_slope": 1024},
+        WHO | START_END | {"database": "Stock", "samples": 0, "verdict": "redo_limited"}
+        | statistics("received", 1e5)
+        | {"recovery_queue_end": 50 * 1024, "recovery_queue_slope": 0},
+    ]  # fmt: skip
+
+
+def test_series_without_a_value_are_empty_cells():
+    of = both(s_is_local=True)
+    blank = Series(np.full(N, np.nan), "B", "somewhere")
+    read = Chain(["Sales"], of.times, received=blank, send_queue=blank, recovery_queue=blank)
+    (row,) = rows(tables.chain([studied(of, parts=[Part(read)])]))
+    local = {"start": "2024-03-05T12:00:00", "end": "2024-03-05T12:05:00"}
+    assert row == WHO | local | {"database": "Sales", "samples": 0, "verdict": ""}
+
+
+# Roles and costs
+
+
+def test_roles_have_a_row_per_stretch_with_open_ends_empty():
+    of = both(s_is_local=True)
+    ends = (-math.inf, START, START + 300, math.inf)
+    cast = {
+        "P": [Role("PRIMARY", ends[0], ends[1], "counters"), Role("SECONDARY", ends[1], ends[2], "events")],
+        "S": [Role("SECONDARY", ends[2], ends[3], "counters")],
+    }
+    found = study(studied(of), roles={("AG",): cast})
+    assert tables.roles(found).values.tolist() == [
+        ["AG", "P", "PRIMARY", "", "2024-03-05T12:00:00Z", "counters"],
+        ["AG", "P", "SECONDARY", "2024-03-05T12:00:00Z", "2024-03-05T12:05:00Z", "events"],
+        ["AG", "S", "SECONDARY", "2024-03-05T12:05:00", "", "counters"],
+    ]
+
+
+def test_costs_have_a_row_per_loss_beside_the_redo_time_of_its_database():
+    of = both()
+    losses = [
+        Loss("Sales", of.times, of.times, spread(2.0), 7.0, INTEGRAL, 0, 10.0),
+        Loss("Stock", of.times, of.times, spread(3.0, 25), 8.0, ESTIMATE, 0, 10.0, at_least=True),
+    ]
+    redo = [RedoTime("Stock", of.times, spread(0.5), 0.7, 4e5, 30)]
+    assert rows(tables.rpo_rto([studied(of, losses=losses, redo_times=redo), studied(of)])) == [
+        {"replica": "S", "database": "Sales", "rpo_end": 7.0, "rpo_p50": 2.0, "rpo_p95": 4.0, "rpo_max": 6.0,
+         "rpo_method": "integral", "samples": 30},
+        {"replica": "S", "database": "Stock", "rpo_end": 8.0, "rpo_p50": 3.0, "rpo_p95": 6.0, "rpo_max": 9.0,
+         "rpo_method": "at least, estimate", "redo_end": 0.7, "redo_p95": 1.0, "redo_max": 1.5,
+         "samples": 25},
+    ]  # fmt: skip
+
+
+def test_looks_have_a_row_per_database():
+    full = state("Stock", "SYNCHRONIZING", send_queue=1, send_rate=2, redo_queue=3, redo_rate=4, lag_s=5)
+    found = [look(state(), full), look(state(is_suspended=True, suspend_reason="USER"), at=None)]
+    found.append(look(state(is_suspended=True), state(suspend_reason="USER")))
+    told = rows(tables.looks(found))
+    assert told[1] == {
+        "ag": "AG", "replica": "S", "database": "Stock", "time": "2024-03-05 12:00:00 UTC",
+        "state": "SYNCHRONIZING", "suspended": "", "send_queue_kb": 1, "send_rate_kb_s": 2,
+        "redo_queue_kb": 3, "redo_rate_kb_s": 4, "lag_s": 5, "seen_on": "P", "source": "o.txt, line 5",
+    }  # fmt: skip
+    assert [each["suspended"] for each in told] == ["", "", "USER", "yes", ""]
+    assert told[2]["time"] == "an unknown time"
+
+
+# Paths and settings
+
+
+def path(of: Link | None = None, **more: Any) -> Path:
+    given: dict[str, Any] = {
+        "copy": None, "round_trip": None, "stream": None, "unit": "", "cards": {}, "handshake": None
+    }  # fmt: skip
+    return Path(of or both(), **given | more)
+
+
+def test_paths_have_a_row_per_card_with_rates_in_bytes_and_bits():
+    cards = {
+        "P": Card("P", 1e6, 125e6), "S": Card("S", 1e7, 1.25e9),
+    }  # fmt: skip
+    measured = path(
+        copy=2e7, round_trip=UNSCALED_WINDOW / 1e6, stream=spread(4e5), unit="wire B/s", cards=cards,
+        handshake=Handshake(False, 3),
+    )  # fmt: skip
+    whole = {"primary": "P", "replica": "S"} | START_END | {
+        "bulk_copy": "20 MB/s, 160 Mb/s", "round_trip_ms": 65.535, "stream_unit": "wire B/s",
+        "one_window_carries": "1.0 MB/s, 8 Mb/s", "stream_p50": "400 KB/s, 3.2 Mb/s",
+        "stream_p95": "800 KB/s, 6.4 Mb/s", "handshake": "window not scaled",
+    }  # fmt: skip
+    told = rows(tables.network_paths([measured, path(handshake=Handshake(True, 1)), path()]))
+    bare = {"primary": "P", "replica": "S"} | START_END | {"stream_unit": ""}
+    assert told == [
+        whole | {"card": "P", "card_in_use": "1.0 MB/s, 8 Mb/s, 0.8 %", "card_capacity": "1.0 Gb/s"},
+        whole | {"card": "S", "card_in_use": "10 MB/s, 80 Mb/s, 0.8 %", "card_capacity": "10.0 Gb/s"},
+        bare | {"handshake": "window scaled"},
+        bare | {"handshake": ""},
+    ]
+
+
+def test_settings_have_a_column_each_with_the_odd_ones_marked():
+    found = [
+        Settings("P", "p.txt", {"autotuning_level": "disabled", "chimney": "on"}, ["autotuning_level"]),
+        Settings("S", "s.txt", {"autotuning_level": "normal"}, []),
+        Settings("T", "t.txt", {"chimney": "off"}, ["chimney"]),
+    ]
+    assert rows(tables.tcp_settings(found)) == [
+        {"host": "P", "odd": "autotuning_level", "autotuning_level": "disabled (!)", "chimney": "on",
+         "source": "p.txt"},
+        {"host": "S", "odd": "", "autotuning_level": "normal", "source": "s.txt"},
+        {"host": "T", "odd": "chimney", "chimney": "off (!)", "source": "t.txt"},
+    ]  # fmt: skip
+    assert list(tables.tcp_settings(found)) == ["host", "odd", "autotuning_level", "chimney", "source"]
+
+
+# Sent and received
+
+
+def of(given: Link, version: str = "12.0") -> SentReceived:
+    (found,) = sent_received(known(version), [studied(given)])
+    return found
+
+
+def by_hop(found: SentReceived) -> dict[str, dict[str, Any]]:
+    return {row.pop("hop"): row for row in rows(tables.sent_received([found]))}
+
+
+ENDS = {"start": "2024-03-05T11:59:50Z", "end": "2024-03-05T12:05:00Z"}
+
+
+def counted(value: float, counter: str, host: str, unit: str = "wire B/s") -> dict[str, Any]:
+    return WHO | ENDS | {
+        "unit": unit, "mean": value, "p50": value, "p95": value, "max": value, "total": 310 * value,
+        "covered": 1.0, "samples": N, "counter": counter, "host": host,
+    }  # fmt: skip
+
+
+def missing(counter: str, host: str, unit: str = "log B/s") -> dict[str, Any]:
+    return WHO | {"unit": unit, "samples": 0, "counter": counter, "host": host}
+
+
+def test_each_hop_has_a_row_with_what_it_shares_with_those_before():
+    told = by_hop(of(both()))
+    redo = "Redone Bytes/sec + growth of Recovery Queue"
+    assert told == {
+        "log flushed": counted(1e6, "Log Bytes Flushed/sec", "P", "log B/s"),
+        "sent to the replica": counted(4e5, "Bytes Sent to Replica/sec", "P"),
+        "sent to the transport": missing(
+            r"SQLServer:Availability Replica\Bytes Sent to Transport/sec was not captured on P", "P",
+            "wire B/s",
+        ),
+        "received from the primary": counted(3e5, "Bytes Received from Replica/sec", "S")
+        | {"of_sent": 0.75, "compared": 1.0},
+        "log received": counted(4e5, "Log Bytes Received/sec", "S", "log B/s")
+        | {"of_flushed": 0.4, "compared": 1.0},
+        "log hardened": counted(4e5, redo, "S", "log B/s")
+        | {"of_flushed": 0.4, "compared": pytest.approx(300 / 310), "start": "2024-03-05T12:00:00Z",
+           "total": 300 * 4e5, "samples": N - 1, "covered": pytest.approx(300 / 310)},
+        "log redone": counted(4e5, "Redone Bytes/sec", "S", "log B/s")
+        | {"of_flushed": 0.4, "compared": 1.0},
+        "sent by the card": missing("what its cards carry was not captured on P", "P", "B/s, all traffic"),
+        "received by the card": missing(
+            "what its cards carry was not captured on S", "S", "B/s, all traffic"
+        ),
+        "messages resent": missing(
+            r"SQLServer:Availability Replica\Resent Messages/sec was not captured on P", "P", "1/s"
+        ),
+        "log per byte on the wire": WHO | ENDS | {
+            "unit": "ratio", "mean": pytest.approx(4 / 3), "p50": pytest.approx(4 / 3),
+            "p95": pytest.approx(4 / 3), "max": pytest.approx(4 / 3), "compared": 1.0, "samples": 3,
+            "counter": "log received / received from the primary", "host": "S",
+        },
+    }  # fmt: skip
+
+
+def test_log_received_is_compared_with_the_bytes_sent_first():
+    told = by_hop(of(both(p_start=100.0, p_sent=[np.nan] * 10 + [4e5] * (N - 10)), "15.0"))
+    row = told["log received"]
+    assert (row["of_sent"], row["of_flushed"]) == (1.0, 0.4)
+    assert row["compared"] == pytest.approx(110 / 410)
+    assert told["log redone"]["compared"] == pytest.approx(210 / 410)
+    assert "of_sent" not in told["sent to the replica"]
+
+
+def test_where_nothing_was_sent_or_the_unit_is_unknown_nothing_is_compared_with_it():
+    for given, version in ((both(p_sent=np.nan), "12.0"), (both(), "")):
+        told = by_hop(of(given, version))
+        assert not any("of_sent" in row for row in told.values())
+        assert "of_flushed" in told["log received"]
+    assert by_hop(of(both(), ""))["sent to the replica"]["unit"] == "B/s, log or wire"
+
+
+def test_times_of_each_side_are_those_of_its_clock():
+    told = by_hop(of(both(s_is_local=True, aligned=False)))
+    assert told["log flushed"]["start"] == "2024-03-05T11:59:50Z"
+    for name in ("log received", "log per byte on the wire"):
+        assert told[name]["start"] == "2024-03-05T11:59:50"
+
+
+def test_without_both_units_of_what_arrived_there_is_no_compression():
+    assert "log per byte on the wire" not in by_hop(of(both(s_wire_received=np.nan)))
+
+
+def test_compression_of_blocks_that_are_hardly_covered_has_no_spread():
+    seldom = [3e5 if n % 4 == 1 else np.nan for n in range(N)]
+    row = by_hop(of(both(s_wire_received=seldom)))["log per byte on the wire"]
+    assert row == WHO | {
+        "unit": "ratio", "mean": pytest.approx(4 / 3), "compared": pytest.approx(80 / 310), "samples": 0,
+        "counter": "log received / received from the primary", "host": "S",
+        "start": "2024-03-05T12:00:00Z", "end": "2024-03-05T12:04:50Z",
+    }  # fmt: skip
+
+
+def test_a_hop_without_a_spread_was_not_captured():
+    found = of(both())
+    hop = found.hops["log flushed"]
+    found.hops["log flushed"] = replace(hop, spread=None, missing="for once")
+    assert by_hop(found)["log flushed"] == missing("for once", "P")
+
+
+# Over time
+
+
+BLOCK = ("2024-03-05T11:59:50Z", "2024-03-05T12:01:50Z", "2024-03-05T12:03:50Z", "2024-03-05T12:05:50Z")
+
+
+def test_ratios_have_a_row_per_block_in_which_one_is_known():
+    ratio = pytest.approx(4 / 3)
+    told = rows(tables.sent_received_over_time([of(both(p_n=13))]))
+    both_known = {"received_of_sent": 0.75, "received_of_flushed": 0.4, "log_per_wire_byte": ratio}
+    assert told == [
+        WHO | {"start": BLOCK[0], "end": BLOCK[1]} | both_known,
+        WHO | {"start": BLOCK[1], "end": BLOCK[2], "log_per_wire_byte": ratio},
+        WHO | {"start": BLOCK[2], "end": BLOCK[3], "log_per_wire_byte": ratio},
+    ]
+
+
+def test_ratios_of_one_side_leave_the_others_empty_and_blocks_without_any_are_left_out():
+    wire = [3e5 if n < 12 or n > 23 else np.nan for n in range(N)]
+    told = rows(tables.sent_received_over_time([of(link(None, secondary(wire_received=wire)))]))
+    assert told == [
+        WHO | {"start": BLOCK[0], "end": BLOCK[1], "log_per_wire_byte": pytest.approx(4 / 3)},
+        WHO | {"start": BLOCK[2], "end": BLOCK[3], "log_per_wire_byte": pytest.approx(4 / 3)},
+    ]
+    assert rows(tables.sent_received_over_time([of(link(primary()))])) == []
+    silent: Any = SimpleNamespace(
+        edges=np.empty(0), comparison=None, arrived=None, compression=None, link=link(primary())
+    )
+    assert rows(tables.sent_received_over_time([silent])) == []
+
+
+def test_times_of_blocks_are_local_where_the_replica_is():
+    (first, *_) = rows(tables.sent_received_over_time([of(both(s_is_local=True, aligned=False))]))
+    assert (first["start"], first["end"]) == ("2024-03-05T11:59:50", "2024-03-05T12:01:50")
