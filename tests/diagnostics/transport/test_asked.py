@@ -133,6 +133,16 @@ def test_what_stays_open_is_told_once():
     assert transport().missing() == [nothing]
 
 
+def test_what_stays_open_is_a_list_and_nothing_where_nothing_does():
+    of = both()
+    idle = transport(studied(of, parts=[part(of, IDLE)]), studied(of, parts=[part(of, FINE)]))
+    idle.study.roles[("AG",)] = {"P": [Role(PRIMARY, 0, 300, "")], "S": [Role(SECONDARY, 0, 300, "")]}
+    told = "- S: no log to judge by was generated in this window; no verdict."
+    assert idle.say_missing().strip() == told
+    idle.study.links.pop(0)
+    assert idle.say_missing().strip() == ""
+
+
 # What a change would bring.
 
 
