@@ -137,7 +137,7 @@ def test_what_stays_open_is_a_list_and_nothing_where_nothing_does():
     of = both()
     idle = transport(studied(of, parts=[part(of, IDLE)]), studied(of, parts=[part(of, FINE)]))
     idle.study.roles[("AG",)] = {"P": [Role(PRIMARY, 0, 300, "")], "S": [Role(SECONDARY, 0, 300, "")]}
-    told = "- S: no log to judge by was generated in this window; no verdict."
+    told = "- S&#58; no log to judge by was generated in this window; no verdict&#46;"
     assert idle.say_missing().strip() == told
     idle.study.links.pop(0)
     assert idle.say_missing().strip() == ""
