@@ -54,7 +54,7 @@ def cheapest_near(
     """Choose the configuration with the least memory that comes near the best one."""
     least = limits.backup_near_share * best.median
     near = [c for c in configurations if c.memory_mb is not None and c.median >= least]
-    return min(near, key=lambda c: (c.memory_mb or 0, -c.median), default=best)
+    return min(near, key=lambda c: (c.memory_mb or math.inf, -c.median), default=best)
 
 
 def configurations(judged: list[StudySides], limits: Thresholds) -> list[Judged]:

@@ -70,7 +70,8 @@ def _point(of: Configuration) -> Point:
     ends = of.sample.interval(0.5)
     # Too few runs for an interval of their median: it is taken for as uncertain as they scatter.
     doubt = of.sample.spread / 2
-    if ends.low is not None and ends.high is not None:
+    if ends.low is not None:
+        assert ends.high is not None
         doubt = (ends.high - ends.low) / 2 / of.median
     return Point(factors, of.median, doubt, of.n)
 
@@ -114,11 +115,12 @@ def rows(studies: Iterable[BackupStudy]) -> list[list[Any]]:
 
 def page(studies: list[BackupStudy]) -> dict[str, Any]:
     """Give what the words of the page name."""
-    told = [each for study in studies for each in open_ones(study) if not isinstance(each.found, str)]
+    every = [each for study in studies for each in open_ones(study)]
+    told = [(each, each.found.mb_per_s) for each in every if not isinstance(each.found, str)]
     check = [each for study in studies for each in checked(study)]
     offs = [abs(each.off) for each in check if each.off is not None and each.is_settled]
     return {
-        "told": sorted(told, key=lambda each: -each.found.mb_per_s if not isinstance(each.found, str) else 0),
+        "told": [each for each, _ in sorted(told, key=lambda pair: -pair[-1])],
         "predicted": len(offs),
         "worst": max(offs, default=None),
         "run": len(check),

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from dataclasses import dataclass
 from functools import cached_property
@@ -148,7 +149,7 @@ def _order(study: BackupStudy, factor: str, configuration: Configuration) -> tup
     text = shown(value)
     is_default = default is not None and shown(default.factors.get(factor)) == text
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
-    return not is_default, not is_number, value if is_number else 0, text != study.usual(factor), text
+    return not is_default, not is_number, value if is_number else text != study.usual(factor), text
 
 
 def changes(found: list[Effect]) -> list[Change]:
@@ -230,7 +231,7 @@ def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
     names = study.varying
     levels = {name: list(dict.fromkeys(shown(c.factors.get(name)) for c in study.real)) for name in names}
     columns = [(name, value) for name in names for value in levels[name][1:]]
-    if len(study.real) < 3 or not columns:
+    if len(study.real) < 3:
         return None
 
     def row(factors: dict[str, Any]) -> list[bool]:
@@ -253,4 +254,4 @@ def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
             expected = best.median * float(np.exp(away @ fit.coefficients[1:]))
             memory = total_mb(best.facts["sets_of_buffers"], factors[COUNT], factors[SIZE])
             found.append(Proposal(factors, expected, name, memory))
-    return max(found, key=lambda p: (round(p.expected, 3), -(p.memory_mb or 0)), default=None)
+    return max(found, key=lambda p: (round(p.expected, 3), -(p.memory_mb or math.inf)), default=None)

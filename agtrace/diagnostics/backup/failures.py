@@ -7,6 +7,7 @@ codes" and "BACKUP (Transact-SQL)" (secondary replicas) of Microsoft's documenta
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -74,7 +75,8 @@ def _caused(cause: Cause | None, row: Mapping[str, Any]) -> list[Measured]:
     if cause.error is None:
         return []
     lines = row["lines"] or []
-    place = f", line {lines[cause.place]:,}" if cause.place is not None and cause.place < len(lines) else ""
+    assert cause.place is not None
+    place = f", line {lines[cause.place]:,}" if cause.place < len(lines) else ""
     return [quoted("operating system error", str(cause.error), f"ERRORLOG{place}")]
 
 
@@ -100,7 +102,7 @@ def _zeroed(host: str, rows: list[dict[str, Any]], limits: Thresholds, platform:
     seconds = sum(row["seconds"] or 0.0 for row in data)
     where = flat(host, words.TEXT_LIMIT) or "a host that is not known"
     first, last = data[0], data[-1]
-    longest = sorted(data, key=lambda row: -(row["seconds"] or 0))[:SHOWN]
+    longest = sorted(data, key=lambda row: row["seconds"] or -math.inf, reverse=True)[:SHOWN]
     return Judged(
         said="slow_zeroing",
         id="backup.slow_zeroing",

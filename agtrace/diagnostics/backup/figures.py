@@ -138,9 +138,9 @@ def memory(study: BackupStudy | None, limits: Thresholds) -> Figure:
 
 def hours(study: BackupStudy | None) -> Figure:
     """Draw throughput relative to the median of its configuration by hour of the day."""
-    rows = moved.by_hour(study) if study is not None else []
-    if study is None or not rows:
+    if study is None:
         return _figure(NOTHING, 260)
+    rows = moved.by_hour(study)
     found = next((each for each in moved.by_period(study) if each.second == "weekend"), None)
     title = "Throughput by hour, against the median of each configuration"
     if found is not None and found.spread is not None and found.spread.away_from(1):

@@ -99,7 +99,7 @@ def _against(ag: str, rows: list[Row]) -> list[Judged]:
     if not told:
         return []
     every = [row for _, wrong, _ in told for row in wrong]
-    why = Counter(why_not(row, differential) for row in every).most_common(1)[0][0]
+    why = Counter(why_not(row, differential) for row in every).most_common()[0][0]
     last = every[-1]
     copies = sum(row["kind"] == "full" and row["role"] == SECONDARY for row in rows)
     return [
@@ -127,11 +127,11 @@ def _against(ag: str, rows: list[Row]) -> list[Judged]:
 
 def _spread(ag: str, rows: list[Row]) -> list[Judged]:
     """Tell of log backups that lie on several servers: a restore needs them all."""
-    of_database: dict[str, Counter[str]] = defaultdict(Counter)
+    of_database: dict[str, set[str]] = defaultdict(set)
     for row in rows:
         if row["kind"] == "log":
-            of_database[row["database"]][row["server"]] += 1
-    spread = {name: counts for name, counts in sorted(of_database.items()) if len(counts) > 1}
+            of_database[row["database"]].add(row["server"])
+    spread = [name for name, servers in sorted(of_database.items()) if len(servers) > 1]
     if not spread:
         return []
     own = [row for row in rows if row["kind"] == "log" and row["database"] in spread]
@@ -147,7 +147,7 @@ def _spread(ag: str, rows: list[Row]) -> list[Judged]:
             confidence=Sure.LOGGED.value,
             facts={
                 "ag": ag,
-                "databases": list(spread),
+                "databases": spread,
                 "servers": [{"name": name, "n": n} for name, n in sorted(total.items())],
             },
         )

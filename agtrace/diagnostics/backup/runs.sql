@@ -26,4 +26,4 @@ select dense_rank() over (order by server, lower(database) nulls last, operation
 from scratch.measured_backups m join warmed using (operation_id)
 left join scratch.backup_servers s
   on s.host_id is not distinct from m.host_id and s.sql_instance is not distinct from m.sql_instance
-where start_local is not null and not is_seeding;
+where not is_seeding;

@@ -6,6 +6,7 @@ is measured here once; findings, the table and the figure of the sides take it f
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
@@ -167,7 +168,7 @@ def _judge(
     if is_inferred := not lies:
         # What moves much of what the busiest volume does and holds no backup is taken for the database's.
         rest = [v for v in candidates if v.name not in {each.name for each in backup}]
-        least = limits.backup_volume_share * max((v.rate for v in rest), default=0.0)
+        least = limits.backup_volume_share * max((v.rate for v in rest), default=math.inf)
         lies = [v for v in rest if v.rate >= least > 0]
     direction = "received" if is_restore else "sent"
     read = Side(READ, tuple(backup if is_restore else lies))

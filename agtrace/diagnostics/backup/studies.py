@@ -230,7 +230,7 @@ class BackupStudy:
 
         def order(c: Configuration) -> tuple[Any, ...]:
             unusual = sum(shown(c.factors.get(name)) != value for name, value in usual.items())
-            return c.factors["stripes"] or 0, unusual, c.factors["media"] != "DISK", -c.n
+            return c.factors["stripes"], unusual, c.factors["media"] != "DISK", -c.n
 
         return min((c for c in self.real if c.is_default), key=order, default=None)
 

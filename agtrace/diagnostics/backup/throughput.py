@@ -169,7 +169,8 @@ def by_period(study: BackupStudy) -> list[Compared]:
 def by_hour(study: BackupStudy) -> list[tuple[str, int, int, float, float, float]]:
     """Give (working days or weekend, hour, n, p5, p50, p95 of the relative throughput)."""
     found, masks = [], periods(study)
-    for name, hour in product(("working days", "weekend"), range(24)):
+    hours = map(int, np.unique(study.columns["hour"]))
+    for name, hour in product(("working days", "weekend"), hours):
         values = study.relative[masks[name] & (study.columns["hour"] == hour)]
         if len(values):
             p5, p50, p95 = np.quantile(values, list(QUANTILES)).tolist()

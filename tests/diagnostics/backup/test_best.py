@@ -138,3 +138,32 @@ def test_a_backup_to_url_of_unknown_size_needs_no_block():
     found = best._url(study({"rates": [1.0], "media": "URL"}, bytes=[np.nan]))
     assert found is not None
     assert (found["gb"], found["needed"]) == (0.0, 0)
+
+
+def test_a_media_that_loses_only_perhaps_is_no_winner_beside_one_that_wins_for_sure():
+    wide = [20.0, 60.0, 90.0, 100.0, 100.0, 140.0, 180.0, 220.0, 260.0]
+    found = contrast(
+        {"rates": STEADY}, {"rates": SLOW, "media": "URL"},
+        {"rates": wide, "stripes": 2}, {"rates": [each * 1.2 for each in wide], "stripes": 2, "media": "URL"},
+        {"rates": [1000.0] * 9, "media": "URL", "stripes": 8},
+    )  # fmt: skip
+    assert found is not None
+    assert found["not_in_general"] == "DISK"
+
+
+def test_a_change_of_media_is_told_before_larger_ones():
+    made = judged({"rates": STEADY}, {"rates": FAST, "media": "URL"}, {"rates": [400.0] * 9, "stripes": 2})
+    assert [label.split(" (")[0] for label, _ in shown(made)[2:]] == [
+        "media from DISK to URL", "number of targets from 1 to 2"
+    ]  # fmt: skip
+
+
+def test_the_cheapest_near_the_best_takes_least_memory_and_of_equals_is_the_fastest():
+    of = study(
+        {"rates": [100.0]}, {"rates": [97.0], "buffer_count": 5}, {"rates": [96.0], "buffer_count": 3},
+        {"rates": [98.0], "buffer_count": 3, "checksum": True}, {"rates": [94.0], "buffer_count": 1},
+        {"rates": [99.0], "buffer_count": None},
+    )  # fmt: skip
+    first = of.configurations[0]
+    assert best.cheapest_near(of.configurations, first, LIMITS) is of.configurations[3]
+    assert best.cheapest_near(of.configurations[4:], first, LIMITS) is first

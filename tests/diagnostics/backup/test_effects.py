@@ -164,3 +164,29 @@ def test_a_factor_whose_effect_depends_on_the_rest_is_not_proposed(monkeypatch):
     ]  # fmt: skip
     found = proposed(monkeypatch, *own)
     assert found is None
+
+
+def test_numbers_come_before_texts_and_of_texts_the_most_usual():
+    own = [{"rates": STEADY, "tier": tier} for tier in ("hot", 9, 5)]
+    assert levels(*own, factor="tier") == [("5", "9"), ("5", "hot")]
+    texts = [{"rates": STEADY, "tier": tier} for tier in ("cold", "hot")]
+    texts.append({"rates": STEADY, "tier": "hot", "stripes": 2})
+    assert levels(*texts, factor="tier") == [("hot", "cold")]
+
+
+def test_a_change_is_shown_where_it_is_beyond_doubt():
+    def is_shown(rates: list[float]) -> bool:
+        (change,) = fx.changes(fx.effects(study({"rates": STEADY}, {"rates": rates, "stripes": 2})))
+        return change.is_shown
+
+    assert is_shown(FAST)
+    assert not is_shown([each + 0.01 for each in STEADY])
+
+
+def test_three_configurations_let_a_fourth_be_expected_and_two_do_not():
+    corner = {"rates": STEADY}, {"rates": FAST, "buffer_count": 50}, {"rates": FAST, "stripes": 2}
+    found = fx.next_test(study(*corner), study(*corner).configurations[1])
+    assert found is not None
+    assert (found.name, found.memory_mb) == ("2 x DISK, 50 x 1,024 KB", 50)
+    apart = study(corner[0], {"rates": FAST, "buffer_count": 50, "stripes": 2})
+    assert fx.next_test(apart, apart.configurations[1]) is None

@@ -269,3 +269,17 @@ def test_the_words_tell_files_without_an_end_restores_and_what_the_server_says()
         "there. For 1 of them the end is not in the log. 1 of them was part of a restore. The server says "
         "at its start: instant file initialisation disabled."
     )
+
+
+@pytest.mark.parametrize(
+    ("more", "when"),
+    [({"succeeded": UTC_NOON}, UTC_NOON), ({"succeeded_local": LOCAL_NOON}, LOCAL_NOON), ({}, None),
+     ({"succeeded": UTC_NOON, "succeeded_local": LOCAL_NOON}, UTC_NOON)],
+)  # fmt: skip
+def test_when_one_succeeded_later_is_told(more, when):
+    assert failed(**more).facts["succeeded"] == when
+
+
+def test_an_error_of_a_message_whose_line_is_not_told_names_the_log():
+    evidence = failed(last_texts=["error 112(full)"], texts=[], lines=[]).evidence
+    assert [(each.label, each.source) for each in evidence[-1:]] == [("operating system error", "ERRORLOG")]

@@ -56,25 +56,28 @@ def test_a_study_of_backups_to_nul_alone_has_its_fastest():
 @pytest.mark.parametrize(
     ("made", "title"),
     [
-        (figures.throughput(None), "No backup was measured"),
-        (figures.effect(None), "No two configurations differ in one factor only"),
-        (figures.effect(study({"rates": [1.0]})), "No two configurations differ in one factor only"),
-        (figures.memory(None, LIMITS), "No buffer configuration was logged (trace flag 3213)"),
-        (figures.memory(study({"rates": [1.0], "buffer_count": None}), LIMITS),
+        (lambda: figures.throughput(None), "No backup was measured"),
+        (lambda: figures.effect(None), "No two configurations differ in one factor only"),
+        (lambda: figures.effect(study({"rates": [1.0]})), "No two configurations differ in one factor only"),
+        (lambda: figures.memory(None, LIMITS), "No buffer configuration was logged (trace flag 3213)"),
+        (lambda: figures.memory(study({"rates": [1.0], "buffer_count": None}), LIMITS),
          "No buffer configuration was logged (trace flag 3213)"),
-        (figures.hours(None), "No backup was measured"),
-        (figures.idle(None, 45), "No idle time before a backup is known"),
-        (figures.idle(study({"rates": [1.0]}), 45), "No idle time before a backup is known"),
-        (figures.warm_up(None), "No pause after which disks could be cold is known"),
-        (figures.warm_up(study({"rates": [1.0]})), "No pause after which disks could be cold is known"),
-        (figures.sides(None, LIMITS), "No backup was seen by perfmon: which side caps it is not known"),
-        (figures.sides(watched_study({"rates": [1.0]}), LIMITS),
+        (lambda: figures.hours(None), "No backup was measured"),
+        (lambda: figures.idle(None, 45), "No idle time before a backup is known"),
+        (lambda: figures.idle(study({"rates": [1.0]}), 45), "No idle time before a backup is known"),
+        (lambda: figures.warm_up(None), "No pause after which disks could be cold is known"),
+        (lambda: figures.warm_up(study({"rates": [1.0]})),
+         "No pause after which disks could be cold is known"),
+        (lambda: figures.sides(None, LIMITS),
+         "No backup was seen by perfmon: which side caps it is not known"),
+        (lambda: figures.sides(watched_study({"rates": [1.0]}), LIMITS),
          "No backup was seen by perfmon: which side caps it is not known"),
     ],
 )  # fmt: skip
 def test_figures_of_nothing_say_so(made, title):
-    assert made.layout.title.text == title
-    assert (len(made.data), made.layout.height) == (0, 260)
+    fig = made()
+    assert fig.layout.title.text == title
+    assert (len(fig.data), fig.layout.height) == (0, 260)
 
 
 # What a factor does.
@@ -272,3 +275,8 @@ def test_a_restore_reads_the_backup():
     assert [each.name for each in figures.sides(of, LIMITS).data][:2] == [
         "one volume of the backup reads", "one volume of the database takes"
     ]  # fmt: skip
+
+
+def test_targets_are_drawn_by_their_number():
+    of = study({"rates": [100.0], "stripes": 4}, {"rates": [60.0], "stripes": 2}, {"rates": [50.0]})
+    assert [each.name for each in figures.memory(of, LIMITS).data] == ["1 x DISK", "2 x DISK", "4 x DISK"]

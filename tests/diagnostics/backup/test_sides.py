@@ -338,3 +338,18 @@ def test_what_perfmon_saw_of_each_study():
     of = study({"rates": [100.0, 200.0]}, {"rates": [300.0], "buffer_count": 9}, operation_id=[0.0, 1.0, 2.0])
     assert sides.fastest(of) == [of.configurations[1], of.configurations[0]]
     assert np.isclose(of.configurations[0].median, 150.0)
+
+
+def test_volumes_that_hardly_move_still_stand_for_the_database_and_ones_that_do_not_move_never():
+    def inferred(rate: float) -> list[str]:
+        found = {0: [part(0, "disk_read", "F:", rate), part(0, "disk_written", "E:", 90.0 * MB)]}
+        seen_of = judged(found, {"file_names": []})
+        assert seen_of.is_inferred
+        return seen_of.read.names
+
+    assert [inferred(rate) for rate in (0.5, 9.0, 0.0)] == [["F:"], ["F:"], []]
+
+
+def test_a_database_of_which_no_volume_was_seen_has_none():
+    found = judged({0: [part(0, "disk_written", "E:", 90.0 * MB)]}, {"file_names": []})
+    assert (found.read.names, found.is_inferred) == ([], True)

@@ -158,3 +158,12 @@ def test_hours_are_rows():
     assert rows(tables.hours([of]), "database", "operation", "days", "hour", "n", "ratio_p50") == [
         ("Sales", "full backup", "working days", 9, 5, 1.0), ("Sales", "full backup", "weekend", 20, 5, 1.0)
     ]  # fmt: skip
+
+
+def test_the_interval_of_a_configuration_is_that_of_its_median():
+    of = study({"rates": [float(n) for n in range(100, 200, 10)]})
+    ((low, high, p5, p50),) = rows(tables.configurations([of]), "p50_low", "p50_high", "p5", "p50")
+    assert (p5, p50) == (104.5, 145)
+    middle = of.configurations[0].sample.interval(0.5)
+    assert (low, high) == (middle.low, middle.high)
+    assert 110 < low < 145 < high < 185

@@ -12,11 +12,12 @@ import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics.backup import sides, studies, throughput, volumes
+from agtrace.diagnostics.backup.studies import flat
 from agtrace.diagnostics.backup.throughput import Compared
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume
 from agtrace.measure.statistics import Interval
 from agtrace.measure.usage import Window
-from tests.diagnostics.backup.made import LIMITS, MB, part, seen, side, study, watched_study
+from tests.diagnostics.backup.made import LIMITS, MB, SERVER, part, seen, side, study, watched_study
 
 STEADY = [100.0 + k / 10 for k in range(9)]
 FAST = [130.0 + k / 10 for k in range(9)]
@@ -248,3 +249,55 @@ def test_a_median_is_told_with_its_own_interval():
     of = study({"rates": STEADY})
     assert replace(of.configurations[0]).sample.interval(0.5).value == 100.4
     assert np.isclose(of.relative[0], 100.0 / 100.4)
+
+
+# To the digit: the same runs give the same intervals, each kind of runs its own draws.
+
+SPREAD = [81.3, 88.1, 93.7, 99.2, 100.9, 103.4, 110.6, 124.8, 139.5, 151.7]
+
+
+def test_stretches_since_a_pause_are_of_minutes_and_draw_each_by_itself():
+    of = study({"rates": SPREAD * 2}, warm_s=[299.0] * 10 + [300.0] * 10)
+    found = throughput.by_warm_up(of)
+    assert [(each.first, each.last, each.n) for each in found] == [(0, 5, 10), (5, 10, 10)]
+    assert [(round(each.level.low, 4), round(each.level.high, 4)) for each in found] == [
+        (0.9168, 1.2242), (0.9161, 1.2217)
+    ]  # fmt: skip
+
+
+def test_two_kinds_of_runs_draw_each_by_itself():
+    of = study({"rates": SPREAD * 2})
+    first = np.array([True] * 10 + [False] * 10)
+    found = throughput.compared(of, "a", first, "b", ~first)
+    assert found is not None
+    assert found.level.value == 1
+    assert (round(found.level.low, 4), round(found.level.high, 4)) == (0.8069, 1.2561)
+
+
+def test_a_stretch_is_told_with_its_interval_in_percent():
+    made = judged({"rates": SPREAD * 2}, idle_s=[0.0] * 10 + [6000.0] * 10)
+    assert made.evidence[3].source == "ERRORLOG, n = 10, 95 % interval 91.7 to 122"
+
+
+def test_a_name_of_the_product_is_cut_at_sixty_characters():
+    made = judged({"rates": [1.0, 2.0]}, facts={"edition": "E" * 70}.items())
+    assert made.facts["shared"][0] == ("product", f"SQL Server 2016 RTM {flat('E' * 70, 60)}")
+    assert len(made.facts["shared"][0][1]) == len("SQL Server 2016 RTM ") + 60
+
+
+def test_studies_are_read_from_runs_with_their_factors():
+    row = SERVER | dict.fromkeys(studies.MEASURED, 1.0) | {
+        "study": 0, "configuration": 0, "target": "DISK", "media": "x", "stripes": 2, "compression": True,
+        "checksum": None, "factors": '{"cache": "ON", "stripes": 9}', "mb_per_s": 5.0,
+    }  # fmt: skip
+    others = [{"mb_per_s": 7.0, "duration_s": 9.0}, {"configuration": 1, "target": "NUL"}]
+    long = {"study": 1, "configuration": 2, "duration_s": 90.0, "database": "Stock"}
+    found = studies.studies(pa.Table.from_pylist([row, *(row | each for each in others), row | long]))
+    assert [(each.database, each.n, each.seconds) for each in found] == [("Stock", 1, 90), ("Sales", 3, 11)]
+    first, second = found[1].configurations
+    assert (first.sample.values.tolist(), list(first.runs), first.number) == ([5.0, 7.0], [0, 1], 0)
+    assert (second.factors["media"], list(second.runs), second.number) == ("NUL", [2], 1)
+    assert first.factors == {
+        "media": "DISK", "stripes": 2, "buffer_count": 7, "max_transfer_size_kb": 1024, "compression": True,
+        "checksum": None, "cache": "ON",
+    }  # fmt: skip

@@ -1,0 +1,119 @@
+"""Where backups ran against the preference of their group, and which log no backup holds."""
+
+from __future__ import annotations
+
+from datetime import UTC, datetime, timedelta
+from types import SimpleNamespace
+from typing import Any
+
+import pytest
+
+from agtrace.diagnostics.backup import preference
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+NOON = datetime(2024, 3, 4, 12, tzinfo=UTC)
+OF_GROUP = {"ag": "AG", "database_key": "sales", "database": "Sales", "since": NOON}
+
+
+def at(hours: float) -> datetime:
+    return NOON + timedelta(hours=hours)
+
+
+def log(hours: float, first: int | None = None, last: int | None = None, **more: Any) -> dict[str, Any]:
+    """Give a log backup of Sales on the primary A."""
+    usual: dict[str, Any] = {
+        "ag": "AG", "host_id": "A", "server": "A", "database": "Sales", "database_key": "sales",
+        "kind": "log", "end": at(hours), "role": "PRIMARY", "preference": None, "priority": None,
+        "has_secondary": True, "place": f"A/ERRORLOG line {hours:g}",
+        "first_lsn": first and f"39:{first}:1", "last_lsn": last and f"39:{last}:1",
+    }  # fmt: skip
+    return usual | more
+
+
+def watched(*spans: tuple[float, float], saw: bool = True) -> Any:
+    return SimpleNamespace(
+        members={"AG": ["A", "B"]},
+        hosts=lambda _ag: {"A", "B"},
+        saw=lambda *_of: saw,
+        with_primary=lambda _ag: [(at(first), at(end)) for first, end in spans],
+    )
+
+
+def judged(*rows: dict[str, Any], known: Any = None, databases: Any = (OF_GROUP,)) -> list[Judged]:
+    return preference.preferences(list(rows), list(databases), known or watched(), Thresholds())
+
+
+def evidence(one: Judged) -> list[tuple[str, Any, str]]:
+    return [(each.label, each.value, each.source) for each in one.evidence]
+
+
+AGAINST = {"preference": "SECONDARY"}
+
+
+def test_the_reason_of_most_is_told_with_the_servers_and_the_last_backup():
+    rows = [log(n, **AGAINST) for n in range(3)] + [
+        log(n, role="SECONDARY", server="B", host_id="B", priority=0, **AGAINST) for n in (3, 4)
+    ]
+    (found, _spread) = judged(*rows)
+    assert (found.said, found.subject) == ("preference.secondary", {"ag": "AG", "host": "B"})
+    assert found.facts["told"] == [{"kind": "log", "n": 5, "of": 5}]
+    assert found.facts["servers"] == ["A", "B"]
+    assert evidence(found) == [
+        ("AUTOMATED_BACKUP_PREFERENCE", "SECONDARY", "statements and looks"),
+        ("log backups on A (primary)", 3, "the last: A/ERRORLOG line 2"),
+        ("log backups on B (secondary)", 2, "the last: A/ERRORLOG line 4"),
+    ]
+    assert found.window == {"start": "2024-03-04T12:00:00+00:00", "end": "2024-03-04T16:00:00+00:00"}
+
+
+def test_log_backups_of_a_database_on_two_servers_are_told_of_those_databases():
+    other = {"database": "Stock", "database_key": "stock"}
+    rows = [
+        log(1), log(2), log(3, server="B"), log(4, **other), log(5, **other), log(0, kind="full"),
+        log(6, kind="full", server="B", **other),
+    ]  # fmt: skip
+    (found,) = judged(*rows)
+    assert (found.said, found.facts["databases"]) == ("preference.spread", ["Sales"])
+    assert found.facts["servers"] == [{"name": "A", "n": 2}, {"name": "B", "n": 1}]
+    assert found.window == {"start": "2024-03-04T13:00:00+00:00", "end": "2024-03-04T15:00:00+00:00"}
+    assert judged(*rows[:2]) == []
+
+
+def test_a_backup_without_both_ends_of_its_log_is_no_part_of_the_chain():
+    chain = [log(1, 1, 3), log(2, 3, 6), log(3, 6, 9)]
+    assert judged(*chain, log(4, 9, 12)) == []
+    for blank in ({"first_lsn": None}, {"last_lsn": None}, {"first_lsn": "x"}, {"last_lsn": ""}):
+        assert judged(*chain, log(4, 30, 40) | blank) == []
+    (found,) = judged(*chain, log(4, 30, 40))
+    assert (found.said, found.facts["first"], found.facts["last"]) == ("preference.gap", at(3), at(4))
+    assert judged(*chain, log(4, 30, 40), known=watched(saw=False)) == []
+    assert judged(*chain, log(4, 30, 40, host_id="X")) == []
+
+
+def test_the_backups_at_either_end_of_the_longest_time_without_one_are_shown():
+    (found,) = judged(log(1), log(2), log(30), log(31), known=watched((0, 40)))
+    assert found.said == "preference.missing"
+    assert evidence(found) == [
+        ("without a log backup", 28 * 3600, "ERRORLOGs of A, B"),
+        ("log backup on A", "2024-03-04 14:00:00.0 UTC", "A/ERRORLOG line 2"),
+        ("log backup on A", "2024-03-05 18:00:00.0 UTC", "A/ERRORLOG line 30"),
+    ]
+    assert (found.facts["first"], found.facts["last"], found.facts["is_end"]) == (at(2), at(30), False)
+    assert (found.severity, found.subject) == ("warning", {"ag": "AG", "database": "Sales"})
+
+
+@pytest.mark.parametrize(("hours", "n"), [(24, 1), (23.9, 0)])
+def test_a_day_without_a_log_backup_is_told(hours, n):
+    assert len(judged(known=watched((0, hours)))) == n
+
+
+def test_several_databases_without_log_backups_are_told_by_name():
+    other = OF_GROUP | {"database": "Stock", "database_key": "stock", "since": at(5)}
+    unknown = OF_GROUP | {"database": "Orders", "database_key": "orders", "since": None}
+    (found,) = judged(known=watched((0, 40)), databases=(other, OF_GROUP, unknown))
+    assert evidence(found) == [
+        ("Sales: without a log backup", 40 * 3600, "ERRORLOGs of A, B"),
+        ("Stock: without a log backup", 35 * 3600, "ERRORLOGs of A, B"),
+    ]
+    assert (found.severity, found.subject["database"], found.facts["never"]) == ("notice", "", True)
