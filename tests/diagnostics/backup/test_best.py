@@ -141,11 +141,12 @@ def test_a_backup_to_url_of_unknown_size_needs_no_block():
 
 
 def test_a_media_that_loses_only_perhaps_is_no_winner_beside_one_that_wins_for_sure():
-    wide = [20.0, 60.0, 90.0, 100.0, 100.0, 140.0, 180.0, 220.0, 260.0]
+    url = {"media": "URL"}
+    wide = [80.0, 85.0, 90.0, 95.0, 100.0, 105.0, 110.0, 115.0, 120.0]
     found = contrast(
-        {"rates": STEADY}, {"rates": SLOW, "media": "URL"},
-        {"rates": wide, "stripes": 2}, {"rates": [each * 1.2 for each in wide], "stripes": 2, "media": "URL"},
-        {"rates": [1000.0] * 9, "media": "URL", "stripes": 8},
+        {"rates": STEADY}, {"rates": SLOW} | url, {"rates": wide, "stripes": 2},
+        {"rates": [each * 1.03 for each in wide], "stripes": 2} | url,
+        {"rates": [1e3] * 9, "stripes": 8} | url,
     )  # fmt: skip
     assert found is not None
     assert found["not_in_general"] == "DISK"
@@ -167,3 +168,17 @@ def test_the_cheapest_near_the_best_takes_least_memory_and_of_equals_is_the_fast
     first = of.configurations[0]
     assert best.cheapest_near(of.configurations, first, LIMITS) is of.configurations[3]
     assert best.cheapest_near(of.configurations[4:], first, LIMITS) is first
+
+
+def test_a_gain_is_as_sure_as_its_interval():
+    def confidence(*rates: float) -> float:
+        return judged({"rates": STEADY}, {"rates": list(rates), "buffer_count": 50}).confidence
+
+    assert (confidence(*FAST), confidence(*(each + 0.01 for each in STEADY)), confidence(130.0)) == (
+        0.9, 0.6, 0.6
+    )  # fmt: skip
+
+
+def test_twelve_changes_are_evidence():
+    made = judged({"rates": STEADY}, *({"rates": FAST, "stripes": n} for n in range(2, 16)))
+    assert sum(label.startswith("number of targets") for label, _ in shown(made)) == 12

@@ -117,3 +117,52 @@ def test_several_databases_without_log_backups_are_told_by_name():
         ("Stock: without a log backup", 35 * 3600, "ERRORLOGs of A, B"),
     ]
     assert (found.severity, found.subject["database"], found.facts["never"]) == ("notice", "", True)
+
+
+FULL, DIFFERENTIAL = {"kind": "full"}, {"kind": "differential"}
+ON_SECONDARY = {"role": "SECONDARY"}
+
+
+@pytest.mark.parametrize(
+    ("more", "why"),
+    [
+        ({"preference": "PRIMARY"}, ""), ({"preference": "PRIMARY"} | ON_SECONDARY, "primary"),
+        ({"preference": "SECONDARY_ONLY"}, "secondary_only"),
+        ({"preference": "SECONDARY_ONLY"} | ON_SECONDARY, ""),
+        ({"preference": "SECONDARY"}, "secondary"), ({"preference": "SECONDARY"} | ON_SECONDARY, ""),
+        ({"preference": "SECONDARY", "has_secondary": False}, ""),
+        ({"preference": "NONE"}, ""), ({"preference": "NONE", "priority": 0}, "excluded"),
+        ({"preference": "NONE", "priority": 1}, ""), ({"preference": None, "priority": 0}, ""),
+        ({"preference": "PRIMARY", "priority": 0}, ""),
+        ({"preference": "SECONDARY_ONLY", "priority": 0} | ON_SECONDARY, "excluded"),
+        ({"preference": "SECONDARY"} | DIFFERENTIAL, ""), ({"preference": "SECONDARY"} | FULL, "secondary"),
+        ({"preference": "SECONDARY", "database_key": "based"} | FULL, ""),
+        ({"preference": "SECONDARY", "database_key": "based"}, "secondary"),
+    ],
+)  # fmt: skip
+def test_why_a_backup_should_not_have_run_where_it_did(more, why):
+    assert preference.why_not(log(1, **more), {"based"}) == why
+
+
+def test_full_backups_that_differential_ones_need_are_no_reason():
+    full = [log(n, kind="full", **AGAINST) for n in range(3)]
+    assert [each.said for each in judged(*full)] == ["preference.secondary"]
+    assert judged(*full, log(4, kind="differential", **AGAINST)) == []
+    other = log(4, kind="differential", database_key="stock", database="Stock", **AGAINST)
+    assert [each.said for each in judged(*full, other)] == ["preference.secondary"]
+
+
+def test_full_backups_of_secondaries_are_counted_as_copies():
+    rows = [log(n, preference="PRIMARY", **ON_SECONDARY) for n in range(3)]
+    (found,) = judged(*rows, log(4, kind="full"), log(5, kind="full", **ON_SECONDARY))
+    assert found.facts["copies"] == 1
+
+
+def test_backups_without_a_role_or_an_end_are_not_judged():
+    rows = [log(n, **AGAINST) for n in range(3)]
+    assert judged(*rows[:2], rows[2] | {"role": None}) == judged(*rows[:2], rows[2] | {"end": None}) == []
+
+
+def test_a_backup_whose_end_of_log_is_not_known_makes_no_gap_before_the_chain():
+    chain = [log(1, 1, 3), log(2, 3, 6), log(3, 6, 9), log(4, 9, 12)]
+    assert judged(log(0.5, 1, None), *chain) == judged(log(0.5, None, 0), *chain) == []

@@ -301,3 +301,10 @@ def test_studies_are_read_from_runs_with_their_factors():
         "media": "DISK", "stripes": 2, "buffer_count": 7, "max_transfer_size_kb": 1024, "compression": True,
         "checksum": None, "cache": "ON",
     }  # fmt: skip
+
+
+def test_the_interval_of_a_median_stands_with_every_quantile():
+    made = judged({"rates": SPREAD})
+    assert {each.source for each in made.evidence} == {
+        "ERRORLOG, MB of 2^20 bytes, n = 10, 95 % interval 93.7 to 125"
+    }
