@@ -182,3 +182,4 @@ def test_a_gain_is_as_sure_as_its_interval():
 def test_twelve_changes_are_evidence():
     made = judged({"rates": STEADY}, *({"rates": FAST, "stripes": n} for n in range(2, 16)))
     assert sum(label.startswith("number of targets") for label, _ in shown(made)) == 12
+    assert len(made.facts["changes"]) == 5

@@ -166,3 +166,24 @@ def test_backups_without_a_role_or_an_end_are_not_judged():
 def test_a_backup_whose_end_of_log_is_not_known_makes_no_gap_before_the_chain():
     chain = [log(1, 1, 3), log(2, 3, 6), log(3, 6, 9), log(4, 9, 12)]
     assert judged(log(0.5, 1, None), *chain) == judged(log(0.5, None, 0), *chain) == []
+
+
+@pytest.mark.parametrize(("wrong", "right", "n"), [(2, 0, 0), (3, 0, 1), (3, 3, 1), (3, 4, 0), (4, 4, 1)])
+def test_three_backups_and_half_of_their_kind_are_how_it_is_done(wrong, right, n):
+    rows = [log(hour, **AGAINST) for hour in range(wrong)]
+    rows += [log(hour, **AGAINST, **ON_SECONDARY) for hour in range(right)]
+    found = judged(*rows)
+    assert [(each.said, each.confidence) for each in found] == [("preference.secondary", 0.8)] * n
+
+
+@pytest.mark.parametrize(("linked", "n"), [(2, 1), (1, 0)])
+def test_two_log_backups_go_on_for_each_that_does_not(linked, n):
+    chain = [log(hour, hour, hour + 1) for hour in range(1, 2 + linked)]
+    found = judged(*chain, log(9, 30, 40))
+    assert [(each.said, each.confidence) for each in found] == [("preference.gap", 0.8)] * n
+
+
+def test_ten_databases_without_log_backups_are_evidence():
+    many = [OF_GROUP | {"database": f"d{n}", "database_key": f"d{n}"} for n in range(12)]
+    (found,) = judged(known=watched((0, 40)), databases=many)
+    assert (len(found.evidence), len(found.facts["databases"]), found.confidence) == (10, 12, 0.75)

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.backup import best, sides, throughput
+from agtrace.diagnostics.backup import best, failures, sides, throughput
 from agtrace.diagnostics.backup.between import page
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, WRITER
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy
@@ -65,6 +65,18 @@ def test_the_others_and_those_that_are_not_decided_are_told():
     assert "Still undecided: 1 x DISK, 50 x 1,024 KB." in open_one.narrative
     assert "To decide the others: " in open_one.recommendation
     assert [each.id for each in limited(WRITER, READER)] == ["backup.reader_limited", "backup.writer_limited"]
+
+
+def test_what_to_do_about_a_restore_is_of_its_sides():
+    facts = {"operation": "restore"}.items()
+    (reader,) = limited(READER, facts=facts, reason="restore read")
+    (writer,) = limited(WRITER, facts=facts, reason="restore write")
+    assert (reader.title, writer.title) == (
+        "Reading the backup caps the full restore of Sales", "Writing the database caps the full restore of Sales"
+    )  # fmt: skip
+    assert writer.recommendation.startswith(
+        "Spread the data files over more or faster volumes, none of which"
+    )
 
 
 def test_a_backup_to_nul_with_the_same_buffers_decides():
@@ -366,3 +378,15 @@ def test_the_summary_counts_and_leads_with_the_fastest():
     told = summed(findings=found)
     assert told.count("is the fastest tested") >= 3
     assert told.splitlines()[0].count("fastest tested") == 1
+
+
+@pytest.mark.parametrize(
+    ("platform", "said"), [("Linux", "On Linux no right is needed"), ("Windows", "Grant the")]
+)
+def test_files_that_are_filled_with_zeros_have_the_remedy_of_their_system(platform, said):
+    row = {
+        "host_id": "A", "is_data": True, "seconds": 12.0, "bytes": 2**30, "path": "/data/x.mdf", "line": 7,
+        "time": None, "time_local": None, "instant": None, "operation": None,
+    }  # fmt: skip
+    (found,) = SAID.findings(failures.slow_zeroing([row], LIMITS, {"A": platform}))
+    assert found.recommendation.startswith(said)
