@@ -308,3 +308,9 @@ def test_the_interval_of_a_median_stands_with_every_quantile():
     assert {each.source for each in made.evidence} == {
         "ERRORLOG, MB of 2^20 bytes, n = 10, 95 % interval 93.7 to 125"
     }
+
+
+def test_a_name_in_a_label_has_forty_characters():
+    assert [len(studies.flat("x" * n)) for n in (40, 41)] == [40, 40]
+    assert studies.flat("x" * 40) == "x" * 40
+    assert studies.flat("x" * 41) != "x" * 40

@@ -95,7 +95,7 @@ def signs(**more: Any) -> Signs:
     given = dict.fromkeys(
         ("rate", "ceiling", "tuning", "primary_tuning", "round_trip", "copy"), None
     )  # fmt: skip
-    return Signs(**given | {"per_database": {}, "cards": [], "limits": LIMITS} | more)
+    return Signs(**given | {"per_database": {}, "cards": [], "limits": LIMITS, "resent": 0.0} | more)
 
 
 def spread(mean: float, n: int = 30) -> Spread:
