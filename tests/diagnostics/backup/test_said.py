@@ -71,12 +71,9 @@ def test_what_to_do_about_a_restore_is_of_its_sides():
     facts = {"operation": "restore"}.items()
     (reader,) = limited(READER, facts=facts, reason="restore read")
     (writer,) = limited(WRITER, facts=facts, reason="restore write")
-    assert (reader.title, writer.title) == (
-        "Reading the backup caps the full restore of Sales", "Writing the database caps the full restore of Sales"
-    )  # fmt: skip
-    assert writer.recommendation.startswith(
-        "Spread the data files over more or faster volumes, none of which"
-    )
+    assert reader.title == "Reading the backup caps the full restore of Sales"
+    assert writer.title == "Writing the database caps the full restore of Sales"
+    assert writer.recommendation.startswith("Spread the data files over more or faster volumes, none of")
 
 
 def test_a_backup_to_nul_with_the_same_buffers_decides():

@@ -2,60 +2,30 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace as Facts
 from typing import Any
 
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.transport import costs, tables
+from agtrace.diagnostics.transport import tables
 from agtrace.diagnostics.transport import verdict as v
-from agtrace.diagnostics.transport.cause import cause
-from agtrace.diagnostics.transport.commit import commit_delay
-from agtrace.diagnostics.transport.confidence import Ground
-from agtrace.diagnostics.transport.signs import LogWrite, Signs, is_idle, is_saturated, is_slow
+from agtrace.diagnostics.transport.signs import Signs, is_idle, is_saturated, is_slow
 from agtrace.history.streams.bounds import MATHIS, RULE, SEGMENT, Bounds
-from agtrace.history.streams.commit_modes import Mode
-from agtrace.history.streams.loss import Loss
-from agtrace.history.streams.network_facts import Handshake
-from agtrace.measure import transport_counters as c
-from agtrace.measure.gapped import Spread
-from agtrace.measure.machines import Card, Lost, Processors
-from agtrace.thresholds import Thresholds
-
-LIMITS = Thresholds()
-MB = 1e6
-
-
-def rate(p95: float = 1.2 * MB, n: int = 20, p50: float = MB, mean: float = MB) -> Spread:
-    """Give a stream of 1 MB/s that does not exceed 1.2 MB/s."""
-    return Spread(n, mean, p50, p50, p95, p95)
-
-
-VARYING = rate(2 * MB)
-
-
-def signs(**more: Any) -> Signs:
-    """Give what is known of a stream that varies, of whose path nothing else is."""
-    known: dict[str, Any] = {
-        "rate": None, "ceiling": VARYING, "per_database": {}, "tuning": None, "primary_tuning": None,
-        "round_trip": None, "copy": None, "cards": [], "limits": LIMITS, "resent": 0.0,
-    }  # fmt: skip
-    return Signs(**known | more)
-
-
-def lost(share: float, n: int = 20) -> Lost:
-    return Lost(share, 1, n, "perfmon")
-
-
-def card(share: float) -> Card:
-    return Card("P", share * 1e9, 1e9)
-
-
-IDLE, FULL = [card(0.01)], [card(0.9)]
-SCALED, UNSCALED = Handshake(scaled=True, n=2), Handshake(scaled=False, n=2)
-
+from agtrace.measure.machines import Processors
+from tests.diagnostics.transport.made import LIMITS
+from tests.diagnostics.transport.made_signs import (
+    IDLE,
+    LINK,
+    MB,
+    SCALED,
+    UNSCALED,
+    card,
+    lost,
+    rate,
+    signs,
+    write,
+)
 
 # What a path lets through.
 
@@ -256,10 +226,6 @@ def test_the_rate_and_the_round_trip_tell_how_many_windows_are_under_way():
 # Log writes.
 
 
-def write(ms: float, n: int = 20, busy: float | None = None, *, is_log: bool = True) -> LogWrite:
-    return LogWrite(ms, n, is_log, "perfmon", busy)
-
-
 @pytest.mark.parametrize(
     ("own", "other", "slow"),
     [
@@ -289,106 +255,6 @@ def test_a_disk_is_idle_or_saturated_by_the_share_of_time_in_which_it_writes():
     ]  # fmt: skip
 
 
-# Which hop, and how sure that is.
-
-SLOW, BUSY = write(50, busy=0.95), Processors(97, 20, "perfmon")
-BOTH = Facts(primary=Facts(), aligned=True)
-ALONE = Facts(primary=None, aligned=False)
-UNALIGNED = Facts(primary=Facts(), aligned=False)
-COPIED = {"copy": 20 * MB, "cards": IDLE}
-FITS = {"fits": ["the stream to the replica"], "ceiling": rate(p50=MB), "round_trip": 0.055}
-OFF = FITS | {"tuning": "disabled", "lost": lost(0.00001)}
-SEEN = {"secondary_write": write(1), "signs": {"processors": Processors(20, 20, "perfmon")}}
-
-
-@pytest.mark.parametrize(
-    ("more", "seen", "kind", "confidence"),
-    [
-        # The log disk of the replica, unless a copy is as slow, the disk waits for log, or a window fits.
-        ({}, {"secondary_write": SLOW}, v.LOG_DISK_SLOW, 0.8),
-        ({}, {"secondary_write": SLOW, "link": UNALIGNED}, v.LOG_DISK_SLOW, 0.7),
-        ({}, {"secondary_write": write(50, is_log=False)}, v.LOG_DISK_SLOW, 0.6),
-        ({}, {"secondary_write": write(50, busy=0.01)}, v.NETWORK_LIMITED, 0.6),
-        ({"copy": MB, "cards": IDLE}, {"secondary_write": SLOW}, v.NETWORK_LIMITED, 0.7),
-        (FITS, {"secondary_write": SLOW}, v.LOG_DISK_SLOW, 0.8),
-        (FITS, {"secondary_write": write(50, busy=0.6)}, v.WINDOW_LIMITED, 0.7),
-        (OFF, {"secondary_write": SLOW}, v.WINDOW_LIMITED, 0.85),
-        # Its processors, where the gate is closed or was not captured.
-        ({"processors": BUSY}, {"gate": 100}, v.PROCESSORS_BUSY, 0.7),
-        ({"processors": BUSY}, {"gate": None}, v.PROCESSORS_BUSY, 0.6),
-        ({"processors": BUSY}, {"gate": 99}, v.NETWORK_LIMITED, 0.6),
-        ({"processors": BUSY, "copy": MB, "cards": IDLE}, {"gate": 100}, v.NETWORK_LIMITED, 0.6),
-        (OFF | {"processors": BUSY}, {"gate": 100}, v.WINDOW_LIMITED, 0.85),
-        (OFF | {"processors": BUSY, "fits": []}, {"gate": 100}, v.PROCESSORS_BUSY, 0.7),
-        # A full card.
-        ({"cards": FULL}, {}, v.FULL_CARD, 0.8),
-        ({"cards": FULL}, {"link": UNALIGNED}, v.FULL_CARD, 0.7),
-        # A fast copy leaves the gate, or the sender.
-        (COPIED, {"gate": 100} | SEEN, v.FLOW_CONTROL, 0.8),
-        (COPIED, {"gate": 100}, v.FLOW_CONTROL, 0.7),
-        (COPIED, {"gate": 99}, v.SEND_LIMITED, 0.7),
-        (COPIED | {"log_reads": 40}, {"gate": 0}, v.SEND_LIMITED, 0.8),
-        (COPIED, {"gate": None, "link": ALONE}, v.SEND_LIMITED, 0.5),
-        (COPIED | {"lost": lost(0.01)}, {"gate": 100}, v.LOSSY_PATH, 0.7),
-        # A window, the surer the more signs there are, and the less else could look so.
-        (OFF, {}, v.WINDOW_LIMITED, 0.85),
-        (OFF, {"link": ALONE}, v.WINDOW_LIMITED, 0.75),
-        (OFF | {"fits": ["the stream to the replica", "Sales"]}, {}, v.WINDOW_LIMITED, 0.8),
-        (OFF | {"fits": []}, {}, v.NETWORK_LIMITED, 0.6),
-        (OFF | {"fits": [], "round_trip": None}, {}, v.WINDOW_LIMITED, 0.75),
-        (OFF | {"copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.95),
-        (OFF | {"tuning": None}, {}, v.WINDOW_LIMITED, 0.7),
-        (OFF | {"tuning": None, "handshake": UNSCALED}, {}, v.WINDOW_LIMITED, 0.85),
-        (OFF | {"tuning": "normal", "copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.7),
-        (OFF | {"lost": None, "ceiling": rate(p50=1.1 * MB)}, {}, v.WINDOW_LIMITED, 0.85),
-        (OFF | {"lost": None}, {}, v.WINDOW_LIMITED, 0.7),
-        (OFF | {"lost": None, "tuning": "normal", "copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.65),
-        (OFF | {"lost": None, "ceiling": VARYING, "copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.7),
-        (OFF | {"lost": lost(0.0005)}, {}, v.WINDOW_LIMITED, 0.65),
-        # Loss, and what is left.
-        ({"lost": lost(0.01)}, {}, v.LOSSY_PATH, 0.7),
-        ({"lost": lost(0.01)}, {"link": ALONE}, v.LOSSY_PATH, 0.6),
-        ({"lost": lost(0.001), "tuning": "disabled"}, {}, v.LOSSY_PATH, 0.65),
-        ({}, {}, v.NETWORK_LIMITED, 0.6),
-        ({}, {"gate": 100}, v.NETWORK_LIMITED, 0.5),
-        ({}, {"gate": 100} | SEEN, v.NETWORK_LIMITED, 0.6),
-        ({}, {"link": ALONE}, v.NETWORK_LIMITED, 0.5),
-        ({}, {"link": UNALIGNED}, v.NETWORK_LIMITED, 0.5),
-        ({"copy": MB, "cards": IDLE}, {}, v.NETWORK_LIMITED, 0.7),
-        ({"copy": MB, "cards": IDLE}, {"link": ALONE}, v.NETWORK_LIMITED, 0.6),
-    ],
-)
-def test_the_hop_that_is_left_is_named(more, seen, kind, confidence):
-    also = seen.get("signs", {})
-    known = {"link": BOTH, "gate": 0, "primary_write": None, "secondary_write": None} | seen
-    found = cause(Facts(**known | {"signs": signs(**more | also)}))
-    assert (found[0].said, found[1]) == (kind.said, confidence)
-
-
-@pytest.mark.parametrize(
-    ("changes", "confidence"),
-    [((), 0.6), ((-0.1, -0.05), 0.45), ((-0.1234,), 0.48), ((-0.9,), 0.05), ((0.9,), 1.0)],
-)
-def test_a_confidence_stays_between_a_twentieth_and_one(changes, confidence):
-    assert Ground.RTO.lowered(*changes) == confidence
-
-
-def test_every_ground_is_as_sure_as_its_captures_make_it():
-    assert {ground.documented: ground.confidence for ground in Ground} == {
-        "healthy, both sides": 0.9, "healthy, secondary only": 0.7, "healthy, sent and flushed only": 0.5,
-        "network_limited, primary and secondary": 0.6, "network_limited, secondary only": 0.5,
-        "network_limited, with one sign": 0.7, "window_limited, two signs": 0.75,
-        "window_limited, three signs": 0.85, "window_limited, four signs": 0.95, "send_limited": 0.7,
-        "send_limited, log read back from disk": 0.8, "network_limited, full card": 0.8,
-        "flow_control, network shown free": 0.8, "flow_control, primary only": 0.5,
-        "harden_limited, log write time": 0.8, "harden_limited, processors": 0.7,
-        "harden_limited, disk only": 0.6, "suspended, message 35264": 0.95, "suspended, both sides": 0.85,
-        "suspended, secondary only": 0.5, "redo_blocked": 0.8, "redo_limited": 0.7, "commit_delay": 0.9,
-        "rpo, integral": 0.8, "rpo, estimate": 0.5, "rpo, synchronized at a look": 0.9, "rto": 0.6,
-        "clock_skew, counters that fit closely": 0.85, "clock_skew, counters that fit": 0.7,
-    }  # fmt: skip
-
-
 # What a verdict is about.
 
 
@@ -400,10 +266,6 @@ def test_a_window_is_told_to_the_second_in_the_clock_of_its_captures():
         "start": "1970-01-01T00:00:59", "end": "1970-01-01T00:00:59", "local": True,
     }  # fmt: skip
     assert v.window(np.array([]), is_local=False) == {}
-
-
-LINK = Facts(replica="S", ag="AG", primary_name="P", secondary=Facts(host_id="HS"),
-             group=Facts(databases={"sales": "Sales", "stock": "Stock"}))  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -454,113 +316,3 @@ def test_a_setting_that_is_odd_is_marked_and_one_that_nobody_has_is_no_column():
     assert list(found["autotuning"]) == ["disabled (!)", "normal"]
     assert list(found["rss"]) == ["on", "on"]
     assert list(found.columns) == ["host", "odd", "autotuning", "rss", "source"]
-
-
-# What it costs.
-
-
-@pytest.mark.parametrize(("seconds", "told"), [(4.9, (5, "at most")), (5, (5, "")), (9, (9, ""))])
-def test_a_loss_below_the_sampling_interval_is_at_most_that(seconds, told):
-    found = costs.at_most(seconds, 5)
-    assert (found.seconds, found.bound) == told
-
-
-def lost_log(end: float, growth: float = 0.0, **more: Any) -> Loss:
-    """Give the loss of a database that grew by so many seconds in each second."""
-    times = np.arange(60.0)
-    known: dict[str, Any] = {"spread": rate(n=60), "method": "integral", "bounds": 0, "resolution": 5}
-    return Loss("Sales", times, end + growth * (times - 59), end=end, **known | more)
-
-
-def of_loss(*losses: Loss, skew: float | None = None) -> Any:
-    link = Facts(**vars(LINK), is_local=False, skew=skew)
-    return costs.of_loss(link, list(losses), LIMITS)
-
-
-@pytest.mark.parametrize(
-    ("loss", "severity", "confidence"),
-    [
-        (lost_log(60, 0.5), "info", 0.8), (lost_log(60.1, 0.5), "warning", 0.8),
-        (lost_log(60.1, -0.5), "notice", 0.8), (lost_log(60.1, 0.5, at_least=True), "notice", 0.6),
-        (lost_log(60.1, 0.5, at_least=True, growing=True), "warning", 0.6),
-        (lost_log(60.1, -0.5, method="estimate"), "notice", 0.5),
-    ],
-)  # fmt: skip
-def test_a_loss_is_worth_a_word_from_a_minute_on_and_a_warning_where_it_grows(loss, severity, confidence):
-    found = of_loss(loss)
-    assert (found.severity, found.confidence) == (severity, confidence)
-    assert found.facts["is_beyond"] == (severity != "info")
-
-
-def test_the_growth_of_a_loss_is_told_in_seconds_a_minute():
-    assert of_loss(lost_log(61, 0.5)).facts["growth_per_min"] == pytest.approx(30)
-    assert of_loss(lost_log(59, 0.5)).facts["growth_per_min"] is None
-
-
-@pytest.mark.parametrize(("skew", "told"), [(None, None), (0.9995, None), (1, 1), (-2, 2)])
-def test_clocks_that_are_apart_by_a_second_shift_a_loss(skew, told):
-    assert of_loss(lost_log(9), skew=skew).facts["clocks_apart"] == told
-
-
-def test_the_worst_of_equal_losses_is_that_of_the_longest_queue():
-    found = of_loss(lost_log(9, queue=1), replace(lost_log(9, queue=2), database="Stock"))
-    assert found.subject["database"] == "Stock"
-    assert of_loss() is None
-
-
-MODE = {"sync": Mode("synchronous", "x"), "async": Mode("asynchronous", "x"), None: None}
-
-
-def commit(
-    databases: dict[str, tuple[Any, Any]], modes: tuple[str | None, ...] = ("sync",), peers: int = 1
-) -> Any:
-    """Measure the commit wait of 20 samples: of each database delay (ms) and transactions in each second."""
-    counters = {c.TRANSACTION_DELAY: 0, c.MIRRORED_WRITES: 1}
-
-    def get(counter: Any, key: str) -> Any:
-        place = counters.get(counter)
-        value = None if place is None else databases[key][place]
-        return None if value is None else np.broadcast_to(np.array(value, float), 20)
-
-    primary = Facts(times=np.arange(20.0), get=get, host_id="HP", name="P")
-    group = Facts(databases={key: key.title() for key in databases}, peers=lambda _node: [None] * peers)
-    links = [
-        Facts(group=group, replica=f"S{n}", secondary=None, secondary_rows=slice(None), apart=None)
-        for n in range(len(modes))
-    ]
-    known = Facts(
-        limits=LIMITS,
-        machines=Facts(of=lambda *_at: Facts(disk=None)),
-        modes=Facts(of=lambda link, _limits: MODE[modes[int(link.replica[1:])]]),
-        facts=Facts(round_trip=lambda *_of: 0.01, names=Facts(host_id=lambda name: name)),
-    )
-    return commit_delay(primary, slice(None), links, known)
-
-
-def test_the_commit_wait_is_all_delay_over_all_transactions():
-    found = commit({"sales": (100, 10), "stock": (100, 30), "idle": (0, 0), "half": (50, None)})
-    assert (found.mean, found.transactions_per_s, found.each.n) == (5, 40, 20)
-    assert found.per_database == {"Sales": 10, "Stock": pytest.approx(100 / 30)}
-    assert [(hop.replica, hop.round_trip) for hop in found.hops] == [("S0", 0.01)]
-
-
-@pytest.mark.parametrize(("busy", "is_told"), [(19, False), (20, True)])
-def test_a_commit_wait_takes_twenty_samples_with_transactions(busy, is_told):
-    counted = [1.0] * busy + [0.0] * (20 - busy)
-    assert (commit({"sales": (10, counted)}) is not None) == is_told
-
-
-@pytest.mark.parametrize(
-    ("modes", "peers", "is_told"),
-    [
-        (("async",), 1, False), (("async", "sync"), 2, True), (("async", None), 2, True),
-        (("async", "async"), 2, False), (("async",), 2, True), ((None,), 1, True),
-    ],
-)  # fmt: skip
-def test_nobody_waits_where_all_replicas_commit_asynchronously(modes, peers, is_told):
-    assert (commit({"sales": (10, 1)}, modes, peers) is not None) == is_told
-
-
-@pytest.mark.parametrize("unknown", [(None, 1), (1, None)])
-def test_a_commit_wait_takes_both_counters(unknown):
-    assert commit({"sales": unknown}) is None

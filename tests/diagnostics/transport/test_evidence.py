@@ -32,7 +32,7 @@ from tests.diagnostics.transport.made import (
     tuning,
     verdict,
 )
-from tests.diagnostics.transport.test_bounds import write
+from tests.diagnostics.transport.made_signs import write
 
 
 def evidence(of: Link, beside: Known | None = None, *parts: Any, **more: Any) -> list[Measured]:

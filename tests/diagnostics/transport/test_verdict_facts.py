@@ -31,7 +31,7 @@ from tests.diagnostics.transport.made import (
     tuning,
     verdict,
 )
-from tests.diagnostics.transport.test_bounds import signs, write
+from tests.diagnostics.transport.made_signs import signs, write
 
 
 def facts(of: Link, beside: Known | None = None, *parts: Any, **more: Any) -> dict[str, Any]:
