@@ -22,9 +22,9 @@ from agtrace.measure.gapped import Spread
 from agtrace.measure.grid import Node, Values
 from agtrace.measure.machines import Machine
 from agtrace.resolve.replicas import HostNames
-from agtrace.thresholds import Thresholds
+from tests.diagnostics.transport import made_signs
+from tests.diagnostics.transport.made import LIMITS
 
-LIMITS = Thresholds()
 START = 1_709_640_000.0
 """2024-03-05 12:00:00 UTC."""
 N, STEP = 31, 10.0
@@ -92,10 +92,8 @@ def parts(of: Link) -> list[Part]:
 
 
 def signs(**more: Any) -> Signs:
-    given = dict.fromkeys(
-        ("rate", "ceiling", "tuning", "primary_tuning", "round_trip", "copy"), None
-    )  # fmt: skip
-    return Signs(**given | {"per_database": {}, "cards": [], "limits": LIMITS, "resent": 0.0} | more)
+    """Give what is known of a path of which nothing was captured."""
+    return made_signs.signs(**{"ceiling": None} | more)
 
 
 def spread(mean: float, n: int = 30) -> Spread:
