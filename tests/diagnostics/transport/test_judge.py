@@ -167,14 +167,15 @@ def test_a_queue_that_is_a_part_of_what_is_missing_is_not_on_its_way():
 # The send queue fills.
 
 
-@pytest.mark.parametrize(
-    ("queue", "severity"),
-    [
-        (lag(share=0.21), "critical"), (lag(share=0.19), "warning"),
-        (lag(share=0.21, open_end=False), "notice"), (lag(share=0.21, growing=False), "warning"),
-        (lag(share=0.21, growing=False, open_end=False), "notice"),
-    ],
-)  # fmt: skip
+GROWING = [
+    (lag(share=0.21), "critical"), (lag(share=0.19), "warning"),
+    (lag(share=0.21, open_end=False), "notice"), (lag(share=0.21, growing=False), "warning"),
+    (lag(share=0.21, growing=False, open_end=False), "notice"),
+]  # fmt: skip
+"""How severe a queue is, by how much of the log stays in it and whether it still grows."""
+
+
+@pytest.mark.parametrize(("queue", "severity"), GROWING)
 def test_a_queue_that_grows_at_the_end_is_critical_where_a_fifth_of_the_log_stays(queue, severity):
     of = both()
     (found,) = judge(of, [part(of, BEHIND, send_lag=queue)], known())

@@ -10,17 +10,10 @@ import pytest
 from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.judge import judge
 from tests.diagnostics.transport.made import MB, N, known, lag, part
-from tests.diagnostics.transport.test_judge import both, told
+from tests.diagnostics.transport.test_judge import GROWING, both, told
 
 
-@pytest.mark.parametrize(
-    ("queue", "severity"),
-    [
-        (lag(share=0.21), "critical"), (lag(share=0.19), "warning"),
-        (lag(share=0.21, open_end=False), "notice"), (lag(share=0.21, growing=False), "warning"),
-        (lag(share=0.21, growing=False, open_end=False), "notice"),
-    ],
-)  # fmt: skip
+@pytest.mark.parametrize(("queue", "severity"), GROWING)
 def test_redo_that_falls_behind_is_critical_where_a_fifth_of_the_log_stays(queue, severity):
     of = both()
     assert told(judge(of, [part(of, redo_lag=queue)], known())) == [("redo_limited", severity, 0.7)]
