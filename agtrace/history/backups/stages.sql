@@ -1,5 +1,6 @@
 -- How long was each operation in each stage? From each line to the next one of its session, from the
--- last one to its end; a line of no stage of its own belongs to the stage that goes on.
+-- last one to its end; a line of no stage of its own belongs to the stage that goes on. Where the log does not
+-- show the end, nobody knows how long the last stage took.
 create or replace table scratch.backup_stages as
 with stage_of(phase, stage) as (
     select unnest(phases), stage
@@ -22,8 +23,7 @@ with stage_of(phase, stage) as (
     ) as listed(phases, stage)
 ),
 timed as (
-    select s.trace, l.seq, t.stage,
-           greatest(0, epoch(coalesce(lead(l.time_local) over w, m.end_local) - l.time_local)) as seconds
+    select s.trace, l.seq, t.stage, epoch(coalesce(lead(l.time_local) over w, m.end_local) - l.time_local) as passed
     from scratch.backup_steps s
     join scratch.backup_lines l using (seq)
     left join (select trace, end_local from scratch.backup_measured where trace is not null) m using (trace)
@@ -32,7 +32,7 @@ timed as (
     window w as (partition by s.trace order by l.seq)
 ),
 staged as (
-    select trace, seconds, last_value(stage ignore nulls) over (partition by trace order by seq) as stage
+    select trace, if(passed < 0, 0, passed) as seconds, last_value(stage ignore nulls) over (partition by trace order by seq) as stage
     from timed
 )
 select trace, coalesce(stage, 'prepare') as stage, sum(seconds) as seconds

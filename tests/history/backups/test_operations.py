@@ -177,6 +177,18 @@ def test_a_restore():
     )
 
 
+def test_a_stage_whose_end_the_log_does_not_show_took_nobody_knows_how_long():
+    (row,) = rows_of(
+        log(
+            (0, "spid53", "RestoreDatabase: Database Sales"),
+            (0.3, "spid53", "Restore: Transferring data to Sales"),
+            (9.5, "spid53", "Restore: Waiting for log zero on Sales"),
+        )
+    )
+    assert (row["status"], row["end_local"]) == ("unfinished", None)
+    assert dict(row["stages"]) == pytest.approx({"prepare": 0.3, "data": 9.2})
+
+
 DENIED = (
     r"BackupDiskFile::CreateMedia: Backup device 'R:\s.bak' failed to create. Operating system error 3(The "
     r"system cannot find the path specified.)."
