@@ -45,7 +45,8 @@ hops as (
     select *,
            case when has_compression then t_packed else coalesce(t_packed, t_captured) end as t_ready,
            case when has_decompression then t_decompressed else coalesce(t_decompressed, t_receive_done) end as t_unpacked,
-           case when has_local_flush and t_flushed is null then null
+           -- greatest() leaves nulls out: an end that was not captured is no end.
+           case when t_ack_processed is null or has_local_flush and t_flushed is null then null
                 else greatest(t_ack_processed, t_flushed) end as t_done
     from compared
 ),

@@ -13,17 +13,17 @@ with pairs as (
 ),
 stretches as (
     select primary_h, replica_h, moment // 10000000 as stretch, count(*) as n, median(ahead) as ahead,
-           greatest(median(network), 0)
+           if(median(network) < 0, 0, median(network))
            + (quantile_cont(ahead, 0.75) - quantile_cont(ahead, 0.25)) / sqrt(count(*))
-           + coalesce(abs(regr_slope(ahead, moment)) * (max(moment) - min(moment)) / 2, 0) as spread
+           + if(max(moment) > min(moment), abs(regr_slope(ahead, moment)) * (max(moment) - min(moment)) / 2, 0) as spread
     from pairs group by all
 ),
 -- One with few blocks is no better than its surroundings: ten minutes, or the whole.
 wider as (
     select primary_h, replica_h, moment // 600000000 as stretch, count(*) as n, median(ahead) as ahead,
-           greatest(median(network), 0)
+           if(median(network) < 0, 0, median(network))
            + (quantile_cont(ahead, 0.75) - quantile_cont(ahead, 0.25)) / sqrt(count(*))
-           + coalesce(abs(regr_slope(ahead, moment)) * (max(moment) - min(moment)) / 2, 0) as spread
+           + if(max(moment) > min(moment), abs(regr_slope(ahead, moment)) * (max(moment) - min(moment)) / 2, 0) as spread
     from pairs group by all
 )
 select s.primary_h, s.replica_h, s.stretch,
