@@ -23,7 +23,7 @@ with stage_of(phase, stage) as (
     ) as listed(phases, stage)
 ),
 timed as (
-    select s.trace, l.seq, t.stage, epoch(coalesce(lead(l.time_local) over w, m.end_local) - l.time_local) as passed
+    select s.trace, l.seq, t.stage, epoch(coalesce(lead(l.time_local) over w, m.end_local) - l.time_local) as took
     from scratch.backup_steps s
     join scratch.backup_lines l using (seq)
     left join (select trace, end_local from scratch.backup_measured where trace is not null) m using (trace)
@@ -32,7 +32,7 @@ timed as (
     window w as (partition by s.trace order by l.seq)
 ),
 staged as (
-    select trace, if(passed < 0, 0, passed) as seconds, last_value(stage ignore nulls) over (partition by trace order by seq) as stage
+    select trace, if(took < 0, 0, took) as seconds, last_value(stage ignore nulls) over (partition by trace order by seq) as stage
     from timed
 )
 select trace, coalesce(stage, 'prepare') as stage, sum(seconds) as seconds
