@@ -3,6 +3,12 @@
 -- that way lies in it, somewhere between nothing and all that block and acknowledgement took together on the
 -- wire; nothing that two hosts write can tell the two ways apart. That sum is the spread, with what the median
 -- itself may be off by, and with what the clocks drift apart within the stretch.
+create or replace macro scratch.skew_spread(ahead, network, moment) as
+    -- What both ways took is unknown, and so is the spread, where no acknowledgement was captured.
+    if(median(network) < 0, 0, median(network))
+    + (quantile_cont(ahead, 0.75) - quantile_cont(ahead, 0.25)) / sqrt(count(*))
+    + if(max(moment) > min(moment), abs(regr_slope(ahead, moment)) * (max(moment) - min(moment)) / 2, 0);
+
 create or replace table scratch.block_skews as
 with pairs as (
     select p.h as primary_h, s.h as replica_h, p.t_sent as moment, s.t_received - p.t_sent as ahead,
@@ -13,17 +19,13 @@ with pairs as (
 ),
 stretches as (
     select primary_h, replica_h, moment // 10000000 as stretch, count(*) as n, median(ahead) as ahead,
-           if(median(network) < 0, 0, median(network))
-           + (quantile_cont(ahead, 0.75) - quantile_cont(ahead, 0.25)) / sqrt(count(*))
-           + if(max(moment) > min(moment), abs(regr_slope(ahead, moment)) * (max(moment) - min(moment)) / 2, 0) as spread
+           scratch.skew_spread(ahead, network, moment) as spread
     from pairs group by all
 ),
 -- One with few blocks is no better than its surroundings: ten minutes, or the whole.
 wider as (
     select primary_h, replica_h, moment // 600000000 as stretch, count(*) as n, median(ahead) as ahead,
-           if(median(network) < 0, 0, median(network))
-           + (quantile_cont(ahead, 0.75) - quantile_cont(ahead, 0.25)) / sqrt(count(*))
-           + if(max(moment) > min(moment), abs(regr_slope(ahead, moment)) * (max(moment) - min(moment)) / 2, 0) as spread
+           scratch.skew_spread(ahead, network, moment) as spread
     from pairs group by all
 )
 select s.primary_h, s.replica_h, s.stretch,
