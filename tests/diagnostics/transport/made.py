@@ -73,6 +73,11 @@ def link(here: Node | None, there: Node | None, databases: tuple[str, ...] = ("S
     return Link(group, here, known.pop("primary_name", "P"), rows[0], there, "S", rows[1], **known)
 
 
+def both(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None, **more: Any) -> Link:
+    """Give the stream of which both sides were captured, by what each of them counted besides."""
+    return link(primary(**here or {}), secondary(**there or {}), **more)
+
+
 def fact(topic: str, host: str | None = None, **more: Any) -> dict[str, Any]:
     """Give a fact of a small text file whose time is not known."""
     known = dict.fromkeys(

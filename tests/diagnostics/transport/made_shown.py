@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,7 +11,6 @@ import numpy as np
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.verdict import Kind, Verdict
-from agtrace.history.roles.groups import Group
 from agtrace.history.streams.chain import chain, stream
 from agtrace.history.streams.commit_modes import Modes
 from agtrace.history.streams.known import Known
@@ -22,7 +22,7 @@ from agtrace.measure.gapped import Spread
 from agtrace.measure.grid import Node, Values
 from agtrace.measure.machines import Machine
 from agtrace.resolve.replicas import HostNames
-from tests.diagnostics.transport import made_signs
+from tests.diagnostics.transport import made, made_signs
 from tests.diagnostics.transport.made import LIMITS
 
 START = 1_709_640_000.0
@@ -43,15 +43,15 @@ def series(value: Any, n: int = N) -> Values:
 def node(host: str, n: int = N, step: float = STEP, start: float = 0.0, **more: Any) -> Node:
     """A node that sampled counters, by their short names: a number, a list, or several by instance."""
     own = {name: more.pop(name) for name in ("is_local", "averaged") if name in more}
-    made = Node(host, step=step, times=START + start + step * np.arange(n), **own)
+    found = Node(host, step=step, times=START + start + step * np.arange(n), **own)
     for name, value in more.items():
         counter = getattr(c, name.upper())
         whose = {c.AVAILABILITY_REPLICA: "AG:S" if host == "P" else "AG:P", "TCPv4": ""}
         given = value if isinstance(value, dict) else {whose.get(counter.object, "Sales"): value}
         for instance, each in given.items():
             row = {"object": counter.object, "counter": counter.name, "instance": instance}
-            made.add(row, series(each, n))
-    return made
+            found.add(row, series(each, n))
+    return found
 
 
 def primary(**more: Any) -> Node:
@@ -63,21 +63,18 @@ def secondary(**more: Any) -> Node:
     return node("S", **at_rest | {"redone": 4e5} | more)
 
 
-def link(one: Node | None = None, other: Node | None = None, **more: Any) -> Link:
-    """The stream of Sales from P to S over five minutes; hand over "alone" to leave a side out."""
-    databases = {name.lower(): name for name in more.pop("databases", ("Sales",))}
-    ag = more.pop("ag", "AG")
-    group = more.pop("group", None) or Group(
-        (ag,) if ag else (), databases, [each for each in (one, other) if each is not None]
-    )
-    given: dict[str, Any] = {
-        "group": group, "primary": one, "primary_name": "P",
-        "primary_rows": slice(0, len(one.times)) if one is not None else slice(0, 0),
-        "secondary": other, "replica": "S",
-        "secondary_rows": slice(0, len(other.times)) if other is not None else slice(0, 0),
-        "aligned": True, "to_replica": ["AG:S"], "from_primary": ["AG:P"],
-    }  # fmt: skip
-    return Link(**given | more)
+def link(
+    one: Node | None = None,
+    other: Node | None = None,
+    *,
+    databases: tuple[str, ...] = ("Sales",),
+    ag: str = "AG",
+    **more: Any,
+) -> Link:
+    """The stream from P to S over five minutes; a side that is not handed over was not captured."""
+    found = made.link(one, other, databases)
+    found.group.ags = (ag,) if ag else ()
+    return replace(found, **more)
 
 
 def both(**more: Any) -> Link:
@@ -103,21 +100,17 @@ def spread(mean: float, n: int = 30) -> Spread:
 
 def verdict(of: Link, kind: Kind, **more: Any) -> Verdict:
     names = list(of.group.databases.values())
-    found = SimpleNamespace(counted=COUNTED)
     given: dict[str, Any] = {
         "link": of, "chain": chain(of, names), "parts": parts(of), "stream": stream(of, COUNTED),
-        "signs": signs(), "sending": found,
+        "signs": signs(), "sending": SimpleNamespace(counted=COUNTED),
     }  # fmt: skip
-    made = Verdict(**given | more)
-    made.kind = kind
-    return made
+    found = Verdict(**given | more)
+    found.kind = kind
+    return found
 
 
 def studied(of: Link, *verdicts: Verdict, **more: Any) -> LinkStudy:
-    given: dict[str, Any] = {
-        "parts": parts(of), "verdicts": list(verdicts), "losses": [], "redo_times": []
-    }  # fmt: skip
-    return LinkStudy(of, **given | more)
+    return made.studied(of, *verdicts, **{"parts": parts(of)} | more)
 
 
 class Machines:
@@ -152,8 +145,4 @@ def known(version: str = "", **more: Any) -> Known:
 
 
 def study(*links: LinkStudy, **more: Any) -> Study:
-    groups = list({id(each.link.group): each.link.group for each in links}.values())
-    given: dict[str, Any] = {
-        "groups": groups, "roles": {}, "delays": [], "known": known(), "blocked_redo": []
-    }  # fmt: skip
-    return Study(links=list(links), **given | more)
+    return made.study(*links, beside=more.pop("known", None) or known(), **more)

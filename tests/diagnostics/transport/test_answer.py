@@ -6,8 +6,7 @@ from agtrace.diagnostics.transport import summary
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import PRIMARY, UNKNOWN, Role
 from agtrace.say.finding import Evidence, Finding
-from tests.diagnostics.transport.made import known, link, look, primary, secondary, studied, study
-from tests.diagnostics.transport.test_summary import both
+from tests.diagnostics.transport.made import both, known, link, look, primary, secondary, studied, study
 
 
 def test_without_counters_or_looks_nothing_can_be_answered():

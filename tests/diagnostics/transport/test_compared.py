@@ -16,7 +16,7 @@ from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.paths import Path, Settings
 from agtrace.history.trace_flags.span import FlagSpan
-from tests.diagnostics.transport.made import LIMITS, MB, N, known, link, part, primary, secondary, studied
+from tests.diagnostics.transport.made import LIMITS, MB, N, both, known, link, part, primary, studied
 
 OLD = known(version=12)
 
@@ -30,10 +30,6 @@ def compared(of: Link, beside: Known | None = None) -> SentReceived:
 def told(of: Link, beside: Known | None = None) -> dict[str, Any]:
     (found,) = summary.of_links([compared(of, beside)], LIMITS)["links"]
     return found
-
-
-def both(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None, **more: Any) -> Link:
-    return link(primary(**here or {}), secondary(**there or {}), **more)
 
 
 def test_a_stream_that_arrives_is_told_with_its_ends():

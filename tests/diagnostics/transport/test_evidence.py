@@ -18,6 +18,7 @@ from agtrace.measure.machines import Card, Machine, Processors
 from agtrace.measures import Measured
 from tests.diagnostics.transport.made import (
     MB,
+    both,
     copied,
     fact,
     handshake,
@@ -55,10 +56,6 @@ STATISTICS = ["mean", "p50", "p95", "max"]
 
 def four(name: str) -> list[str]:
     return [f"{name}, {each}" for each in STATISTICS]
-
-
-def both(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None, **more: Any) -> Link:
-    return link(primary(**here or {}), secondary(**there or {}), **more)
 
 
 def bare(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None) -> Link:

@@ -14,17 +14,13 @@ from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import BEHIND, FINE, IDLE, SUSPENDED, TOO_FEW
 from agtrace.measure.machines import Card, Machine
-from tests.diagnostics.transport.made import MB, N, known, lag, link, part, primary, secondary, tuning
+from tests.diagnostics.transport.made import MB, N, both, known, lag, link, part, primary, secondary, tuning
 
 Told = tuple[str, str, float]
 
 
 def told(found: list[v.Verdict]) -> list[Told]:
     return [(each.kind.said, each.severity, each.confidence) for each in found]
-
-
-def both(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None, **more: Any) -> Link:
-    return link(primary(**here or {}), secondary(**there or {}), **more)
 
 
 # What the primary alone can say.

@@ -9,8 +9,8 @@ import pytest
 
 from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.judge import judge
-from tests.diagnostics.transport.made import MB, N, known, lag, part
-from tests.diagnostics.transport.test_judge import GROWING, both, told
+from tests.diagnostics.transport.made import MB, N, both, known, lag, part
+from tests.diagnostics.transport.test_judge import GROWING, told
 
 
 @pytest.mark.parametrize(("queue", "severity"), GROWING)

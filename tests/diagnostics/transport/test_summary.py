@@ -16,7 +16,6 @@ from agtrace.history.roles.groups import Group
 from agtrace.history.streams.commit_modes import Modes, Told
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.gate_waits import GateWait
-from agtrace.history.streams.links import Link
 from agtrace.history.streams.loss import Loss, RedoTime
 from agtrace.history.streams.meeting import Apart, Shift
 from agtrace.history.streams.parts import FINE, IDLE, TOO_FEW, TOO_SHORT
@@ -24,6 +23,7 @@ from agtrace.measure.gapped import Spread
 from agtrace.say.said import Judged
 from tests.diagnostics.transport.made import (
     MB,
+    both,
     known,
     link,
     look,
@@ -41,10 +41,6 @@ SPREAD = Spread(60, 1, 1, 1, 1, 1)
 TIMES = 5.0 * np.arange(60)
 LOSS = Loss("Sales", TIMES, TIMES, SPREAD, 9, "integral", 0, 5)
 REDO = RedoTime("Sales", TIMES, SPREAD, 9, 1e6, 60)
-
-
-def both(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None, **more: Any) -> Link:
-    return link(primary(**here or {}), secondary(**there or {}), **more)
 
 
 def verdicts(of: Study, *looks: Look) -> list[Judged]:

@@ -19,6 +19,7 @@ from agtrace.measure.gapped import Spread
 from agtrace.measure.machines import Card, Lost, Machine, Processors
 from tests.diagnostics.transport.made import (
     MB,
+    both,
     copied,
     handshake,
     known,
@@ -36,10 +37,6 @@ from tests.diagnostics.transport.made_signs import signs, write
 
 def facts(of: Link, beside: Known | None = None, *parts: Any, **more: Any) -> dict[str, Any]:
     return dict(judged(verdict(of, beside, *parts, **more)).facts)
-
-
-def both(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None, **more: Any) -> Link:
-    return link(primary(**here or {}), secondary(**there or {}), **more)
 
 
 def of(found: dict[str, Any], *names: str) -> list[Any]:
