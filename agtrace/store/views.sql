@@ -26,6 +26,7 @@ JOIN contents o USING (content_id)
 LEFT JOIN host_names h ON h.name = c.host;
 
 -- When was each row sampled? Rows, not times, choose the clock: local times repeat when clocks are set back.
+-- Each bound is a comparison of its own: of a CASE over them the planner cannot tell that it leaves one clock a row.
 -- What is dated at the very ends of the calendar has no time in UTC, here and below (agtrace/readers/far_times.py).
 CREATE VIEW ticks AS
 SELECT t.content_id, t.tick, t.time_local,
@@ -34,8 +35,10 @@ FROM raw_ticks t
 JOIN contents o USING (content_id)
 LEFT JOIN clocks k
   ON k.capture_id = o.capture_id
- AND CASE WHEN k.tick_from IS NULL THEN t.time_local >= k.local_from AND t.time_local < k.local_to
-          ELSE t.tick >= k.tick_from AND t.tick < coalesce(k.tick_to, 2147483647) END
+ AND t.time_local >= CASE WHEN k.tick_from IS NULL THEN k.local_from ELSE TIMESTAMP '0001-01-02' END
+ AND t.time_local < CASE WHEN k.tick_from IS NULL THEN k.local_to ELSE TIMESTAMP '9999-12-31' END
+ AND t.tick >= coalesce(k.tick_from, 0)
+ AND t.tick < coalesce(k.tick_to, 2147483647)
  AND t.time_local >= TIMESTAMP '0001-01-02' AND t.time_local < TIMESTAMP '9999-12-31';
 
 -- What was measured? One observation counts once.
@@ -59,8 +62,10 @@ FROM raw_errorlog e
 JOIN contents o USING (content_id)
 LEFT JOIN clocks k
   ON k.capture_id = o.capture_id
- AND CASE WHEN k.tick_from IS NULL THEN e.time_local >= k.local_from AND e.time_local < k.local_to
-          ELSE e.line >= k.tick_from AND e.line < coalesce(k.tick_to, 9223372036854775807) END
+ AND e.time_local >= CASE WHEN k.tick_from IS NULL THEN k.local_from ELSE TIMESTAMP '0001-01-02' END
+ AND e.time_local < CASE WHEN k.tick_from IS NULL THEN k.local_to ELSE TIMESTAMP '9999-12-31' END
+ AND e.line >= coalesce(k.tick_from, 0)
+ AND e.line < coalesce(k.tick_to, 9223372036854775807)
  AND e.time_local >= TIMESTAMP '0001-01-02' AND e.time_local < TIMESTAMP '9999-12-31'
 WHERE e.content_id NOT IN (SELECT content_id FROM superseded);
 
@@ -73,8 +78,10 @@ FROM raw_messages m
 JOIN contents o USING (content_id)
 LEFT JOIN clocks k
   ON k.capture_id = o.capture_id
- AND CASE WHEN k.tick_from IS NULL THEN m.time_local >= k.local_from AND m.time_local < k.local_to
-          ELSE m.line >= k.tick_from AND m.line < coalesce(k.tick_to, 9223372036854775807) END
+ AND m.time_local >= CASE WHEN k.tick_from IS NULL THEN k.local_from ELSE TIMESTAMP '0001-01-02' END
+ AND m.time_local < CASE WHEN k.tick_from IS NULL THEN k.local_to ELSE TIMESTAMP '9999-12-31' END
+ AND m.line >= coalesce(k.tick_from, 0)
+ AND m.line < coalesce(k.tick_to, 9223372036854775807)
  AND m.time_local >= TIMESTAMP '0001-01-02' AND m.time_local < TIMESTAMP '9999-12-31'
 WHERE m.content_id NOT IN (SELECT content_id FROM superseded);
 
@@ -102,8 +109,10 @@ FROM raw_rowset_heads r
 JOIN speakers a ON a.content_id = r.content_id
 LEFT JOIN clocks k
   ON k.capture_id = a.capture_id
- AND CASE WHEN k.tick_from IS NULL THEN r.time_local >= k.local_from AND r.time_local < k.local_to
-          ELSE r.line >= k.tick_from AND r.line < coalesce(k.tick_to, 9223372036854775807) END
+ AND r.time_local >= CASE WHEN k.tick_from IS NULL THEN k.local_from ELSE TIMESTAMP '0001-01-02' END
+ AND r.time_local < CASE WHEN k.tick_from IS NULL THEN k.local_to ELSE TIMESTAMP '9999-12-31' END
+ AND r.line >= coalesce(k.tick_from, 0)
+ AND r.line < coalesce(k.tick_to, 9223372036854775807)
 WHERE r.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What are their rows?
@@ -114,8 +123,10 @@ FROM raw_rowset_rows r
 JOIN speakers a ON a.content_id = r.content_id
 LEFT JOIN clocks k
   ON k.capture_id = a.capture_id
- AND CASE WHEN k.tick_from IS NULL THEN r.time_local >= k.local_from AND r.time_local < k.local_to
-          ELSE r.line >= k.tick_from AND r.line < coalesce(k.tick_to, 9223372036854775807) END
+ AND r.time_local >= CASE WHEN k.tick_from IS NULL THEN k.local_from ELSE TIMESTAMP '0001-01-02' END
+ AND r.time_local < CASE WHEN k.tick_from IS NULL THEN k.local_to ELSE TIMESTAMP '9999-12-31' END
+ AND r.line >= coalesce(k.tick_from, 0)
+ AND r.line < coalesce(k.tick_to, 9223372036854775807)
 WHERE r.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What is damaged?

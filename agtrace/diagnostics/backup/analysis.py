@@ -9,17 +9,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pyarrow as pa
 
 from agtrace import thresholds
-from agtrace.diagnostics.backup import (
-    best,
-    between,
-    buffers,
-    failures,
-    figures,
-    preference,
-    sides,
-    tables,
-    throughput,
-)
+from agtrace.diagnostics.backup import best, buffers, failures, figures, preference, sides, tables, throughput
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
 from agtrace.diagnostics.base import Analysis, View
@@ -114,7 +104,7 @@ class Backup(Analysis):
     question = "How fast are backups in each configuration, what limits them, and what failed?"
     order = 40
     needs = NEEDS
-    measures: ClassVar[tuple[Measure, ...]] = (*tables.MEASURES, *between.COLUMNS)
+    measures: ClassVar[tuple[Measure, ...]] = (*tables.MEASURES, *tables.ESTIMATES)
 
     def __init__(self, view: View, *, database: str | None = None) -> None:
         super().__init__(view)
@@ -217,20 +207,21 @@ class Backup(Analysis):
         """Where the backups of groups ran, and log that no backup holds."""
         if not self.view.has_rows("roles"):
             return []
+        hushed = trace_flag(self.view, BACKUPS_NOT_LOGGED)
+        if not self.view.has_rows("backups") and all(span.is_on for span in hushed):
+            return []  # a log backup is missed only where each would be logged
         rows = self.view.rows
         self.view.run(self.sql("group_databases.sql"))
+        databases = rows("select * from scratch.group_databases order by ag, database_key")
+        if not databases:
+            return []
         members: dict[str, list[str]] = {}
         for row in rows(self.sql("group_members.sql")):
             members.setdefault(row["ag"], []).append(row["replica"])
-        known = Watched(
-            coverage(self.view),
-            HostNames(rows(HOSTS)),
-            members,
-            rows(self.sql("group_primaries.sql")),
-            trace_flag(self.view, BACKUPS_NOT_LOGGED),
-        )
-        databases = rows("select * from scratch.group_databases order by ag, database_key")
-        return preference.preferences(rows(self.sql("preferred.sql")), databases, known, self.limits)
+        primaries = rows(self.sql("group_primaries.sql"))
+        known = Watched(coverage(self.view), HostNames(rows(HOSTS)), members, primaries, hushed)
+        taken = rows(self.sql("preferred.sql")) if self.view.has_rows("backups") else []
+        return preference.preferences(taken, databases, known, self.limits)
 
     def findings(self) -> list[Finding]:
         """Give the backup.* findings, the most severe first."""
@@ -283,11 +274,15 @@ class Backup(Analysis):
 
     def say_what_if(self) -> str:
         """Say in Markdown what buffers between tested ones would reach, as an estimate."""
+        from agtrace.diagnostics.backup import between
+
         return SAID.page("between", between.page(self.studies))
 
     def tbl_what_if(self) -> pd.DataFrame:
         """Give estimates for buffers between tested ones, then each tested one predicted from the others."""
-        return frame(between.COLUMNS, between.rows(self.studies))
+        from agtrace.diagnostics.backup import between
+
+        return frame(tables.ESTIMATES, between.rows(self.studies))
 
     def what_if(
         self,
@@ -296,8 +291,10 @@ class Backup(Analysis):
         stripes: int | None = None,
     ) -> pd.DataFrame:
         """Estimate buffers or devices beside those of the default, between tested points and never beyond."""
+        from agtrace.diagnostics.backup import between
+
         found = (between.asked(study, buffer_count, max_transfer_size_kb, stripes) for study in self.studies)
-        return frame(between.COLUMNS, [each.row() for each in found if each is not None])
+        return frame(tables.ESTIMATES, [each.row() for each in found if each is not None])
 
     @cached_property
     def _configured(self) -> tuple[list[dict[str, Any]], pa.Table]:

@@ -7,20 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, Configuration, buffers_text, rounded
-from agtrace.measures import Measure
 from agtrace.replay.backups import Between, Point, between, left_out, untested
-
-BUFFERS = Measure(
-    "buffers", "estimate for", "", "devices, BUFFERCOUNT x MAXTRANSFERSIZE, between tested ones"
-)
-RATE = Measure("estimate", "estimate", "MB/s", "throughput, MB of 2^20 bytes, as SQL Server counts")
-LOW = Measure("estimate_low", "estimate: low", "MB/s", "90 % band")
-HIGH = Measure("estimate_high", "estimate: high", "MB/s", "90 % band")
-TESTED = Measure("tested", "tested", "MB/s", "median of the runs of a configuration that was left out")
-OFF = Measure("estimate_off", "off by", "ratio", "estimate from the others, against the runs")
-WHY = Measure("no_estimate", "why none")
-
-COLUMNS = (BUFFERS, RATE, LOW, HIGH, TESTED, OFF, WHY)
 
 
 @dataclass(frozen=True)

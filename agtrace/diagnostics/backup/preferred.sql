@@ -6,14 +6,23 @@ with said as (
     from group_options
     where ag is not null and ((option = 'automated_backup_preference' and replica is null) or (option = 'backup_priority' and replica is not null))
 ),
-firsts as (
-    select ag, option, replica, arg_min(value, (time, option_id)) as value, arg_min(is_look, (time, option_id)) as is_look
-    from said where time is not null group by all
-),
-untimed as (
-    select ag, option, replica, min(value) as value from said
+holding as (
+    select ag, option, replica, time as since, arg_max(value, option_id) as value from said where time is not null group by all
+    union all
+    select ag, option, replica, '-infinity'::timestamptz, value
+    from (select ag, option, replica, arg_min(value, (time, option_id)) as value, arg_min(is_look, (time, option_id)) as is_look
+          from said where time is not null group by all)
+    where is_look
+    union all
+    select ag, option, replica, '-infinity'::timestamptz, min(value) from said
     where (ag, option) not in (select (ag, option) from said where time is not null)
     group by all having count(distinct value) = 1
+),
+preferences as (
+    select * from holding where option = 'automated_backup_preference' and value is not null
+),
+priorities as (
+    select * from holding where option = 'backup_priority' and value is not null
 ),
 taken as (
     select g.ag, b.operation_id, b.host_id, b.sql_instance, b."database", g.database_key, b.kind, b."end", b.first_lsn, b.last_lsn, b.content_id, b.line,
@@ -29,22 +38,16 @@ held as (
     where role in ('PRIMARY', 'SECONDARY') and start_local is null and end_local is null
 ),
 roled as (
-    select t.*, h.role,
+    select t.*, h.role, upper(t.server) as server_key, coalesce(t."end", '-infinity'::timestamptz) as moment,
            exists (from held o where o.ag = t.ag and o.role = 'SECONDARY' and o.host_id <> t.host_id and t."end" >= o.start and t."end" < o."end") as has_secondary
     from taken t
     left join held h on h.ag = t.ag and h.host_id = t.host_id and (h.sql_instance is null or t.sql_instance is null or h.sql_instance = t.sql_instance)
                and t."end" >= h.start and t."end" < h."end"
 )
-select distinct on (r.ag, r.operation_id) r.*,
-       coalesce((select arg_max(s.value, (s.time, s.option_id)) from said s
-                 where s.ag = r.ag and s.option = 'automated_backup_preference' and s.time <= r."end"),
-                (select f.value from firsts f where f.ag = r.ag and f.option = 'automated_backup_preference' and f.is_look),
-                (select u.value from untimed u where u.ag = r.ag and u.option = 'automated_backup_preference')) as preference,
-       try_cast(coalesce((select arg_max(s.value, (s.time, s.option_id)) from said s
-                          where s.ag = r.ag and s.option = 'backup_priority' and s.replica = upper(r.server) and s.time <= r."end"),
-                         (select f.value from firsts f where f.ag = r.ag and f.option = 'backup_priority' and f.replica = upper(r.server) and f.is_look),
-                         (select u.value from untimed u where u.ag = r.ag and u.option = 'backup_priority' and u.replica = upper(r.server))) as integer) as priority,
+select distinct on (r.ag, r.operation_id) r.* exclude (server_key, moment), p.value as preference, try_cast(q.value as integer) as priority,
        coalesce(c.path, r.content_id) || ' line ' || r.line as place
 from roled r
+asof left join preferences p on p.ag = r.ag and r.moment >= p.since
+asof left join priorities q on q.ag = r.ag and q.replica = r.server_key and r.moment >= q.since
 left join (select content_id, min(path) as path from captures group by content_id) c using (content_id)
 order by r.ag, r.operation_id;

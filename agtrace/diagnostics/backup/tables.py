@@ -66,6 +66,17 @@ MEASURES = (
 )
 """What columns mean."""
 
+ESTIMATES = (
+    Measure("buffers", "estimate for", "", "devices, BUFFERCOUNT x MAXTRANSFERSIZE, between tested ones"),
+    Measure("estimate", "estimate", "MB/s", "throughput, MB of 2^20 bytes, as SQL Server counts"),
+    Measure("estimate_low", "estimate: low", "MB/s", "90 % band"),
+    Measure("estimate_high", "estimate: high", "MB/s", "90 % band"),
+    Measure("tested", "tested", "MB/s", "median of the runs of a configuration that was left out"),
+    Measure("estimate_off", "off by", "ratio", "estimate from the others, against the runs"),
+    Measure("no_estimate", "why none"),
+)
+"""Columns of `between.Told.row`: here, as who only names them needs nothing of what estimates."""
+
 COLUMNS = {
     "buffers": (
         "configuration host_id sql_instance database operation kind media targets other buffer_count "

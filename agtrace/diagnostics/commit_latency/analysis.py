@@ -13,12 +13,7 @@ from agtrace.diagnostics.commit_latency.judge import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
 from agtrace.measures import frame
-from agtrace.replay import figures as replays
-from agtrace.replay import offers
-from agtrace.replay import outcome as estimates
-from agtrace.replay.limits import Beside as KnownBeside
-from agtrace.replay.outcome import WhatIf
-from agtrace.replay.what_if import blocks_of, what_if
+from agtrace.replay.columns import COMMITS
 from agtrace.say.finding import Finding
 from agtrace.say.said import Said
 from agtrace.tables.wait_types import that_explain
@@ -26,6 +21,8 @@ from agtrace.tables.wait_types import that_explain
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
+
+    from agtrace.replay.outcome import WhatIf
 
 SAID = Said(__package__ or "")
 SHOWN_STRETCHES = 12
@@ -40,7 +37,7 @@ class CommitLatency(Analysis):
     question = "What does a commit wait for: which hop, on which side, and what would shorten it?"
     order = 25
     needs = NEEDS
-    measures = tuple(dict.fromkeys((*tables.MEASURES, *waiting.COLUMNS, *replays.COMMITS)))
+    measures = tuple(dict.fromkeys((*tables.MEASURES, *waiting.COLUMNS, *COMMITS)))
     _sampled: bool | None = None
 
     @cached_property
@@ -129,6 +126,10 @@ class CommitLatency(Analysis):
     @cached_property
     def _estimates(self) -> list[WhatIf]:
         """What changes would bring that shorten commits, replica by replica, the hop's own remedy first."""
+        from agtrace.replay import offers
+        from agtrace.replay.limits import Beside as KnownBeside
+        from agtrace.replay.what_if import blocks_of, what_if
+
         limits, found = thresholds.of(self.view), []
         for link in {link.replica: link for link in reversed(self._whole)}.values():
             blocks = blocks_of(self.view, link.replica)
@@ -138,10 +139,14 @@ class CommitLatency(Analysis):
 
     def say_what_if(self) -> str:
         """Say in Markdown what commits would take after a change, as an estimate."""
+        from agtrace.replay import outcome as estimates
+
         return estimates.of_commits(self._estimates, thresholds.of(self.view))
 
     def tbl_what_if(self) -> pd.DataFrame:
         """Give one row per replica and change: commits as they would be, with their band, as an estimate."""
+        from agtrace.replay import figures as replays
+
         return replays.commits(self._estimates)
 
     def fig_waterfall(self) -> Figure:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 SAID = Said(__package__ or "")
 SECONDARIES = "select 1 from roles where role = 'SECONDARY' limit 1"
+SAMPLED = "select 1 from counters where counter = 'Version Store Size (KB)' limit 1"
 
 
 class Readable(Analysis):
@@ -52,6 +53,8 @@ class Readable(Analysis):
     @cached_property
     def growths(self) -> list[dict[str, Any]]:
         """The stretches in which the version store of a secondary grew."""
+        if not self.view.rows(SAMPLED) and not self.view.has_rows("version_stores"):
+            return []
         return self._rows("growths.sql", {"gap_s": 60.0 * thresholds.of(self.view).gap_minutes})
 
     @cached_property
@@ -59,21 +62,28 @@ class Readable(Analysis):
         """What is told of each server."""
         if not self.view.rows(SECONDARIES):
             return []
-        limits = thresholds.of(self.view)
+        types = {"types": that_explain("read")["types"]}
+        made = self._of("statistics.sql", Sources(relations=("temporary_statistics",)))
+        waited = self._of("waited.sql", Sources(relations=("waits",)), types)
+        return [*self._stores, *judge.waits(waited, thresholds.of(self.view)), *statistics.statistics(made)]
+
+    @property
+    def _stores(self) -> list[Judged]:
+        """Version stores that grew or were full; what lies beside them is asked for where one did."""
+        full = (
+            self._rows("full.sql", {"apart_s": judge.APART_S})
+            if self.view.rows(self.sql("logged.sql"))
+            else []
+        )
+        if not self.growths and not full:
+            return []
         beside = judge.Beside(
             self._of("readers.sql", Sources(relations=("long_transactions",))),
             self._of("marks.sql", Sources(relations=("database_states",))),
             self._of("behind.sql", Sources(relations=("streams",))),
             self._ghosts,
         )
-        full = self._of("full.sql", Sources(tables=("errorlog",)), {"apart_s": judge.APART_S})
-        types = {"types": that_explain("read")["types"]}
-        made = self._of("statistics.sql", Sources(relations=("temporary_statistics",)))
-        return [
-            *judge.stores(self.growths, full, beside, limits),
-            *judge.waits(self._of("waited.sql", Sources(relations=("waits",)), types), limits),
-            *statistics.statistics(made),
-        ]
+        return judge.stores(self.growths, full, beside, thresholds.of(self.view))
 
     def _ghosts(self, host: str, start: Any, end: Any) -> Sequence[dict[str, Any]]:
         return self._rows("ghosts.sql", {"host": host, "start": start, "end": end})

@@ -50,16 +50,28 @@ class Redo(Analysis):
     @cached_property
     def waited(self) -> list[dict[str, Any]]:
         """What redo waited for, by server and type."""
-        return self.view.rows(self.sql("waited.sql"), that_explain("redo"))
+        return self._of("waited.sql", "waits", that_explain("redo"))
 
     @cached_property
     def blockers(self) -> list[dict[str, Any]]:
         """Which sessions held the locks that redo waited for, by server."""
-        return self.view.rows(self.sql("blockers.sql"))
+        return self._of("blockers.sql", "blocked_redo")
+
+    def _of(self, name: str, relation: str, given: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+        """Run a query whose rows come from a relation; most cases have nothing of either."""
+        return self.view.rows(self.sql(name), given) if self.view.has_rows(relation) else []
 
     @cached_property
     def judged(self) -> list[Judged]:
         """What is told of each server."""
+        pools = self.view.rows(self.sql("threads.sql")) if POOLS.are_in(self.view) else []
+        return [*self._waits, *threads.used_up(pools)]
+
+    @property
+    def _waits(self) -> list[Judged]:
+        """What redo waited for; what lies beside it is asked for where it did."""
+        if not self.waited and not self.blockers:
+            return []
         rows, fields = self.view.rows, self.view.fields(LOCKS)
         beside = judge.Beside(
             behind=rows(self.sql("behind.sql")),
@@ -68,10 +80,7 @@ class Redo(Analysis):
             objects=rows(self.sql("objects.sql")) if fields >= {"database_name", "object_id"} else (),
             blockers=self.blockers,
         )
-        return [
-            *judge.waits(self.waited, beside, thresholds.of(self.view)),
-            *threads.used_up(rows(self.sql("threads.sql")) if POOLS.are_in(self.view) else []),
-        ]
+        return judge.waits(self.waited, beside, thresholds.of(self.view))
 
     def missing(self) -> list[str]:
         """Say what it lacks to tell anything; a look at a blocker, or a log, can do without waits."""

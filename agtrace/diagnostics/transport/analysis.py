@@ -12,18 +12,11 @@ from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.diagnostics.transport.summary import SAID
-from agtrace.diagnostics.transport.what_if import Asked, Remedies, ask, asked, remedies
 from agtrace.errors import CaseError
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.paths import Path, Settings, paths, settings
 from agtrace.measures import Measure
-from agtrace.replay import figures as replays
-from agtrace.replay import outcome as estimates
-from agtrace.replay import packing
-from agtrace.replay.blocks import Blocks
-from agtrace.replay.change import Change
-from agtrace.replay.outcome import WhatIf
-from agtrace.replay.what_if import blocks_of
+from agtrace.replay.columns import STREAMS
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
@@ -33,6 +26,11 @@ from agtrace.say.strip import Strip
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
+
+    from agtrace.diagnostics.transport.what_if import Asked, Remedies
+    from agtrace.replay.blocks import Blocks
+    from agtrace.replay.change import Change
+    from agtrace.replay.outcome import WhatIf
 
 
 class Transport(Analysis):
@@ -55,7 +53,7 @@ class Transport(Analysis):
     question = "Does the log reach every replica, and if not, which hop holds it back?"
     order = 20
     needs = NEEDS
-    measures: ClassVar[tuple[Measure, ...]] = (*tables.MEASURES, *replays.STREAMS)
+    measures: ClassVar[tuple[Measure, ...]] = (*tables.MEASURES, *STREAMS)
 
     def __init__(
         self,
@@ -141,6 +139,11 @@ class Transport(Analysis):
         CaseError
             There is no such replica, or several and none is named.
         """
+        from agtrace.diagnostics.transport.what_if import ask, asked
+        from agtrace.replay import packing
+        from agtrace.replay.change import Change
+        from agtrace.replay.what_if import blocks_of
+
         name = self._one(replica)
         links = self.links(name)
         if name not in self._asked:
@@ -152,6 +155,9 @@ class Transport(Analysis):
 
     @cached_property
     def _remedies(self) -> list[Remedies]:
+        from agtrace.diagnostics.transport.what_if import asked, remedies
+        from agtrace.replay.what_if import blocks_of
+
         found = []
         for name in self.replicas():
             stream = asked(self.study, self.links(name))
@@ -162,6 +168,8 @@ class Transport(Analysis):
 
     def say_what_if(self) -> str:
         """Say in Markdown what the remedy of each stream that is held back would bring, as an estimate."""
+        from agtrace.replay import outcome as estimates
+
         if not self._remedies:
             return estimates.SAID.text("what_if.nothing", {}, MARKDOWN)
         without = [
@@ -174,10 +182,14 @@ class Transport(Analysis):
 
     def tbl_what_if(self) -> pd.DataFrame:
         """Give one row per replica that is held back and change: what it would bring, as an estimate."""
+        from agtrace.replay import figures as replays
+
         return replays.streams(each for told in self._remedies for each in told.all)
 
     def fig_what_if(self) -> Figure:
         """Draw the send queue and the loss, captured and with the remedy, with its band."""
+        from agtrace.replay import figures as replays
+
         return replays.course([each.remedy for each in self._remedies if each.remedy is not None])
 
     def asked_about(self) -> list[str]:

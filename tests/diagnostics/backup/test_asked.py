@@ -74,7 +74,7 @@ def test_what_to_test_next_is_what_the_best_configurations_say():
 
 def test_what_is_estimated_of_each_study_where_it_can_be(monkeypatch):
     told = [SimpleNamespace(row=lambda: {"database": "Sales"}), None]
-    monkeypatch.setattr(analysis.between, "asked", lambda study, *_given: told[study])
+    monkeypatch.setattr("agtrace.diagnostics.backup.between.asked", lambda study, *_given: told[study])
     monkeypatch.setattr(analysis, "frame", lambda _columns, rows: pd.DataFrame(rows))
     assert asked(studies=[0, 1]).what_if(9).to_dict("records") == [{"database": "Sales"}]
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.commit_latency import CommitLatency, analysis, beside
+from agtrace.diagnostics.commit_latency import CommitLatency, beside
 from agtrace.diagnostics.commit_latency.needs import NEEDS
 from agtrace.measure.usage import Window
 from agtrace.say import words
@@ -40,9 +40,9 @@ def test_ways_are_judged_that_commits_wait_for_and_of_which_enough_was_seen():
 @pytest.mark.parametrize(("blocks", "asked_of"), [(None, []), ("blocks", ["SQL2", "SQL3"])])
 def test_changes_are_estimated_for_each_replica_whose_blocks_are_known(monkeypatch, blocks, asked_of):
     told: list[str] = []
-    monkeypatch.setattr(analysis, "blocks_of", lambda _view, _replica: blocks)
-    monkeypatch.setattr(analysis.offers, "of_commits", lambda _dominant: ["a change"])
-    monkeypatch.setattr(analysis, "what_if", lambda replica, *_given: told.append(replica))
+    monkeypatch.setattr("agtrace.replay.what_if.blocks_of", lambda _view, _replica: blocks)
+    monkeypatch.setattr("agtrace.replay.offers.of_commits", lambda _dominant: ["a change"])
+    monkeypatch.setattr("agtrace.replay.what_if.what_if", lambda replica, *_given: told.append(replica))
     question = asked(link(), link(database="HR"), link(replica="SQL3"), link(commit=None, replica="SQL4"))
     assert len(question._estimates) == len(asked_of)
     assert sorted(told) == asked_of

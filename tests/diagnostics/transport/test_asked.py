@@ -8,8 +8,7 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.transport import Transport, analysis
-from agtrace.diagnostics.transport.analysis import Change
+from agtrace.diagnostics.transport import Transport
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.verdict import HEALTHY
 from agtrace.errors import CaseError
@@ -17,6 +16,7 @@ from agtrace.history.roles.role import PRIMARY, SECONDARY, Role
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import FINE, IDLE
+from agtrace.replay.change import Change
 from tests.diagnostics.transport.made import (
     MB,
     known,
@@ -29,6 +29,8 @@ from tests.diagnostics.transport.made import (
     study,
     verdict,
 )
+
+WHAT_IF = "agtrace.diagnostics.transport.what_if"
 
 
 def view(*blocks: str | None) -> Any:
@@ -180,11 +182,11 @@ class Estimates:
         self.streams: list[list[str]] = []
         self.asked: list[tuple[Any, ...]] = []
         self.remedied: list[Any] = []
-        monkeypatch.setattr(analysis, "asked", self._stream)
-        monkeypatch.setattr(analysis, "blocks_of", lambda _view, name: f"blocks of {name}")
-        monkeypatch.setattr(analysis.packing, "of_view", lambda _view: "packed")
-        monkeypatch.setattr(analysis, "ask", self._ask)
-        monkeypatch.setattr(analysis, "remedies", self._remedies)
+        monkeypatch.setattr(f"{WHAT_IF}.asked", self._stream)
+        monkeypatch.setattr("agtrace.replay.what_if.blocks_of", lambda _view, name: f"blocks of {name}")
+        monkeypatch.setattr("agtrace.replay.packing.of_view", lambda _view: "packed")
+        monkeypatch.setattr(f"{WHAT_IF}.ask", self._ask)
+        monkeypatch.setattr(f"{WHAT_IF}.remedies", self._remedies)
 
     def _stream(self, _study: Study, links: list[LinkStudy]) -> Any:
         self.streams.append(names(links))
@@ -223,9 +225,9 @@ def test_remedies_are_those_of_replicas_that_were_captured_and_are_held_back(mon
     asked = transport(stream("S"), stream("Fine"), stream("Idle"), stream("Held"), alone)
     assert [each.replica for each in asked._remedies] == ["S", "Held"]
     assert estimates.remedied == ["blocks of S", "blocks of Fine", "blocks of Held"]
-    monkeypatch.setattr(analysis.estimates, "page", lambda told, _limits: f"page of {', '.join(told)}")
-    monkeypatch.setattr(analysis.replays, "streams", list)
-    monkeypatch.setattr(analysis.replays, "course", list)
+    monkeypatch.setattr("agtrace.replay.outcome.page", lambda told, _limits: f"page of {', '.join(told)}")
+    monkeypatch.setattr("agtrace.replay.figures.streams", list)
+    monkeypatch.setattr("agtrace.replay.figures.course", list)
     said = asked.say_what_if().split("\n\n")
     assert (len(said), said[-1]) == (2, "page of remedy of blocks of S")
     assert "Held" in said[0]
@@ -235,7 +237,7 @@ def test_remedies_are_those_of_replicas_that_were_captured_and_are_held_back(mon
 
 def test_where_nothing_can_be_estimated_that_is_said_and_no_page_of_nothing(monkeypatch):
     Estimates(monkeypatch)
-    monkeypatch.setattr(analysis.estimates, "page", lambda told, _limits: "a page")
+    monkeypatch.setattr("agtrace.replay.outcome.page", lambda told, _limits: "a page")
     assert "a page" not in transport(stream("Fine")).say_what_if()
     assert "Held" in transport(stream("Held")).say_what_if()
     assert "a page" not in transport(stream("Held")).say_what_if()
