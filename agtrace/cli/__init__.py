@@ -15,7 +15,7 @@ from agtrace.cli.terminal import complain
 
 __all__ = ["main"]
 
-GARBAGE_AFTER = 100_000
+GARBAGE_AFTER = 200_000
 """New objects after which cycles are looked for (Python's own: 700, or 2,000). What a command imports lives
 on, and looking through it over and over takes a tenth of the time of a short one.
 """

@@ -6,44 +6,52 @@ place, which flattens and escapes it. No template escapes, and none can forget t
 
 from __future__ import annotations
 
+import contextlib
+import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace.measures import Measured
 from agtrace.say import commands, words
 
 if TYPE_CHECKING:
-    from jinja2 import Environment, Template
+    from jinja2 import BytecodeCache, Environment, Template
+    from jinja2.bccache import Bucket
 
 PLAIN, MARKDOWN, HTML = "plain", "markdown", "html"
 _WRITERS: dict[str, Callable[..., str]] = {PLAIN: words.plain, MARKDOWN: words.md, HTML: words.html}
 
 
-def filled(source: str, facts: Mapping[str, Any], place: str) -> str:
+def filled(source: str, facts: Mapping[str, Any], place: str, folder: Path | None = None) -> str:
     """Fill a template in; words without a fact are themselves, and wait for no engine.
 
     Parameters
     ----------
     place
         What it is written for: `PLAIN`, `MARKDOWN` or `HTML`.
+    folder
+        Where the template lies; None where that is no folder that code is run from.
     """
-    return _template(source, place).render(facts) if "{" in source else source
+    return _template(source, place, folder).render(facts) if "{" in source else source
 
 
 @cache
-def _template(source: str, place: str) -> Template:
+def _template(source: str, place: str, folder: Path | None) -> Template:
     """Compile a template, once for all that is said with these very words."""
-    return _environment(place).from_string(source)
+    return _environment(place, folder).get_template(source)
 
 
 @cache
-def _environment(place: str) -> Environment:
-    from jinja2 import Environment, StrictUndefined
+def _environment(place: str, folder: Path | None) -> Environment:
+    from jinja2 import Environment, FunctionLoader, StrictUndefined
 
     write = _WRITERS[place]
     made = Environment(
+        loader=FunctionLoader(lambda source: source),  # a template's name is its words
+        bytecode_cache=_compiled(place, folder) if folder else None,
         autoescape=True,  # text that is ours is Markup, so that nothing is escaped twice
         undefined=StrictUndefined,
         finalize=lambda value: written(value, write),
@@ -53,6 +61,30 @@ def _environment(place: str) -> Environment:
     )
     made.filters.update(_filters(write))
     return made
+
+
+def _compiled(place: str, folder: Path) -> BytecodeCache:
+    """Keep templates compiled as Python keeps modules: in ``__pycache__`` beside them, where Python may.
+
+    They are as much code as the modules there. No folder of a user's or of a case ever holds any.
+    """
+    from jinja2 import FileSystemBytecodeCache, __version__
+
+    class Beside(FileSystemBytecodeCache):
+        def load_bytecode(self, bucket: Bucket) -> None:
+            try:
+                super().load_bytecode(bucket)
+            except Exception:  # what a full disk has left of one is anything
+                bucket.reset()
+
+        def dump_bytecode(self, bucket: Bucket) -> None:
+            with contextlib.suppress(OSError):
+                kept.mkdir(exist_ok=True)
+                super().dump_bytecode(bucket)
+
+    kept = folder / "__pycache__"
+    made = f"{sys.implementation.cache_tag}.jinja-{__version__}.{place}"
+    return Beside(str(kept), f"%s.{made}")
 
 
 def written(value: Any, write: Callable[..., str] = words.plain, limit: int = words.TEXT_LIMIT) -> Any:

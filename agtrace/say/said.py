@@ -10,11 +10,13 @@ here or in another file: ``{{ part("seen", "path.loss") }}`` joins those that sa
 from __future__ import annotations
 
 import re
+import sys
 import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from importlib import resources
+from pathlib import Path
 from typing import Any
 
 from agtrace.measures import Measured
@@ -65,6 +67,7 @@ class Said:
 
     def __init__(self, package: str) -> None:
         self._folder = resources.files(package) / "said"
+        self._place = self._folder if isinstance(self._folder, Path) and not sys.dont_write_bytecode else None
         self._files: dict[str, dict[str, Any]] = {}
         self._pages: dict[str, str] = {}
         self._held_terms: dict[str, dict[str, Any]] = {}
@@ -124,7 +127,7 @@ class Said:
         if name not in self._pages:
             self._pages[name] = (self._folder / f"{name}.md").read_text(encoding="utf-8")
         parts = self._parts(name, "", facts, places.MARKDOWN)
-        return _paragraphs(places.filled(self._pages[name], {**parts, **facts}, places.MARKDOWN))
+        return _paragraphs(places.filled(self._pages[name], {**parts, **facts}, places.MARKDOWN, self._place))
 
     def template(self, name: str, field_name: str) -> str:
         """Give a template as it is written, "" for a title, reason or remedy that there is none of.
@@ -146,7 +149,7 @@ class Said:
     ) -> str:
         source = self.template(f"{file}.{section}" if section else file, name)
         ours = self._terms(file) | self._parts(file, section, facts, place)
-        return _paragraphs(places.filled(source, {**ours, **facts}, place))
+        return _paragraphs(places.filled(source, {**ours, **facts}, place, self._place))
 
     def _parts(self, file: str, section: str, facts: Mapping[str, Any], place: str) -> dict[str, Any]:
         """Give what puts other fields of the words into a template, filled in with the same facts."""

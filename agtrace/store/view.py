@@ -59,6 +59,9 @@ query over others."""
 FEW_ROWS = 500_000
 """DuckDB divides tables among threads by 122,880 rows; handing fewer around takes longer than they do."""
 
+SMALL_FILE = 100_000
+"""Relations in smaller files, bytes, are read once: a view is planned from its file with every query."""
+
 VIEWS = Path(__file__).with_name("views.sql")
 MOST_PARSED = 1_000
 _PARSED: dict[str, tuple[duckdb.Statement, ...]] = {}
@@ -392,7 +395,8 @@ class CaseView:
             self.connection.execute(f'CREATE VIEW "{name}" AS {rows.sql}')
         elif isinstance(rows, Path):
             source = parquet.source([rows])
-            self.connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
+            kind = "TABLE" if rows.stat().st_size < SMALL_FILE else "VIEW"
+            self.connection.execute(f'CREATE {kind} "{name}" AS SELECT * FROM {source}')
         else:
             self._add(name, rows)
             self._has_rows[name] = bool(rows.num_rows)

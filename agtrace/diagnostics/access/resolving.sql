@@ -18,7 +18,7 @@ stepped as (
 numbered as (
     select *, sum(is_new) over (partition by source, host_id order by moment, line) as stretch from stepped
 ),
-stretches as (
+stretches as materialized (
     select source, host_id, count(*) as n, min(moment) as first, max(moment) as last, bool_or(time is null) as is_local,
            list(distinct database order by database) filter (database <> '') as databases,
            arg_min(text, (moment, line)) as text, arg_min(content_id, (moment, line)) as content_id,

@@ -35,7 +35,7 @@ marked as (
            exists (from spans s where s.host_id = w.host_id and w.time between s.begins and s.ends) as is_explained
     from written w
 ),
-placed as (
+placed as materialized (
     from marked where not (is_explained and list_contains($left_out::varchar[], kind))
 ),
 by_hour as (
