@@ -224,8 +224,10 @@ class CaseView:
     def has_rows(self, relation: str) -> bool:
         """Tell whether a relation of what happened has rows; asked once."""
         if relation not in self._has_rows:
-            found = self.rows(f"SELECT 1 FROM {identifier(relation)} LIMIT 1")
-            self._has_rows[relation] = bool(found)
+            one = f"SELECT 1 FROM {identifier(relation)} LIMIT 1"
+            self.compute(one)
+            if relation not in self._has_rows:
+                self._has_rows[relation] = bool(self.rows(one))
         return self._has_rows[relation]
 
     def offer(self, names: tuple[str, ...], make: Offer) -> None:
@@ -371,12 +373,12 @@ class CaseView:
 
     def _compute(self, query: str) -> None:
         """Compute the relations that a query names and nobody has asked for before."""
-        for name in named(self.connection, query, self._held):
+        for name in named(query, self._held):
             self.connection.execute(
                 f"CREATE TABLE held AS FROM {name}; DROP VIEW {name}; ALTER TABLE held RENAME TO {name}"
             )
             self._held.discard(name)
-        while wanted := named(self.connection, query, self._offered):
+        while wanted := named(query, self._offered):
             make = self._offered[wanted[0]]
             # Taken off first: what computes them may use the same words for something else.
             names = [name for name, offer in self._offered.items() if offer is make]
@@ -395,8 +397,11 @@ class CaseView:
             self.connection.execute(f'CREATE VIEW "{name}" AS {rows.sql}')
         elif isinstance(rows, Path):
             source = parquet.source([rows])
-            kind = "TABLE" if rows.stat().st_size < SMALL_FILE else "VIEW"
-            self.connection.execute(f'CREATE {kind} "{name}" AS SELECT * FROM {source}')
+            if rows.stat().st_size < SMALL_FILE:
+                made = self.connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM {source}').fetchone()
+                self._has_rows[name] = bool(made and made[0])
+            else:
+                self.connection.execute(f'CREATE VIEW "{name}" AS SELECT * FROM {source}')
         else:
             self._add(name, rows)
             self._has_rows[name] = bool(rows.num_rows)

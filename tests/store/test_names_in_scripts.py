@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.store.naming import _words_for_tables
+from agtrace.store.naming import named
 
 
 @pytest.mark.parametrize(
@@ -15,12 +15,17 @@ from agtrace.store.naming import _words_for_tables
         "select 1 from a, backups b",
         'from a asof join "backups" using (x)',
         "select * from memory.backups",
+        'select * from "memory".main.BACKUPS',
+        "delete from x using backups",
+        """select "it's" from backups where a = 'x'""",
+        r"select e'it\'s' from backups where a = 'x'",
+        "select $$it's$$ from backups where a = 'x'",
         "with x as (from backups) from x",
         "select count(*) from (select 1 -- no more\n from backups)",
     ],
 )
 def test_a_table_is_named(script):
-    assert "backups" in _words_for_tables(script)
+    assert named(script, ["seedings", "backups"]) == ["backups"]
 
 
 @pytest.mark.parametrize(
@@ -29,7 +34,8 @@ def test_a_table_is_named(script):
         "-- Which series are there: of perfmon, and from backups?\nselect 1",
         "select 'from backups' as backups from counters",
         "/* join backups */ select a as backups from x",
+        "select $$ from backups $$, backups.a from x",
     ],
 )
 def test_a_word_is_no_table(script):
-    assert "backups" not in _words_for_tables(script)
+    assert named(script, ["backups"]) == []
