@@ -16,7 +16,7 @@ from agtrace.diagnostics import analyses
 from agtrace.engines import connected
 from agtrace.errors import CaseError
 from agtrace.ingest import ingest
-from agtrace.readers import detect, reader_names, readers, topics
+from agtrace.readers import detect, errorlog, reader_names, readers, topics
 from tests.engines.clusters import cluster
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -245,7 +245,7 @@ def test_nothing_takes_the_place_of_what_agtrace_has(tmp_path):
     plugins.tell(lambda line: None)
     plugins.use(put(tmp_path / "plugins", {"readers/errorlog/__init__.py": "raise SystemExit\n"}))
     own = [each for each in readers() if each.name == "errorlog"]
-    assert type(own[0]).__module__ == "agtrace.readers.errorlog"
+    assert own[0].topics is errorlog.topics.TOPICS
     (fault,) = plugins.faults()
     assert "agtrace has one of that name" in fault
 

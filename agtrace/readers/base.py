@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import importlib
 import io
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 from datetime import datetime
+from functools import cached_property
 from pathlib import Path
-from typing import BinaryIO, Protocol, runtime_checkable
+from typing import Any, BinaryIO, Protocol, runtime_checkable
 
 import pyarrow as pa
 
@@ -185,6 +187,50 @@ class Reader(Protocol):
         CaptureError
             The capture cannot be read at all.
         """
+
+
+class Later:
+    """A reader (`Reader`) whose module is imported when it is to read.
+
+    Whoever opens a case that was read before asks its readers for their versions alone; to import those of
+    logs takes as long as to open it.
+
+    Parameters
+    ----------
+    name, version
+        As every reader has them.
+    home
+        The module whose ``READING`` has the rest.
+    """
+
+    def __init__(self, name: str, version: int, home: str) -> None:
+        self.name, self.version, self._home = name, version, home
+
+    @cached_property
+    def _reading(self) -> Any:
+        return importlib.import_module(self._home).READING
+
+    @property
+    def topics(self) -> tuple[Topic, ...]:
+        """What its rows of ``messages`` and ``facts`` say."""
+        topics: tuple[Topic, ...] = self._reading.topics
+        return topics
+
+    def detect(self, head: bytes, name: str) -> Detection | None:
+        """Say whether this reader reads a file; as of `Reader`."""
+        found: Detection | None = self._reading.detect(head, name)
+        return found
+
+    def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:
+        """Decode a capture; as of `Reader`."""
+        batches: Iterator[Batch] = self._reading.read(source, options)
+        return batches
+
+    def __getattr__(self, name: str) -> Any:
+        """Give what some readers have besides, such as `Asking` does."""
+        if name.startswith("_"):
+            raise AttributeError(name)
+        return getattr(self._reading, name)
 
 
 def issue(

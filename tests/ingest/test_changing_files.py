@@ -27,14 +27,14 @@ def case(tmp_path):
 def while_read(monkeypatch):
     """Do something each time the perfmon reader has begun to read."""
     reader = next(r for r in readers() if r.name == "pdh_text")
-    real = type(reader).read
+    real = reader.read
 
     def install(act):
-        def read(self, source, options):
+        def read(source, options):
             act()
-            yield from real(self, source, options)
+            yield from real(source, options)
 
-        monkeypatch.setattr(type(reader), "read", read)
+        monkeypatch.setattr(reader, "read", read)
 
     return install
 
@@ -91,15 +91,15 @@ def test_a_file_that_is_back_byte_for_byte_is_not_told_by_what_lay_there_meanwhi
             kept.replace(perf)
 
     reader = next(r for r in readers() if r.name == "pdh_text")
-    real = type(reader).read
+    real = reader.read
 
-    def read(self, source, options):
+    def read(source, options):
         swap()
-        yield from real(self, source, options)
+        yield from real(source, options)
         back()
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(type(reader), "read", read)
+        patch.setattr(reader, "read", read)
         ingest(case)
     ingest(case)
     assert stored(case) == [0.0, 1.0, 0.0, 1000.0]
@@ -161,7 +161,7 @@ def test_a_failure_is_tried_again_and_kept_once(case, monkeypatch):
         raise OSError("the network drive has gone")
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(reader), "read", broken)
+        patch.setattr(reader, "read", broken)
         for _ in range(2):
             report = ingest(case)
             assert (report.failed, report.captures[0].seconds is None) == (1, False)
@@ -177,7 +177,7 @@ def test_a_failure_that_another_writer_keeps_from_being_tried_again_stops_nothin
         yield from ()
         raise OSError("gone")
 
-    monkeypatch.setattr(type(reader), "read", broken)
+    monkeypatch.setattr(reader, "read", broken)
     first = ingest(case)
     with agtrace.store.Store(first.store).lock():
         again = ingest(case)
@@ -195,7 +195,7 @@ def test_too_few_file_handles_fail_no_capture(case, monkeypatch):
         raise OSError(errno.EMFILE, "Too many open files")
 
     with monkeypatch.context() as patch:
-        patch.setattr(type(reader), "read", broken)
+        patch.setattr(reader, "read", broken)
         with pytest.raises(agtrace.errors.StoreError, match=r"too many files are open .*ulimit"):
             ingest(case)
     assert Store(case / ".agtrace").records() == {}

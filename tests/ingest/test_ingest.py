@@ -83,7 +83,7 @@ def test_a_raised_reader_version_reads_again(case, monkeypatch):
     put(case, perf__csv=texts.perfmon())
     ingest(case)
     reader = next(r for r in readers() if r.name == "pdh_text")
-    monkeypatch.setattr(type(reader), "version", reader.version + 1)
+    monkeypatch.setattr(reader, "version", reader.version + 1)
     assert ingest(case).ingested == 1
 
 
@@ -249,7 +249,7 @@ def test_a_defect_of_a_reader_stops_only_its_capture(case, monkeypatch):
         yield from ()
         raise ZeroDivisionError("division by zero")
 
-    monkeypatch.setattr(type(reader), "read", broken)
+    monkeypatch.setattr(reader, "read", broken)
     report = ingest(case)
     assert statuses(report) == {"ERRORLOG": "ingested", "a.csv": "failed"}
     assert "pdh_text reader failed (ZeroDivisionError" in report.captures[1].reason

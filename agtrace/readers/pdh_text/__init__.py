@@ -3,8 +3,6 @@
 docs/formats/pdh_text.md describes the format.
 """
 
-from __future__ import annotations
+from agtrace.readers.base import Later
 
-from agtrace.readers.pdh_text.reader import READER
-
-__all__ = ["READER"]
+READER = Later("pdh_text", 2, f"{__name__}.reader")

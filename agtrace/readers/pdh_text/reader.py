@@ -51,8 +51,6 @@ _FAULTS = {
 class PdhTextReader:
     """Reader of PDH-CSV 4.0 and PDH-TSV 4.0 logs."""
 
-    name = "pdh_text"
-    version = 2
     topics = TOPICS
     kind = "perfmon text log"
 
@@ -223,4 +221,4 @@ def _header_issues(header: Header, columns: Columns) -> Iterator[Batch]:
         )
 
 
-READER = PdhTextReader()
+READING = PdhTextReader()

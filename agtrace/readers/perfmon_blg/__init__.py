@@ -3,8 +3,6 @@
 docs/formats/blg.md describes the format.
 """
 
-from __future__ import annotations
+from agtrace.readers.base import Later
 
-from agtrace.readers.perfmon_blg.reader import READER
-
-__all__ = ["READER"]
+READER = Later("perfmon_blg", 2, f"{__name__}.reader")

@@ -54,8 +54,6 @@ class Part:
 class PerfmonBlgReader:
     """Reader of binary performance logs, NT 5.2 to 10."""
 
-    name = "perfmon_blg"
-    version = 2
     topics = TOPICS
     kind = "perfmon binary log"
 
@@ -175,4 +173,4 @@ def _header(part: Part, first_time: int | None) -> Iterator[Batch]:
     yield header_facts(part.header, offset)
 
 
-READER = PerfmonBlgReader()
+READING = PerfmonBlgReader()

@@ -3,8 +3,8 @@
 docs/formats/rowsets.md describes the format.
 """
 
-from agtrace.readers.rowsets.reader import RowsetReader
+from agtrace.readers.base import Later
 
-READER = RowsetReader()
+READER = Later("rowsets", 4, f"{__name__}.reader")
 """Every rowset as rows of ``rowset_heads`` and ``rowset_rows``; what a server says of itself, and the
 rows of the seeding DMVs, as facts. Names of columns decide what a rowset is, wherever it stands."""

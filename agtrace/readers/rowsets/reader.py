@@ -54,8 +54,6 @@ _SAID = {
 class RowsetReader:
     """Reads what sqlcmd writes: rowsets of fixed width between other text."""
 
-    name = "rowsets"
-    version = 4
     topics = TOPICS
     asks = TELLING
 
@@ -162,3 +160,6 @@ def _heads(text: str) -> list[tuple[str | None, list[str]]]:
     decoder.finish()
     heads = slabs.heads(decoder.take()[0])
     return list(zip(heads["name"].to_pylist(), heads["columns"].to_pylist(), strict=True))
+
+
+READING = RowsetReader()
