@@ -7,6 +7,7 @@ place, which flattens and escapes it. No template escapes, and none can forget t
 from __future__ import annotations
 
 import contextlib
+import hashlib
 import sys
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
@@ -41,16 +42,22 @@ def filled(source: str, facts: Mapping[str, Any], place: str, folder: Path | Non
 @cache
 def _template(source: str, place: str, folder: Path | None) -> Template:
     """Compile a template, once for all that is said with these very words."""
-    return _environment(place, folder).get_template(source)
+    name = hashlib.sha256(source.encode()).hexdigest()
+    _SOURCES[name] = source
+    return _environment(place, folder).get_template(name)
+
+
+_SOURCES: dict[str, str] = {}
+"""Templates by the names that they are compiled under: plain ones, as they become part of the code."""
 
 
 @cache
 def _environment(place: str, folder: Path | None) -> Environment:
-    from jinja2 import Environment, FunctionLoader, StrictUndefined
+    from jinja2 import DictLoader, Environment, StrictUndefined
 
     write = _WRITERS[place]
     made = Environment(
-        loader=FunctionLoader(lambda source: source),  # a template's name is its words
+        loader=DictLoader(_SOURCES),
         bytecode_cache=_compiled(place, folder) if folder else None,
         autoescape=True,  # text that is ours is Markup, so that nothing is escaped twice
         undefined=StrictUndefined,

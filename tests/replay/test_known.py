@@ -65,8 +65,11 @@ OF_EACH = 8 if IS_THOROUGH else 1
 """Cases of each kind of change; bench/what_if.py asks 200 in all."""
 MOST = {QUEUE: 0.1, CAUGHT_UP: 0.1, P50: 0.15, P99: 0.15}
 SCARCE = 3.0
-"""Of one case of each kind a queue is told seven times, and its end two or three: their medians may be so
-many times as far off, for what is drawn is drawn anew in every run."""
+"""Of one case of each kind a queue is told seven times: its median may be so many times as far off, for what
+is drawn is drawn anew in every run."""
+FEWEST = 5
+"""Of fewer a median is chance: one that catches up by the end of the capture, and was told not to, is off by
+all of it. Their bands are held, as those of all."""
 
 
 @pytest.mark.long
@@ -77,7 +80,8 @@ def test_what_comes_is_what_was_predicted_and_lies_in_its_band():
     seed, count = fresh_seed(), OF_EACH * len(KINDS)
     score = Score(list(answers(count, seed)))
     print(f"python bench/what_if.py --count {count} --seed {seed} --each", *score.lines(), sep="\n")
-    off = {name: score.median(name) for name in MOST if score.errors(name)}
+    off = {name: score.median(name) for name in MOST if len(score.errors(name)) >= FEWEST}
+    assert {P50, P99} <= off.keys()
     scarce = 1.0 if IS_THOROUGH else SCARCE
     most = {name: each * (scarce if name in (QUEUE, CAUGHT_UP) else 1) for name, each in MOST.items()}
     assert {name: each for name, each in off.items() if each > most[name]} == {}
