@@ -62,9 +62,10 @@ class CommandEnding:
         threading.Thread(target=self._watch, args=(frozenset(caught),), daemon=True).start()
 
     def finish(self, status: int) -> int:
-        """Give the status of the command; end here and now when it was interrupted.
+        """End the process with the status of the command, or give it where something is still at work.
 
-        Threads that wait for a kernel or a query that has been stopped are not waited for.
+        When it was interrupted, threads that wait for a kernel or a query that has been stopped are not
+        waited for.
         """
         self._status = status
         self._done.set()
@@ -74,7 +75,25 @@ class CommandEnding:
                 with contextlib.suppress(Exception):
                     stream.flush()
             self._leave()
+        self._end()
         return status
+
+    def _end(self) -> None:
+        """End with all that is done at an end, but for giving each object back: a tenth of a short command.
+
+        Not where threads go on, where nobody reads what was printed, or where somebody measures.
+        """
+        is_watched = sys.getprofile() is not None or sys.gettrace() is not None
+        main = threading.main_thread()
+        if is_watched or any(each is not main and not each.daemon for each in threading.enumerate()):
+            return
+        try:
+            atexit._run_exitfuncs()
+            for stream in (sys.stdout, sys.stderr):
+                stream.flush()
+        except Exception:
+            return  # Python says what it says of such an end
+        os._exit(self._status)
 
     def _raise(self, _number: int, _frame: FrameType | None) -> None:
         if self._done.is_set():
