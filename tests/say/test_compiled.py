@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
+from pathlib import Path
 
 import jinja2
 import pytest
 
+import agtrace
 from agtrace.say import places
 from agtrace.say.places import PLAIN, filled
 from agtrace.say.said import Said
@@ -78,3 +80,9 @@ def test_a_process_that_keeps_no_modules_keeps_no_templates(monkeypatch, tmp_pat
     finally:
         sys.modules.pop("asks", None)
     assert (package / "said" / "__pycache__").is_dir() == are_kept
+
+
+def test_they_lie_in_the_package_and_nowhere_else():
+    said = Said("agtrace.diagnostics.health")
+    kept = places._compiled(PLAIN, said._place)
+    assert Path(kept.directory).parent == Path(agtrace.__file__).parent / "diagnostics" / "health" / "said"
