@@ -6,7 +6,7 @@ with said as (
     from group_options
     where ag is not null and ((option = 'automated_backup_preference' and replica is null) or (option = 'backup_priority' and replica is not null))
 ),
-holding as (
+kept as (
     select ag, option, replica, time as since, arg_max(value, option_id) as value from said where time is not null group by all
     union all
     select ag, option, replica, '-infinity'::timestamptz, value
@@ -18,11 +18,11 @@ holding as (
     where (ag, option) not in (select (ag, option) from said where time is not null)
     group by all having count(distinct value) = 1
 ),
-preferences as (
-    select * from holding where option = 'automated_backup_preference' and value is not null
+chosen as (
+    select * from kept where option = 'automated_backup_preference' and value is not null
 ),
-priorities as (
-    select * from holding where option = 'backup_priority' and value is not null
+ranked as (
+    select * from kept where option = 'backup_priority' and value is not null
 ),
 taken as (
     select g.ag, b.operation_id, b.host_id, b.sql_instance, b."database", g.database_key, b.kind, b."end", b.first_lsn, b.last_lsn, b.content_id, b.line,
@@ -47,7 +47,7 @@ roled as (
 select distinct on (r.ag, r.operation_id) r.* exclude (server_key, moment), p.value as preference, try_cast(q.value as integer) as priority,
        coalesce(c.path, r.content_id) || ' line ' || r.line as place
 from roled r
-asof left join preferences p on p.ag = r.ag and r.moment >= p.since
-asof left join priorities q on q.ag = r.ag and q.replica = r.server_key and r.moment >= q.since
+asof left join chosen p on p.ag = r.ag and r.moment >= p.since
+asof left join ranked q on q.ag = r.ag and q.replica = r.server_key and r.moment >= q.since
 left join (select content_id, min(path) as path from captures group by content_id) c using (content_id)
 order by r.ag, r.operation_id;
