@@ -4,7 +4,8 @@
 with said as (
     select ag, option, if(option = 'backup_priority', upper(replica), null) as replica, upper(value) as value, time, is_look, option_id
     from group_options
-    where ag is not null and ((option = 'automated_backup_preference' and replica is null) or (option = 'backup_priority' and replica is not null))
+    where ag is not null and value is not null
+      and ((option = 'automated_backup_preference' and replica is null) or (option = 'backup_priority' and replica is not null))
 ),
 kept as (
     select ag, option, replica, time as since, arg_max(value, option_id) as value from said where time is not null group by all
@@ -19,10 +20,10 @@ kept as (
     group by all having count(distinct value) = 1
 ),
 chosen as (
-    select * from kept where option = 'automated_backup_preference' and value is not null
+    select * from kept where replica is null
 ),
 ranked as (
-    select * from kept where option = 'backup_priority' and value is not null
+    select * from kept where replica is not null
 ),
 taken as (
     select g.ag, b.operation_id, b.host_id, b.sql_instance, b."database", g.database_key, b.kind, b."end", b.first_lsn, b.last_lsn, b.content_id, b.line,
