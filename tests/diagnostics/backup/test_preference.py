@@ -59,6 +59,11 @@ def test_log_backups_on_the_primary_are_against_a_preference_for_secondaries():
     assert found.window == {"start": "2024-03-04T13:00:00+00:00", "end": "2024-03-04T15:00:00+00:00"}
 
 
+def test_those_that_are_logged_are_held_against_it_where_others_may_not_be():
+    (found,) = told(taken(1, 2, 3), relations=PREFERS.format("SECONDARY"), start=FLAGGED)
+    assert found.subject == {"ag": "AG", "host": "A"}
+
+
 def test_two_of_them_are_somebodys_own():
     assert told(taken(1, 2), relations=PREFERS.format("SECONDARY")) == []
 
