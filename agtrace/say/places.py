@@ -73,7 +73,7 @@ def _environment(place: str, folder: Path | None) -> Environment:
 def _compiled(place: str, folder: Path) -> BytecodeCache:
     """Keep templates compiled as Python keeps modules: in ``__pycache__`` beside them, where Python may.
 
-    They are as much code as the modules there. No folder of a user's or of a case ever holds any.
+    They are as much code as the modules there. A plugin's lie with its own; no case, store or home holds any.
     """
     from jinja2 import FileSystemBytecodeCache, __version__
 
