@@ -82,7 +82,8 @@ def test_a_process_that_keeps_no_modules_keeps_no_templates(monkeypatch, tmp_pat
     assert (package / "said" / "__pycache__").is_dir() == are_kept
 
 
-def test_they_lie_in_the_package_and_nowhere_else():
+def test_they_lie_in_the_package_and_nowhere_else(monkeypatch):
+    monkeypatch.setattr(sys, "dont_write_bytecode", False)
     said = Said("agtrace.diagnostics.health")
     kept = places._compiled(PLAIN, said._place)
     assert Path(kept.directory).parent == Path(agtrace.__file__).parent / "diagnostics" / "health" / "said"
