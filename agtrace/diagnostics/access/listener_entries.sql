@@ -1,6 +1,6 @@
 -- Which entries tell that the name or an address of a listener did not come online, and how often each? ERRORLOG by number in
 -- every language; Windows' events by theirs; of cluster logs what the resources of names and addresses wrote as errors.
--- Names are not counted: a pattern that counts to 200 takes longer to prepare than a log to read.
+-- Names are not counted here: a pattern that counts to 200 takes longer to prepare than a log to read, and names.py bounds them.
 with numbers as (
     select unnest($numbers::integer[]) as number
 ),

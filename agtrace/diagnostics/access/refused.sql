@@ -10,7 +10,7 @@ written as (
     /* events */
 ),
 counted as (
-    select source, coalesce(host_id, '') as host_id, number, regexp_extract(text, '[''"„“”«»‘’]([^''"„“”«»‘’]+)[''"„“”«»‘’]', 1) as database,
+    select source, coalesce(host_id, '') as host_id, number, regexp_extract(text, '[''"„“”«»‘’]([^''"„“”«»‘’]{1,128})[''"„“”«»‘’]', 1) as database,
            count(*) as n, min(coalesce(time, time_local at time zone 'UTC')) as first,
            max(coalesce(time, time_local at time zone 'UTC')) as last, bool_or(time is null) as is_local,
            arg_min(text, line) as text, arg_min(content_id, line) as content_id, min(line) as line

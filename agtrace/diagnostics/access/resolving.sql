@@ -8,7 +8,7 @@ with written as (
 ),
 timed as (
     select *, coalesce(time, time_local at time zone 'UTC') as moment,
-           regexp_extract(text, '[''"„“”«»‘’]([^''"„“”«»‘’]+)[''"„“”«»‘’]', 1) as database
+           regexp_extract(text, '[''"„“”«»‘’]([^''"„“”«»‘’]{1,128})[''"„“”«»‘’]', 1) as database
     from written where coalesce(time, time_local) is not null and host_id is not null
 ),
 stepped as (
