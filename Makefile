@@ -1,4 +1,4 @@
-# agtrace on Linux and macOS: `make report` shows what it does, `make test` runs every check.
+# agtrace on Linux and macOS: `make report` shows what it does, `make test` checks a change.
 # Needs Python 3.11 or newer and GNU make; the rest goes into .venv. A machine without Rust gets a
 # toolchain for this project in the user's cache folder.
 
@@ -28,12 +28,14 @@ WORKERS = $(shell $(PYTHON) -c 'import os; print((os.cpu_count() or 1) + 1)')
 XELIB := $(shell find xelib -name target -prune -o -type f \( -name '*.rs' -o -name '*.py' -o -name '*.pyi' -o -name '*.toml' -o -name 'Cargo.lock' \) -print)
 # Shell lines that put a Rust toolchain on the PATH, where there is none; not run before it is needed.
 RUST = $(BIN)/python tools/rust_toolchain.py
+# Recipes with `+` share jobs with cargo, and run even with `make -n`: this stops them there.
+DRY = $(if $(findstring n,$(filter-out -%,$(firstword $(MAKEFLAGS)))),exit 0;)
 # The certificates of the system, so that networks with a proxy of their own work.
 export UV_SYSTEM_CERTS := true
 
 .PHONY: help
-help: ## Say what can be made
-	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
+help: ## List the targets
+	@grep -hE '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 14
 
 # Set-up: each stamp is renewed only when what it depends on has changed.
 
@@ -57,7 +59,7 @@ $(VENV)/requirements.stamp: requirements.lock $(VENV)/uv.stamp
 
 $(VENV)/xelib.stamp: $(XELIB) $(VENV)/requirements.stamp
 	@echo "Building xelib ..."
-	+@found=$$($(RUST)) && eval "$$found" && \
+	+@$(DRY) found=$$($(RUST)) && eval "$$found" && \
 	  $(INSTALL) --no-deps --no-build-isolation --reinstall-package xelib ./xelib
 	@touch $@
 
@@ -88,28 +90,41 @@ $(VENV)/azurite.stamp $(VENV)/axe.stamp: $(VENV)/%.stamp: tools/locked/%/package
 	@npm ci $(NPM) --prefix $(VENV)/$* > /dev/null
 	@touch $@
 
+# Store and report stay out of sample_data: tests copy the samples.
+SAMPLE_REPORT := build/log_send_queue
+
 .PHONY: report
 report: install ## Make the report of the sample case, print its findings and where the page is
-	@$(BIN)/agtrace report sample_data/log_send_queue
+	@mkdir -p $(SAMPLE_REPORT)
+	@$(BIN)/agtrace report sample_data/log_send_queue --store $(SAMPLE_REPORT)/store --out $(SAMPLE_REPORT)/report
+
+.PHONY: open-report
+open-report: install ## Open the page that `make report` wrote in a browser without a window, and check it
+	$(BIN)/python tools/open_report.py $(SAMPLE_REPORT)/report/index.html
+
+# Options for pytest: `make test ARGS="-k seeding"`.
+ARGS ?=
+FIRST_TIER := -m "not complete and not thorough"
 
 .PHONY: test
-test: check rust tests ## Run every check and every test there is
+test: check rust tests ## Run what a contributor runs before a commit: checks, Rust, all unit tests, a report, a page
 
 .PHONY: tests
-tests: install $(ALSO) ## Run every test in Python, and the notebooks
-	@echo "All tests, in a zone that is not UTC:"
-	TZ=America/New_York $(TESTS) --numprocesses $(WORKERS) --durations 20 tests
-	@echo "What turns on clocks again, in UTC; and the notebooks:"
-	TZ=UTC $(PYTEST) --numprocesses $(WORKERS) --dist loadfile --nbval-lax --nbval-current-env --nbval-sanitize-with notebooks/sanitize.cfg notebooks tests/resolve tests/store tests/test_case.py --ignore tests/store/test_interrupted.py --ignore tests/store/test_paths.py
+tests: install
+	$(TESTS) --numprocesses $(WORKERS) $(FIRST_TIER) tests $(ARGS)
+
+.PHONY: test-all
+test-all: check rust install npm ## Run everything: samples, notebooks, simulations, hostile inputs, browsers, kits, kills
+	$(PYTEST) --numprocesses $(WORKERS) --dist loadfile --durations 20 --nbval-lax --nbval-current-env \
+	  --nbval-sanitize-with notebooks/sanitize.cfg -m "not thorough" tests notebooks $(ARGS)
 
 .PHONY: quick
-quick: install check ## Hear of a change in a minute: no notebooks, no samples, a tenth of a second for each file of tests
-	TZ=America/New_York $(TESTS) --numprocesses auto --durations 10 --budget 0.1 \
-	  -m "not notebook and not sample and not long and not thorough" tests
+quick: install check ## Run the checks and the fastest tests, in a minute
+	$(TESTS) --numprocesses auto --budget 0.1 $(FIRST_TIER) tests $(ARGS)
 
 .PHONY: thorough
 thorough: install ## Run the tests that repeat themselves with their full counts (half an hour)
-	AGTRACE_TESTS=thorough $(TESTS) --numprocesses auto --durations 20 -m thorough tests
+	AGTRACE_TESTS=thorough $(TESTS) --numprocesses auto --durations 20 -m thorough tests $(ARGS)
 
 .PHONY: check
 check: install ## Run the checks that need no test: format, lint, types, import contract, environment.yml
@@ -130,7 +145,7 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 
 .PHONY: rust
 rust: $(VENV)/uv.stamp ## Check and test xelib
-	+@found=$$($(RUST) --all) && eval "$$found" && set -x && \
+	+@$(DRY) found=$$($(RUST) --all) && eval "$$found" && set -x && \
 	  cd xelib && cargo fmt --check && cargo clippy --locked --quiet --all-targets --all-features -- -D warnings && cargo test --locked --quiet
 
 .PHONY: format
@@ -194,7 +209,7 @@ notebooks: install ## Execute the notebooks and store their outputs
 .PHONY: wheels
 wheels: $(VENV)/xelib.stamp ## Build the wheels of a release into dist/, and the sources of agtrace and xelib
 	@rm -rf dist
-	+@found=$$($(RUST)) && eval "$$found" && $(BIN)/python tools/build_wheels.py dist
+	+@$(DRY) found=$$($(RUST)) && eval "$$found" && $(BIN)/python tools/build_wheels.py dist
 
 .PHONY: wheels-check
 wheels-check: wheels ## Build the wheels and try them in empty environments, without Rust (minutes, 5 GB of disk)
@@ -229,4 +244,3 @@ bench: install ## Measure the speed of reading, beside pandas on the same files 
 clean: ## Remove .venv and everything else that was made
 	rm -rf $(VENV) xelib/target dist build out .pytest_cache .mypy_cache .ruff_cache .import_linter_cache
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
-	find sample_data \( -name .agtrace -o -name agtrace-report \) -type d -prune -exec rm -rf {} +

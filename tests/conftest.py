@@ -2,24 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections import defaultdict
 from collections.abc import Generator, Iterator
 
 import pytest
 
+from tests import home
+
+home.settle()
+
+# ruff: noqa: E402 - before anything asks where the home is.
 from agtrace import notebook_format
 from agtrace.diagnostics import failed
+from tests import behind
 from tests.ready import nursery, one_nursery, read_sample, sample_store
 
 __all__ = ["nursery", "one_nursery", "read_sample", "sample_store"]
 
-pytest_plugins = ("tests.words",)
+pytest_plugins = ("tests.cost",)
 # What differs is shown, as in a test.
 pytest.register_assert_rewrite("agtrace.testing")
 
 # Every worker imports it, and most never need what takes it long.
 notebook_format.load()
+behind.listen()
 
 
 _spent: dict[str, float] = defaultdict(float)
@@ -27,6 +35,9 @@ _spent: dict[str, float] = defaultdict(float)
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     """Let a run be bounded whatever the number of tests: `make quick` is."""
+    parser.addoption(
+        "--snapshots", action="store_true", help="write the snapshots again, and compare nothing"
+    )
     parser.addoption(
         "--budget",
         type=float,
@@ -49,6 +60,18 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
     budget = item.config.getoption("budget")
     if budget is not None and _spent[str(item.path)] > budget:
         pytest.skip("its file has had its time; make test runs it")
+
+
+@pytest.fixture(params=[home.ZONE, "UTC", "Asia/Kolkata"])
+def zone(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Iterator[str]:
+    """Run a test in several time zones: what it holds of clocks may not turn on that of the machine."""
+    if not hasattr(time, "tzset"):
+        pytest.skip("this system cannot change the time zone of a process")
+    monkeypatch.setenv("TZ", request.param)
+    time.tzset()
+    yield request.param
+    os.environ["TZ"] = home.ZONE
+    time.tzset()
 
 
 _failed_analyses: list[Exception] = []

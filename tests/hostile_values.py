@@ -15,7 +15,6 @@ import io
 import json
 import random
 import re
-import shutil
 import sys
 import tempfile
 import time
@@ -26,6 +25,7 @@ from pathlib import Path
 
 import agtrace
 from agtrace.cli import main as agtrace_main
+from tests.ready import copy_captures
 
 SECONDS_EACH = 20.0
 SAMPLES = (
@@ -202,7 +202,7 @@ class Tally:
 def read(name: str, scratch: Path) -> Path:
     """Give a copy of a sample with its store: only what is altered of it is read again."""
     case = scratch / name
-    shutil.copytree(agtrace.sample(name), case)
+    copy_captures(agtrace.sample(name), case)
     agtrace.open_case(case, jobs=1).close()
     return case
 

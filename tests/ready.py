@@ -6,7 +6,7 @@ import os
 import pickle
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from shutil import copy2, copytree
+from shutil import copy2, copytree, ignore_patterns
 from typing import TypeVar
 
 import pytest
@@ -109,9 +109,14 @@ def read_sample(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return copied(made, folder / made.name)
 
 
+def copy_captures(case: Path, to: Path) -> Path:
+    """Copy the captures of a case without what commands have left beside them: store and report."""
+    return Path(copytree(case, to, ignore=ignore_patterns(".agtrace*", "agtrace-report*")))
+
+
 def read_in(name: str, folder: Path) -> Path:
     """Copy a sample into a folder, and have it read and asked there."""
-    case = copytree(agtrace.sample(name), folder / name)
+    case = copy_captures(agtrace.sample(name), folder / name)
     with agtrace.open_case(case) as opened:
         opened.findings()
     (folder / KEY).write_bytes(owner.entry_of(case / STORE, "store").read_bytes())

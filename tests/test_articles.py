@@ -13,7 +13,7 @@ import pytest
 import agtrace
 from agtrace.diagnostics import analyses
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 ARTICLES = (Path(__file__).parents[1] / "docs" / "articles.md").read_text(encoding="utf-8")
 SECTIONS = dict(zip(*[iter(re.split(r"^## (.+)\n", ARTICLES, flags=re.M)[1:])] * 2, strict=True))
@@ -38,7 +38,7 @@ def test_no_row_is_without_a_place(section):
         assert row[2], row
 
 
-@pytest.mark.sample
+@pytest.mark.complete
 @pytest.mark.parametrize("section", CASES)
 def test_what_a_row_quotes_is_in_the_report(section, sample_store):
     said = []

@@ -12,7 +12,7 @@ from agtrace.report import report
 from agtrace.store import open_store
 from tests.ingest import texts
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import agtrace
 from agtrace.ingest import ingest
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = [needs_captures, pytest.mark.sample]
+pytestmark = [needs_captures, pytest.mark.complete]
 
 
 @pytest.mark.parametrize("folder", ["perfmon", "errorlog", "errorlog_excerpts", "failover_2017"])

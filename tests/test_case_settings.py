@@ -17,7 +17,7 @@ from tests.ingest import texts
 from tests.ingest.test_ingest import put
 from tests.ready import copied
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 TURNING = b"[thresholds]\ngrowing_minutes = 100000\n"
 

@@ -14,7 +14,7 @@ import pytest
 import agtrace
 from tests.cookbook import shell, show
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 
 @pytest.fixture(scope="module")

@@ -62,14 +62,14 @@ def site(tmp_path_factory):
     return folder
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_nothing_of_it_is_fetched(site):
     pages = sorted(site.rglob("*.html"))
     assert len(pages) > 40
     assert [page.name for page in pages if FETCHED.search(page.read_text("utf-8"))] == []
 
 
-@pytest.mark.long
+@pytest.mark.complete
 @pytest.mark.skipif(sys.platform == "win32", reason="file URLs of Windows are another form")
 def test_its_search_works_from_a_folder(site):
     try:

@@ -33,7 +33,7 @@ def examples() -> list[doctest.DocTest]:
 EXAMPLES = examples()
 
 
-@pytest.mark.sample
+@pytest.mark.complete
 @pytest.mark.parametrize("test", EXAMPLES, ids=[test.name for test in EXAMPLES])
 def test_an_example_gives_what_it_says(case, test, capsys):
     test.globs = {"case": case, "agtrace": agtrace}

@@ -15,9 +15,9 @@ from agtrace.batch import Options, batch
 from agtrace.cli import main
 from agtrace.cli.group import VERBS
 from tests.ingest import texts
-from tests.ready import copied
+from tests.ready import copied, copy_captures
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 ROOT = Path(__file__).resolve().parent.parent
 RUN_ELSEWHERE = {"cookbook.md"}
@@ -179,9 +179,8 @@ def test_a_script_runs(here, read_sample, where, script):
     with contextlib.ExitStack() as patched:
         monkey = patched.enter_context(pytest.MonkeyPatch.context())
         copied(read_sample, samples["log_send_queue"])
-        unread = shutil.ignore_patterns(".agtrace*", "agtrace-report")
         for name in others:
-            shutil.copytree(agtrace.sample(name), samples[name], ignore=unread)
+            copy_captures(agtrace.sample(name), samples[name])
         # The sample itself is not to be written beside by a test.
         monkey.setattr(agtrace, "sample", lambda name: samples[name], raising=False)
         # Pages about an opened case call it `case`.

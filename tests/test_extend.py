@@ -69,7 +69,7 @@ def test_its_code_passes_the_linter(copy):
     run(copy, "-m", "ruff", "format", "--no-cache", "--check", *python)
 
 
-@pytest.mark.sample
+@pytest.mark.complete
 def test_its_tests_pass(copy):
     folders = {str(Path(name).parent) for name in FILES if name.startswith("tests/")}
     tests = [*sorted(folders), "tests/readers/test_topics.py", "tests/diagnostics/test_needs.py"]
@@ -101,7 +101,7 @@ def check_report(root: Path, case: Path, out: Path, *words: str) -> None:
     assert isinstance(json.loads((out / "findings.json").read_text(encoding="utf-8")), list)
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 def test_its_capture_is_read_and_its_page_is_in_the_report(copy, tmp_path):
     check_report(copy, written(tmp_path / "case"), tmp_path / "report")
 
@@ -121,7 +121,7 @@ def parts(home: Path, readers: str, diagnostics: str) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 def test_outside_in_a_folder_they_work_as_in_the_project(tmp_path):
     parts(tmp_path / "plugins", "readers", "diagnostics")
     words = ("--plugins", str(tmp_path / "plugins"))
@@ -146,7 +146,7 @@ def installed(tmp_path_factory) -> Path:
     return site
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_as_a_package_they_are_found_without_being_named(installed):
     assert run(ROOT, "-m", "agtrace", "--version", "-v", also=installed).splitlines()[1:] == [
         "the reader w32tm of agtrace-contoso 1.0",
@@ -154,14 +154,14 @@ def test_as_a_package_they_are_found_without_being_named(installed):
     ]
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_the_package_tests_itself(installed):
     tests = installed.parent / "tests"
     told = run(ROOT, "-m", "pytest", "-p", "no:cacheprovider", str(tests), also=installed, there=tests)
     assert "3 passed" in told
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 def test_the_package_is_read_by_processes_and_is_in_the_report(installed, tmp_path):
     case = written(tmp_path / "case")
     (case / "JBSAG3").mkdir()

@@ -60,7 +60,7 @@ def without_extras(case: Path, out: Path) -> dict[str, list[str]]:
     }
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_without_any_extra_all_works_but_pages_notebooks_pictures_urls_and_clusters(case, tmp_path):
     works = without_extras(case, tmp_path)
     lacks = {
@@ -83,7 +83,7 @@ def test_without_any_extra_all_works_but_pages_notebooks_pictures_urls_and_clust
     assert not (tmp_path / "x").exists()
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_an_event_log_is_named_with_its_extra_and_read_once_that_is_there(case, tmp_path):
     ingest = ["ingest", str(case), "--store", str(tmp_path / "store"), "--jobs", "1"]
     (lacking,) = run(["evtx"], [ingest])["told"]
@@ -96,7 +96,7 @@ def test_an_event_log_is_named_with_its_extra_and_read_once_that_is_there(case, 
     assert re.search(r"failed +SQL1\.evtx", there[1])
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_a_batch_without_the_report_extra_gives_findings_and_says_so(case, tmp_path):
     batch = ["batch", str(case), "--cases", "--out", str(tmp_path / "out"), "--jobs", "1"]
     (told,) = run(list(extras.EXTRAS["report"]), [batch])["told"]
@@ -108,7 +108,7 @@ def test_a_batch_without_the_report_extra_gives_findings_and_says_so(case, tmp_p
     assert len(list((tmp_path / "out" / case.name).glob("*.html"))) == 1
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_what_needs_no_extra_imports_none(case, tmp_path):
     # Without the library of event logs, for there is one in the case.
     done = run(["evtx"], list(without_extras(case, tmp_path).values()))

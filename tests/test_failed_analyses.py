@@ -16,7 +16,7 @@ from agtrace.history import offering
 from agtrace.report import report
 from tests.ingest import texts
 
-pytestmark = [pytest.mark.long, pytest.mark.analysis_fails]
+pytestmark = [pytest.mark.complete, pytest.mark.analysis_fails]
 
 SECRET = "JBSAG3\\contoso"
 

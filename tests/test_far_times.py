@@ -19,7 +19,7 @@ from simulation.formats.workload_tools import STRESS_HEAD, stress_row, timed_log
 from simulation.formats.xel import Event, XelFile, event_schema
 from tests.ingest import texts
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 LAST_DAY = datetime(9999, 12, 31, 21)
 FIRST_DAY = datetime(1, 1, 1, 3)

@@ -13,7 +13,7 @@ HOSTED = ROOT / ".github"
 WORKFLOW = HOSTED / "workflows" / "ci.yml"
 FILES = sorted([*HOSTED.rglob("*.yml"), ROOT / ".pre-commit-config.yaml"])
 FORMS = sorted(each for each in (HOSTED / "ISSUE_TEMPLATE").glob("*.yml") if each.name != "config.yml")
-MADE = re.compile(r"\bmake\b[^\n]*? (\w+)\s*$", re.MULTILINE)
+MADE = re.compile(r"^make\b[^\n]*? ([a-z-]+)\s*$", re.MULTILINE)
 """What a line of the shell makes: the last word of it."""
 
 
@@ -31,10 +31,27 @@ def test_linux_runs_the_very_check_of_a_clean_clone():
     assert ".ci/run" in lines
 
 
+def test_the_check_of_a_clean_clone_makes_what_the_readme_does_in_its_order_and_opens_the_report():
+    assert MADE.findall((ROOT / ".ci" / "run").read_text(encoding="utf-8")) == [
+        "report",
+        "test",
+        "open-report",
+    ]
+    readme = (ROOT / "README.md").read_text(encoding="utf-8")
+    assert re.findall(r"^make ([a-z-]+)$", readme, re.MULTILINE)[:2] == ["report", "test"]
+
+
 def test_macos_makes_what_the_check_of_a_clean_clone_makes():
-    made = MADE.findall((ROOT / ".ci" / "run").read_text(encoding="utf-8"))
     systems = parsed(WORKFLOW)["jobs"]["test"]["strategy"]["matrix"]["include"]
-    assert [each["run"] for each in systems if each["os"] == "macos-latest"] == [f"make {made[-1]}"]
+    assert [each["run"] for each in systems if each["os"] == "macos-latest"] == ["make test"]
+
+
+def test_each_pull_request_and_every_night_runs_all_tests():
+    workflow = parsed(WORKFLOW)
+    (everything,) = (job for job in workflow["jobs"].values() if {"run": "make test-all"} in job["steps"])
+    assert everything["if"] == "github.event_name != 'push'"
+    # YAML 1.1 reads the key "on" as true.
+    assert workflow[True].keys() == {"push", "pull_request", "schedule"}
 
 
 def test_windows_sets_up_as_the_readme_says():

@@ -61,7 +61,7 @@ def questions(made, monkeypatch):
     return len(asked), found
 
 
-@pytest.mark.long
+@pytest.mark.complete
 @pytest.mark.parametrize("what", [databases, failovers, groups])
 def test_twice_as_many_take_no_more_questions(what, monkeypatch):
     few, found = questions(what(6), monkeypatch)

@@ -10,7 +10,7 @@ from simulation.samples.log_send_queue import Truth, write_case
 from simulation.samples.log_send_queue_model import DATABASES, SCENARIOS, Model
 from simulation.samples.log_send_queue_plain import Perfmon, percentile
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 MINUTES = 12
 DATABASE = "SQLServer:Databases({})\\Log Bytes Flushed/sec"

@@ -16,7 +16,7 @@ from agtrace.diagnostics import analyses
 from agtrace.report.kernel import declared_parameters
 from agtrace.report.rules import MARK, broken_rules
 
-pytestmark = pytest.mark.notebook
+pytestmark = pytest.mark.complete
 
 FOLDER = bundled.notebooks()
 NOTEBOOKS = sorted(FOLDER.glob("*.ipynb"))

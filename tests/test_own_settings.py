@@ -27,7 +27,7 @@ def ids(findings):
     return {finding.id: finding for finding in findings}
 
 
-@pytest.mark.sample
+@pytest.mark.complete
 def test_they_turn_a_verdict_and_are_told_at_info(read_sample):
     with agtrace.open_case(read_sample, thresholds=NEVER) as case:
         found = ids(case.findings())

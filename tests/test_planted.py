@@ -12,7 +12,7 @@ import pytest
 
 from tests.planted import imported, make_case, names, plant, run
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 FOLDERS = ("multiprocessing", "concurrent", "pandas", "duckdb")
 """Cases of an inbox are folders, and a folder is a module, too."""

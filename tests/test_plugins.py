@@ -136,14 +136,14 @@ def test_without_it_nothing_of_it_is_there(case):
     assert {each.status for each in ingest(case).captures} == {"not_understood"}
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_worker_processes_find_it(home, case):
     plugins.use(home)
     report = ingest(case, jobs=2)
     assert [each.kind for each in report.captures] == ["clocks of the test"] * 2
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_the_workers_of_a_cluster_find_it_in_the_same_folder(home, case, tmp_path):
     plugins.use(home)
     with cluster(tmp_path / "scratch", 1) as running, connected(running.address) as engine:
@@ -302,7 +302,7 @@ def prepared(tmp_path) -> Path:
     return case
 
 
-@pytest.mark.long
+@pytest.mark.complete
 @pytest.mark.parametrize("named", [{}, {"PYTHONPATH": "."}, {"AGTRACE_PLUGINS": "."}], ids=str)
 def test_nothing_in_a_folder_of_captures_is_run(prepared, named):
     environment = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"} | named

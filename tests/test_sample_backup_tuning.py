@@ -23,7 +23,7 @@ from agtrace.diagnostics.backup import Backup
 from agtrace.say.figures import describe
 from simulation.samples.backup_tuning import TABLE, write_case
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
 FOLDER = SAMPLES / "backup_tuning"

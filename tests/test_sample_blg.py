@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import shutil
-
 import pytest
 
 import agtrace
 from simulation.formats.blg import Form
 from simulation.formats.blg_of_text import blg_of_text
+from tests.ready import copy_captures
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 ALL_VALUES = """
     select c.host_id, c.sql_instance, c.object, c.instance, c.counter, c.unit,
@@ -35,11 +34,7 @@ SAMPLES = ("log_send_queue", "direct_seeding", "seeding_compression")
 def both(request, tmp_path_factory):
     root = tmp_path_factory.mktemp("both")
     for kind in ("text", "binary"):
-        shutil.copytree(
-            agtrace.sample(request.param),
-            root / kind / request.param,
-            ignore=shutil.ignore_patterns(".agtrace", "agtrace-report"),
-        )
+        copy_captures(agtrace.sample(request.param), root / kind / request.param)
     for path, (form, bias) in FORMS.items():
         text = root / "binary" / path
         if text.is_file():

@@ -10,7 +10,7 @@ import pytest
 import agtrace
 from simulation.samples.seeding_case_plain import MANIFEST, SAMPLES
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 
 @pytest.mark.parametrize("name", sorted(MANIFEST))

@@ -13,7 +13,7 @@ import pytest
 import agtrace
 from simulation.samples.commit_cases import STORIES, write_case
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
 MANIFEST = tomllib.loads((SAMPLES / "manifest.toml").read_text(encoding="utf-8"))

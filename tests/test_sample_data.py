@@ -18,7 +18,7 @@ from agtrace.bundled import notebooks, sample
 from agtrace.errors import AgtraceError
 from simulation.samples.log_send_queue_plain import Perfmon, percentile
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "sample_data"

@@ -15,7 +15,7 @@ import agtrace
 from agtrace.case import Case
 from simulation.samples.log_send_queue_plain import Perfmon
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 ROOT = Path(__file__).resolve().parent.parent / "sample_data"
 NAME = "log_send_queue_fixed"

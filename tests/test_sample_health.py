@@ -16,7 +16,7 @@ import pytest
 
 from simulation.samples.health_cases import STORIES, write_case
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 SAMPLES = Path(__file__).resolve().parent.parent / "sample_data"
 MANIFEST = tomllib.loads((SAMPLES / "manifest.toml").read_text(encoding="utf-8"))

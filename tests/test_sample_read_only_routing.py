@@ -13,7 +13,7 @@ from agtrace.history.trials.collect import typical
 from simulation.samples.read_only_routing import readings, write_case
 from simulation.samples.read_only_routing_load import LOADS, PRIMARY, READ, TPM
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 FOLDER = Path(__file__).resolve().parent.parent / "sample_data" / "read_only_routing"
 TEXT = (FOLDER.parent / "manifest.toml").read_text(encoding="utf-8")

@@ -36,7 +36,7 @@ from simulation.samples.seeding_case_plain import (
     utc,
 )
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 # The same bytes
 

@@ -21,7 +21,7 @@ from simulation.samples.seeding_case_plain import (
     truth,
 )
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 
 @pytest.fixture(scope="module", params=CASES)

@@ -65,7 +65,7 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-@pytest.mark.long
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "words",
     [

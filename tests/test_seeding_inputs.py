@@ -15,7 +15,7 @@ from agtrace.diagnostics.seeding import Seeding
 from agtrace.history.seedings.operation import Operation
 from simulation.samples import seeding_compression
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 SAMPLES = Path(__file__).parents[1] / "sample_data"
 CASES = ("direct_seeding", "seeding_compression")

@@ -59,12 +59,12 @@ def write_stubs(folder: Path) -> None:
         path.write_text(text, encoding="utf-8")
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_no_expression_of_the_script_is_any(checker):
     assert found(checker, SCRIPT) == []
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_the_check_sees_an_any(checker, tmp_path):
     script = tmp_path / "script.py"
     script.write_text("import agtrace\nagtrace.nothing\nfound = agtrace.open_case(5)\n", encoding="utf-8")

@@ -43,7 +43,7 @@ def case(tmp_path):
     return folder
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_what_is_new_is_read_and_exported_while_the_case_is_open_and_scanned(case, tmp_path, windows):
     windows.scans_s = SCAN_S
     with agtrace.open_case(case, jobs=1) as opened:
@@ -59,7 +59,7 @@ def test_what_is_new_is_read_and_exported_while_the_case_is_open_and_scanned(cas
     assert illegal(tmp_path) == []
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_a_report_takes_the_place_of_the_one_before(case, tmp_path, windows):
     windows.scans_s = SCAN_S
     before = report(case, pages=False, jobs=1)
@@ -69,7 +69,7 @@ def test_a_report_takes_the_place_of_the_one_before(case, tmp_path, windows):
     assert illegal(tmp_path) == []
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_a_batch_is_done_again_while_its_results_are_read(case, tmp_path, windows):
     windows.scans_s = SCAN_S
     options = Options(jobs=1, pages=False)

@@ -22,7 +22,7 @@ from agtrace.store import owner
 from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case, results
 from tests.ingest import texts
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 def findings_of(out):
@@ -81,7 +81,7 @@ def test_each_folder_has_its_report_and_the_results_name_the_case(inbox, out):
         assert f'href="{name}/index.html"' in page_of(out)
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 @pytest.mark.usefixtures("one_nursery")
 def test_pages_that_were_left_out_are_made_when_they_are_asked_for(reported):
     inbox, out = reported

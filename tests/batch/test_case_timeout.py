@@ -13,7 +13,7 @@ from agtrace.errors import CaseError
 from tests.batch.cases import FINDINGS_ONLY, make_case
 from tests.batch.slow import slow_case
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 LIMIT_S = 25.0
 

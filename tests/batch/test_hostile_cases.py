@@ -16,7 +16,7 @@ from agtrace.report import report
 from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case, watching
 from tests.batch.cases import results as rows_of
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")]
+pytestmark = [pytest.mark.complete, pytest.mark.skipif(os.name == "nt", reason="Windows has no such names")]
 
 DEEP = 1_000
 
@@ -188,7 +188,7 @@ def _name_in(given):
     return str(given).rpartition("/")[2]
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 @pytest.mark.usefixtures("one_nursery")
 def test_pages_of_a_case_whose_name_is_no_utf_8_are_made(tmp_path):
     if not bytes_are_names(tmp_path):

@@ -8,7 +8,7 @@ import pytest
 
 from tests.batch.killing import kill
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 @pytest.mark.skipif(os.name == "nt", reason="SIGKILL")

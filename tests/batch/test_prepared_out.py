@@ -14,7 +14,7 @@ from agtrace.errors import CaseError
 from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.complete,
     pytest.mark.skipif(os.name == "nt", reason="links need a privilege on Windows"),
 ]
 

@@ -17,7 +17,7 @@ from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case, results, wa
 from tests.cli.interrupting import started
 from tests.ingest import texts
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 @pytest.fixture

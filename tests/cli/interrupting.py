@@ -18,6 +18,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import agtrace
+from tests.ready import copy_captures
 
 MOST_S = 2.0
 
@@ -114,7 +115,7 @@ def interrupt_reports(count: int, seed: int | None = None, captures: Path | None
     wrong: list[str] = []
     with tempfile.TemporaryDirectory(prefix="agtrace-interrupts-") as name:
         case, temporary = Path(name) / "case", Path(name) / "tmp"
-        shutil.copytree(captures or agtrace.sample("log_send_queue"), case)
+        copy_captures(captures or agtrace.sample("log_send_queue"), case)
         shutil.rmtree(case / ".agtrace", ignore_errors=True)
         begin = time.monotonic()
         process = started("report", case, "--only", "overview,transport", temporary=temporary)

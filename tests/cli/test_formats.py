@@ -9,7 +9,7 @@ from agtrace.report import browser
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 def test_a_report_that_cannot_be_printed_is_not_begun(agtrace, tmp_path, monkeypatch):

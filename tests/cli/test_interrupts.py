@@ -19,7 +19,7 @@ from tests.cli.interrupting import MOST_S, interrupt, interrupt_reports, started
 from tests.ingest import texts
 
 pytestmark = [
-    pytest.mark.long,
+    pytest.mark.complete,
     pytest.mark.skipif(not sys.platform.startswith("linux"), reason="looks into /proc"),
 ]
 

@@ -95,7 +95,7 @@ def test_an_estimate_is_offered_by_them(agtrace, tmp_path, sample_store):
     assert json.loads(agtrace(*words, *mine).out)["after"]["send_queue_p95_bytes"] is None
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 @pytest.mark.usefixtures("one_nursery")
 def test_the_notebooks_of_a_report_judge_with_them(agtrace, case, settings, tmp_path):
     ran = agtrace("report", case, "--only", "overview", "--settings", settings, "--out", tmp_path / "out")

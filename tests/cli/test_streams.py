@@ -10,7 +10,7 @@ import pytest
 
 from tests.ingest import texts
 
-pytestmark = [pytest.mark.long, pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")]
+pytestmark = [pytest.mark.complete, pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")]
 
 CLOSED = "agtrace: standard output is closed - let it go somewhere, such as >/dev/null\n"
 

@@ -6,7 +6,7 @@ import pytest
 
 from tests.ingest import texts
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 def test_a_case_without_findings_says_what_is_missing(agtrace, tmp_path):

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -14,8 +13,9 @@ from agtrace.case import Case
 from agtrace.cli import main
 from agtrace.comparing import Comparison
 from agtrace.comparing.rows import OPPOSITE, PARTS
+from tests.ready import copy_captures
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 FIXED = agtrace.sample("log_send_queue_fixed")
 OPENED = {
@@ -181,14 +181,14 @@ def test_the_command_prints_writes_a_page_and_fails_on_what_came(tmp_path, capsy
 
 
 def test_the_status_tells_of_a_capture_that_failed(tmp_path):
-    both = [shutil.copytree(FIXED / name, tmp_path / name) for name in ("before", "after")]
+    both = [copy_captures(FIXED / name, tmp_path / name) for name in ("before", "after")]
     (both[1] / "bad.zip").write_bytes(b"PK\x03\x04")
     words = ["compare", *map(str, both), "--store", str(tmp_path / "stores")]
     assert main(words) == 1
     assert main([*words[:1], *words[2:0:-1], *words[3:], "--fail-on", "critical"]) == 3
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 def test_its_notebook_runs(tmp_path):
     import nbformat
     from nbclient import NotebookClient

@@ -1,4 +1,4 @@
-"""A finding without its words, for tests that hold all that it states; its words are in words.txt."""
+"""A finding without its words, for tests that hold all that it states."""
 
 from __future__ import annotations
 

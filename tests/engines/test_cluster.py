@@ -18,7 +18,7 @@ from tests.ingest import texts
 from tests.ingest.test_divided import tables
 from tests.kills import stored
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 @pytest.fixture(scope="module")

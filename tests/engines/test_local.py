@@ -11,7 +11,7 @@ import pytest
 from agtrace.engines import Lost, Processes, Serial, Task, local
 from tests.engines import works
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 def tasks(numbers):

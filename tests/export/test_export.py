@@ -20,7 +20,7 @@ from agtrace.report.folder import ReportFolder
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 HOSTILE = '=HYPERLINK("http://evil")'
 
@@ -208,7 +208,7 @@ def test_a_page_that_is_not_printed_is_said(tmp_path):
         browser.print_page("/bin/true", tmp_path / "page.html", tmp_path / "page.pdf")
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 def test_figures_are_pictures(case, chromium, tmp_path):
     pytest.importorskip("kaleido")
     result = export_case(case, tmp_path / "out", formats=["png"], only=["overview.captures"])

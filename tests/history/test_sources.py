@@ -50,7 +50,7 @@ def test_a_maker_names_every_topic_that_its_queries_ask_for(maker):
     assert asked - {*maker.sources.topics} == ASIDE.get(maker.relations[0], set())
 
 
-@pytest.mark.sample
+@pytest.mark.complete
 @pytest.mark.parametrize("name", TRIED if IS_THOROUGH else ["commit_network", "log_send_queue"])
 def test_what_has_no_source_in_a_sample_has_no_rows(name, sample_store):
     with agtrace.open_case(SAMPLES / name, sample_store(name)) as opened:

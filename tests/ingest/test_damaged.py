@@ -6,7 +6,7 @@ import pytest
 
 from tests.ingest.damaged import run
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 def test_a_folder_of_damaged_captures_is_read_and_judged():

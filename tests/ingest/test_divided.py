@@ -257,7 +257,7 @@ def rows_of(log: Source, how: ReadOptions) -> list[str]:
 
 
 @needs_captures
-@pytest.mark.sample
+@pytest.mark.complete
 @pytest.mark.parametrize("path", sorted((CAPTURES / "perfmon").glob("*.[ct]sv")), ids=lambda path: path.name)
 def test_real_logs_in_spans_are_the_real_logs(tmp_path, monkeypatch, path):
     monkeypatch.setattr(divide, "SPAN_BYTES", max(path.stat().st_size // 7, 1))

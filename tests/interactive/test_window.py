@@ -12,7 +12,7 @@ from agtrace.errors import CaseError
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 START, END = "2019-08-20 13:50", "2019-08-20 14:00"
 

@@ -15,7 +15,7 @@ from simulation.kits.collected import Servers
 from simulation.samples import backup_tuning, commit_cases, direct_seeding, health_cases, log_send_queue
 from simulation.samples.seeding_case_dmv import physical_row
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 BY_HAND = {"transport": [("tcp_handshake",), ("robocopy",), ("log_blocks",)]}
 """Needs that no script of the kit meets: README.txt tells how somebody does (a packet capture, 1 GB copied);

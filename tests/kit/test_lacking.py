@@ -9,7 +9,7 @@ from agtrace.cli import main
 from agtrace.kit.lacking import lacking
 from tests.ingest import texts
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from tests.lab.jupyter import faults, lab
 from tests.report.browser import browser
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 def test_it_shows_its_figure_before_its_findings(tmp_path):
     case = tmp_path / "case"
     case.mkdir()

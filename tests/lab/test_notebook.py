@@ -20,7 +20,7 @@ from agtrace.report.cells import PLOTLY
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 HOSTILE = b"raise SystemExit('a stranger was here')\n"
 
@@ -101,7 +101,7 @@ def test_two_cases_of_one_name_have_a_notebook_each(folder, tmp_path):
     assert len(set(paths)) == 2
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 def test_it_runs_and_no_module_of_the_case_does_even_where_its_kernel_works_there(folder, tmp_path):
     with agtrace.open_case(folder) as case:
         path = write_notebook(case, tmp_path)

@@ -33,7 +33,7 @@ def test_it_asks_nothing_of_the_network(tmp_path):
     assert any("NeverCheckForUpdate" in each for each in given)
 
 
-@pytest.mark.notebook
+@pytest.mark.complete
 def test_it_listens_here_alone_wants_its_token_and_ends_with_its_parent(tmp_path):
     case = tmp_path / "case"
     case.mkdir()

@@ -24,7 +24,7 @@ from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case as workload_case
 from tests.diagnostics.workload.cases import trial
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 BEGIN, END = 125, 425
 SAMPLED = {"rows": 40, "every": 15.0}

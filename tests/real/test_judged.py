@@ -13,7 +13,7 @@ from tests.real.cases import RealCase, alone, together
 from tests.real.judged import PAGE, findings, judgements, key
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 DRAWN = 5
 """Single files that a run draws; all of them are thorough."""

@@ -16,7 +16,7 @@ from simulation.formats.errorlog import Log
 from tests.real.test_messages import WITHOUT_HEAD, filled, worded
 from tests.shared import SHARED, needs_captures
 
-pytestmark = [needs_captures, pytest.mark.long]
+pytestmark = [needs_captures, pytest.mark.complete]
 
 START = datetime(2024, 3, 5, 12)
 

@@ -14,7 +14,7 @@ from tests.real.judged import findings
 from tests.real.truth_2017 import false
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 ALWAYS = ("system_health alone", "AlwaysOn_health alone")
 """Parts that every run takes beside the one that it draws: they are small, and say least."""

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -14,6 +13,7 @@ from agtrace.cli import main
 from agtrace.ingest import ingest
 from agtrace.redact import redact
 from tests.effort import IS_THOROUGH, thorough
+from tests.ready import copy_captures
 from tests.redact.searching import Secrets, found, secrets_of
 from tests.shared import CAPTURES, needs_captures
 
@@ -24,7 +24,7 @@ CUSTOMER = "contoso-outage"
 def copied(source: Path, folder: Path) -> Path:
     """A case in a folder that names a customer as well."""
     case = folder / CUSTOMER
-    shutil.copytree(source, case, ignore=shutil.ignore_patterns(".agtrace", "agtrace-report*"))
+    copy_captures(source, case)
     ingest(case, jobs=1)
     return case
 
@@ -49,7 +49,7 @@ def assert_pages_are_silent(source: Path, folder: Path) -> None:
     assert found(out, secrets) == {}
 
 
-@pytest.mark.long
+@pytest.mark.complete
 @pytest.mark.parametrize("name", FEW)
 def test_pages_and_exports_of_a_sample_hold_no_name(name, tmp_path):
     assert_pages_are_silent(agtrace.sample(name), tmp_path)
@@ -87,7 +87,7 @@ def test_findings_without_names_are_those_of_the_redacted_case(tmp_path, capsys)
     assert found(written, secrets) == {}
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_a_report_without_names_of_a_case_without_names_is_its_report(tmp_path):
     case = copied(agtrace.sample("failover_planned"), tmp_path)
     made = redact(case, tmp_path / "send")

@@ -151,7 +151,7 @@ def test_settings_come_along_without_names(case, tmp_path):
         assert json.loads(run["factors"]) == {"cache": "ON"}
 
 
-@pytest.mark.long
+@pytest.mark.complete
 @pytest.mark.usefixtures("one_nursery")
 def test_pages_notebooks_and_exports_hold_no_name(case, tmp_path, capsys):
     assert said(capsys, "report", case, "--redact", "--only", "health")[0] == 0
@@ -169,7 +169,7 @@ def test_pages_notebooks_and_exports_hold_no_name(case, tmp_path, capsys):
     assert "SalesAG" in plain
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_a_batch_names_neither_cases_nor_what_is_in_them(case, tmp_path, capsys):
     inbox, out = tmp_path / "inbox", tmp_path / "reports"
     inbox.mkdir()

@@ -45,7 +45,7 @@ def test_the_same_is_found_in_every_sample_and_no_name(name, tmp_path):
 
 
 @needs_captures
-@pytest.mark.long
+@pytest.mark.complete
 @pytest.mark.parametrize("name", REAL)
 def test_the_same_is_found_in_a_real_case_and_no_name(name, tmp_path):
     assert_same_and_silent(CAPTURES / name, tmp_path)

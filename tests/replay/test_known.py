@@ -72,7 +72,7 @@ FEWEST = 5
 all of it. Their bands are held, as those of all."""
 
 
-@pytest.mark.long
+@pytest.mark.complete
 @pytest.mark.drawn
 @thorough
 def test_what_comes_is_what_was_predicted_and_lies_in_its_band():

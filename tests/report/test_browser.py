@@ -22,7 +22,7 @@ from tests.report.conftest import pages_of
 from tests.report.looks import DRAWN, UNTOLD, faults, samples
 from tests.report.stored import write_stored_pages
 
-pytestmark = pytest.mark.notebook
+pytestmark = pytest.mark.complete
 
 
 @pytest.fixture(scope="module")
@@ -89,7 +89,7 @@ def test_everybody_can_read_the_index_and_a_page_of_each_analysis(browser, sampl
 
 
 @thorough
-@pytest.mark.sample
+@pytest.mark.complete
 @pytest.mark.parametrize("name", samples() if IS_THOROUGH else [])
 def test_every_page_of_every_sample_is_fine(browser, name, tmp_path):
     made = report(agtrace.sample(name), tmp_path / "out", store=tmp_path / "store")

@@ -23,7 +23,7 @@ from agtrace.report.notebook import at, open_case
 from agtrace.report.store_outputs import main
 from tests.ingest import texts
 
-pytestmark = pytest.mark.notebook
+pytestmark = pytest.mark.complete
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from agtrace.report import browser, report
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 def test_pages_are_printed_and_go_with_the_next_report(tmp_path):

@@ -6,7 +6,6 @@ import itertools
 import json
 import math
 import re
-import shutil
 from pathlib import Path
 
 import nbformat
@@ -20,13 +19,13 @@ from agtrace.history import makers, offering
 from agtrace.report import findings_json, report
 from agtrace.tables.history import RELATIONS
 from simulation.formats.pdh_text import write_pdh
-from tests.ready import copied
+from tests.ready import copied, copy_captures
 from tests.report import made
 from tests.report.conftest import DATABASE, HOST, pages_of
 from tests.report.page_parts import Parts, digests
 from tests.report.prose import Prose, said_too_much
 
-pytestmark = pytest.mark.notebook
+pytestmark = pytest.mark.complete
 
 MAY_STAND = {
     "html", "head", "rect", "line", "text", "caption", "meta", "title", "style", "body", "script", "noscript",
@@ -225,7 +224,7 @@ def small_case(read_sample, one_nursery, tmp_path):
 
 @pytest.fixture
 def unread_case(tmp_path):
-    return shutil.copytree(agtrace.sample("log_send_queue"), tmp_path / "case")
+    return copy_captures(agtrace.sample("log_send_queue"), tmp_path / "case")
 
 
 def test_a_failing_notebook_is_one_line_and_the_rest_is_done(two_notebooks, small_case):

@@ -12,7 +12,7 @@ from agtrace.say.ticket import MOST_WORDS
 from tests.report.looks import samples
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 INCIDENT = (
     "# SalesAG: automatic failover from HASQL1 to HASQL2 at 2024-02-06 14:45:11 UTC, 5.3 s "

@@ -9,15 +9,14 @@ import pytest
 import agtrace
 from agtrace.resolve import overlap
 from agtrace.resolve.overlap import SETTLED
+from tests.ready import copy_captures
 
 
 @pytest.fixture
 def folder(tmp_path):
     """Give a case in which each of the tables has rows."""
     folder = tmp_path / "case"
-    # What a report of the sample has left is of another place.
-    left = shutil.ignore_patterns(".agtrace", "agtrace-report")
-    shutil.copytree(agtrace.sample("log_send_queue"), folder, ignore=left)
+    copy_captures(agtrace.sample("log_send_queue"), folder)
     log = next(folder.rglob("ERRORLOG"))
     log.with_name("ERRORLOG.copy").write_bytes(log.read_bytes()[: log.stat().st_size // 4 * 2])
     perfmon = next(folder.rglob("*.csv"))

@@ -43,7 +43,7 @@ def test_no_findings_are_a_frame_without_rows():
     assert len(Findings([]).to_df()) == 0
 
 
-@pytest.mark.sample
+@pytest.mark.complete
 def test_findings_of_a_case_are_a_relation(sample_store):
     store = sample_store("failover_planned")
     with agtrace.open_case(agtrace.sample("failover_planned"), store=store, ingest=False) as case:

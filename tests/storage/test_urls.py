@@ -25,7 +25,7 @@ from tests.ingest.test_divided import Side, tables
 from tests.kills import stored
 from tests.storage.servers import SERVERS
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 
 @pytest.fixture(scope="module")

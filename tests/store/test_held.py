@@ -40,7 +40,7 @@ def test_a_case_of_many_rows_keeps_its_views(folder, monkeypatch):
         assert "errorlog" in views(case)
 
 
-@pytest.mark.sample
+@pytest.mark.complete
 @pytest.mark.parametrize("name", opening.HELD)
 def test_both_hold_the_same_rows_in_the_same_order(sample_store, monkeypatch, name):
     sample, found = "failover_planned", []

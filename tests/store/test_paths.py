@@ -16,7 +16,7 @@ from agtrace.tables import CONTENT_TABLES, ISSUES
 from agtrace.tables.history import RELATIONS
 from tests.readers.small import small_captures
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 COLUMNS = sorted(
     {"content_id", "capture_id", "host_id", "counter_id", "path", "case", "_content_id", "_seq"}

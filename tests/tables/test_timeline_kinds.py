@@ -30,7 +30,7 @@ def test_what_is_marked_and_worded_is_known():
     assert sorted({*FAMILIES, *CHANGES, *WORDED} - {*KINDS}) == []
 
 
-@pytest.mark.sample
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "name", ["failover_lease_cpu", "failover_io_stall", "secondary_lost", "log_send_queue"]
 )

@@ -35,8 +35,8 @@ def another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch):
     return changed
 
 
-@pytest.mark.long
-@pytest.mark.sample
+@pytest.mark.complete
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("change", "arguments", "status", "told"),
     [

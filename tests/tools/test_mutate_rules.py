@@ -137,7 +137,7 @@ def small(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     return project
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_what_no_test_notices_is_named_with_its_place(small, capsys):
     assert mutate_rules.main(["--jobs", "1"]) == 1
     told = capsys.readouterr().out
@@ -150,7 +150,7 @@ def test_what_no_test_notices_is_named_with_its_place(small, capsys):
     assert (small / "agtrace/diagnostics/small/judge.py").read_text() == JUDGE
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_what_was_noticed_once_is_not_tried_again_until_its_file_differs(small, tmp_path, capsys):
     judge, kept = (
         small / "agtrace/diagnostics/small/judge.py",

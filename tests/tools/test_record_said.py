@@ -101,7 +101,7 @@ def recorded(tmp_path_factory: pytest.TempPathFactory) -> Recorded:
     return record
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_everything_that_an_analysis_gives_is_recorded_under_who_asked(recorded):
     told = {(line["test"], line["of"]): line["value"] for line in recorded()}
     finding = told.pop(("tests/test_small.py::test_one", "small.slow"))
@@ -121,7 +121,7 @@ def test_everything_that_an_analysis_gives_is_recorded_under_who_asked(recorded)
     }
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_neither_the_order_nor_the_number_of_processes_shows(recorded):
     assert recorded("-n", "2") == recorded(
         *(f"tests/test_small.py::test_{each}" for each in ("three", "two", "one"))

@@ -11,7 +11,7 @@ import pytest
 from simulation.formats import plain_xel
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 FILES = sorted([*CAPTURES.glob("xel/*.xel"), *CAPTURES.glob("failover_2017/*/*.xel")])
 

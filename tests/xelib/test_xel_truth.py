@@ -15,7 +15,7 @@ import xelib
 
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = [needs_captures, pytest.mark.sample]
+pytestmark = [needs_captures, pytest.mark.complete]
 
 FOLDERS = {"xel": "{name}", "failover_2017": "{folder}__{name}"}
 

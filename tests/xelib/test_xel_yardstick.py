@@ -17,7 +17,7 @@ from tests.xelib import xel_compared
 from tests.xelib.arbitrary_xel import Written, files
 from tests.xelib.test_plain_xel import FILES
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 
 def canonical(event: dict) -> str:

@@ -15,7 +15,7 @@ import pytest
 import agtrace
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 V1, V2 = "ZE-2016-V1", "ZE-2016-V2"
 FAILOVERS = [

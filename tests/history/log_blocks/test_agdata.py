@@ -8,7 +8,7 @@ from agtrace.tables.history import RELATIONS
 from tests.history.log_blocks import agdata
 from tests.shared import needs_captures
 
-pytestmark = [pytest.mark.long, needs_captures]
+pytestmark = [pytest.mark.complete, needs_captures]
 
 NODE3 = "a7f6cb00-0bb9-4251-8425-21b3e4313d44"
 HOPS = {

@@ -123,7 +123,7 @@ def test_two_repositories_in_one_folder_tell_of_each_what_they_tell_alone(tmp_pa
 
 
 @needs_captures
-@pytest.mark.long
+@pytest.mark.complete
 def test_a_perfmon_log_of_another_year_prolongs_nothing_that_is_said_of_a_group(tmp_path):
     """The file of the stranger is of 2025: what happened in October 2017 is told as without it."""
     real = tmp_path / "real"

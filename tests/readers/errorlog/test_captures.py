@@ -15,7 +15,7 @@ from agtrace.readers.errorlog import READER
 from agtrace.testing import Tables, read_all
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = [needs_captures, pytest.mark.sample]
+pytestmark = [needs_captures, pytest.mark.complete]
 
 
 class Figures(NamedTuple):

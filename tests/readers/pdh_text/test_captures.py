@@ -12,7 +12,7 @@ from agtrace.readers.pdh_text import READER
 from agtrace.testing import Tables, read_all
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = [needs_captures, pytest.mark.sample]
+pytestmark = [needs_captures, pytest.mark.complete]
 
 
 class Figures(NamedTuple):

@@ -21,7 +21,7 @@ from tests.readers.damage import run
 from tests.readers.perfmon_blg.blg_logs import kinds, values
 from tests.shared import CAPTURES, needs_captures
 
-pytestmark = [needs_captures, pytest.mark.sample]
+pytestmark = [needs_captures, pytest.mark.complete]
 BLG = CAPTURES / "blg"
 LOGS = ["PowerShell_CounterSamples.blg", "Tx_BasicPerfCounters.blg", "PAL_SampleLog.blg"]
 

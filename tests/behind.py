@@ -1,0 +1,56 @@
+"""The facts behind a finding or a page, for tests of rules: they assert facts, and never a sentence.
+
+Sentences are rendered once, from literal facts: tests/diagnostics/test_said.py.
+"""
+
+from __future__ import annotations
+
+from collections import deque
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from agtrace.say.finding import Finding
+from agtrace.say.said import Judged, Said
+
+_finding, _page, _text = Said.finding, Said.page, Said.text
+_asked: deque[tuple[str, Mapping[str, Any]]] = deque(maxlen=1000)
+
+
+def judged(finding: Finding) -> Judged:
+    """Return the verdict that a finding was made from; its ``said`` names the template."""
+    verdict: Judged = vars(finding)["_judged"]
+    return verdict
+
+
+def behind(finding: Finding) -> Mapping[str, Any]:
+    """Return the facts that the words of a finding were filled in with."""
+    return judged(finding).facts
+
+
+def texts(call: Callable[..., Any], *given: Any, **named: Any) -> dict[str, Mapping[str, Any]]:
+    """Return the facts of each page and line that a call fills in; of several by one name, the last.
+
+    >>> texts(question.say_summary)["summary.md"]["replicas"]
+    """
+    _asked.clear()
+    call(*given, **named)
+    return dict(_asked)
+
+
+def listen() -> None:
+    """Keep what findings, pages and lines are made from; tests/conftest.py calls it once."""
+
+    def finding(said: Said, verdict: Judged) -> Finding:
+        made = _finding(said, verdict)
+        object.__setattr__(made, "_judged", verdict)
+        return made
+
+    def page(said: Said, name: str, facts: Mapping[str, Any]) -> str:
+        _asked.append((f"{name}.md", facts))
+        return _page(said, name, facts)
+
+    def text(said: Said, name: str, facts: Mapping[str, Any], *place: str) -> str:
+        _asked.append((name, facts))
+        return _text(said, name, facts, *place)
+
+    Said.finding, Said.page, Said.text = finding, page, text  # type: ignore[method-assign]

@@ -1,0 +1,66 @@
+"""What each test of the first tier costs: above half a CPU second it is listed, above two it fails.
+
+``make test`` runs the tests without the marker ``complete``. The tests marked ``front`` (one report, one page
+in a browser) may cost more. What a fixture of several tests costs counts for the first of them.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Generator
+from typing import Any
+
+import pytest
+
+LISTED_S, MOST_S = 0.5, 2.0
+COST = "cpu seconds"
+_started = 0.0
+
+
+def cpu_s() -> float:
+    """Return the CPU time of this process and of its children that have ended, in seconds."""
+    return sum(os.times()[:4])
+
+
+def is_bound(item: pytest.Item) -> bool:
+    """Return whether a test belongs to the first tier and to its rule."""
+    return not any(map(item.get_closest_marker, ("complete", "front", "thorough")))
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """Measure from the start of the test's set-up."""
+    global _started
+    _started = cpu_s()
+    return (yield)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_makereport(
+    item: pytest.Item, call: pytest.CallInfo[None]
+) -> Generator[None, pytest.TestReport, pytest.TestReport]:
+    """Fail a test of the first tier that cost too much, and pass on what the others cost."""
+    report = yield
+    if call.when == "teardown" and is_bound(item):
+        spent = cpu_s() - _started
+        if spent > LISTED_S:
+            report.user_properties.append((COST, spent))
+        if spent > MOST_S and report.passed:
+            report.outcome = "failed"
+            report.longrepr = (
+                f"{item.nodeid} cost {spent:.1f} CPU seconds; a test of `make test` may cost {MOST_S:g}. "
+                "Make it smaller, or mark it `complete`: then `make test-all` runs it."
+            )
+    return report
+
+
+def pytest_terminal_summary(terminalreporter: Any) -> None:
+    """List the tests of the first tier that cost more than they should."""
+    found = {
+        report.nodeid: spent
+        for report in terminalreporter.getreports("")
+        for name, spent in report.user_properties
+        if name == COST
+    }
+    for nodeid, spent in sorted(found.items(), key=lambda each: -each[1]):
+        terminalreporter.write_line(f"cost {spent:.1f} CPU seconds (more than {LISTED_S:g}): {nodeid}")
