@@ -136,7 +136,6 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 	$(BIN)/python tools/document_relations.py --check
 	$(BIN)/python tools/document_topics.py --check
 	$(BIN)/python tools/document_needs.py --check
-	$(BIN)/python tools/document_words.py --check
 	$(BIN)/python tools/document_cookbook.py --check
 	$(BIN)/python tools/document_vocabulary.py --check
 	$(BIN)/python tools/document_licences.py --check
@@ -159,7 +158,6 @@ docs: install ## Write the pages of docs/ that are made from the code
 	$(BIN)/python tools/document_relations.py
 	$(BIN)/python tools/document_topics.py
 	$(BIN)/python tools/document_needs.py
-	$(BIN)/python tools/document_words.py
 	$(BIN)/python tools/document_cookbook.py
 	$(BIN)/python tools/document_vocabulary.py
 	$(BIN)/python tools/document_licences.py

@@ -1,4 +1,4 @@
-"""docs/articles.md: every row has a place, and what it quotes of the seeding samples is said there."""
+"""tests/articles.md: every row has a place, and what it quotes of the seeding samples is said there."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from agtrace.diagnostics import analyses
 
 pytestmark = pytest.mark.complete
 
-ARTICLES = (Path(__file__).parents[1] / "docs" / "articles.md").read_text(encoding="utf-8")
+ARTICLES = Path(__file__).with_name("articles.md").read_text(encoding="utf-8")
 SECTIONS = dict(zip(*[iter(re.split(r"^## (.+)\n", ARTICLES, flags=re.M)[1:])] * 2, strict=True))
 NOTEBOOKS = Path(__file__).parents[1] / "notebooks"
 QUOTED = re.compile(r'(?<!\w)"([^"]+)"')  # not the sign of seconds in 06'55"

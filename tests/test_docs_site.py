@@ -44,7 +44,7 @@ def test_each_finding_has_its_rule_its_words_and_its_thresholds():
     assert (
         told["transport.suspended"].rule == "a stale queue; critical while it lasts, warning when it is over"
     )
-    assert "**Title:**" in told["transport.suspended"].words[0]
+    assert told["transport.suspended"].words[0].startswith("- **title:** ")
     text = page()
     assert "## transport.redo_blocked" in text
     assert "| `redo_blocked_share` |" in text.partition("## transport.redo_blocked")[2].partition("\n## ")[0]

@@ -310,11 +310,11 @@ def test_the_default_formula(backup):
     assert "explicit in 0, another value in 275" in said
 
 
-# docs/articles.md: where each part of the article stands
+# tests/articles.md: where each part of the article stands
 
 
 def article_rows():
-    text = (SAMPLES.parent / "docs" / "articles.md").read_text(encoding="utf-8")
+    text = (SAMPLES.parent / "tests" / "articles.md").read_text(encoding="utf-8")
     section = text.split("(004)\n", 1)[1].split("\n## ", 1)[0]
     return [
         [cell.strip() for cell in re.split(r"\s?\|(?:\s|$)", line)[1:5]]

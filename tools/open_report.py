@@ -2,8 +2,8 @@
 
     python tools/open_report.py REPORT/index.html
 
-Status 1 where the page does not load, complains in the console, draws no timeline, or names no finding. Without a
-browser of the Chromium family nothing is opened, which is reported in a line.
+Status 1 where the page does not load, complains in the console, draws no timeline, or names no finding.
+Without a browser of the Chromium family nothing is opened, which is reported in a line.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from agtrace.errors import AgtraceError
 from agtrace.report.browser import find_browser
 
 OPTIONS = (
-    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-extensions",
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--enable-logging=stderr",
-    "--virtual-time-budget=20000", "--dump-dom",
+    "--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run",
+    "--disable-extensions", "--disable-background-networking", "--disable-component-update", "--disable-sync",
+    "--enable-logging=stderr", "--virtual-time-budget=20000", "--dump-dom",
 )  # fmt: skip
 TIMELINE = '<svg class="timeline"'
 WORST = ("critical", "warning")

@@ -1,7 +1,7 @@
-"""The page of the site that tells each finding: its rule, its words, its thresholds, where it is made.
+"""The page of the site about each finding: its rule, example words, its thresholds, where it is made.
 
-Put together of what is there: the tables of docs/diagnostics.md, the sections of docs/words.md, and
-agtrace/thresholds.py.
+It joins the tables of docs/diagnostics.md, the first rendering of each text in
+tests/diagnostics/*/said.snap, and agtrace/thresholds.py.
 """
 
 from __future__ import annotations
@@ -15,16 +15,17 @@ from agtrace.thresholds import Thresholds
 ROOT = Path(__file__).resolve().parent.parent
 DOCS = ROOT / "docs"
 ROW = re.compile(r"^\| ((?:`?[a-z]+\.[a-z_]+`?(?:, )?)+) \| (.+) \|$", re.M)
+FIELD = re.compile(r"^  (title|why|do): (?=.)")
 HEAD = """# Each finding
 
-What must hold for it to be told, the words that it is told in, its thresholds, and where it is made.
-Put together of [the rules](diagnostics.md), [the words](words.md) and the table of thresholds.
+The condition of each finding, an example of its words, its thresholds, and where it is made.
+[The rules](diagnostics.md) give the reasons.
 """
 
 
 @dataclass(frozen=True)
 class Told:
-    """A finding: its id, the rule, and the sections of the words that it is told in."""
+    """A finding: its id, its rule, and an example of each of its texts."""
 
     id: str
     rule: str
@@ -52,7 +53,7 @@ def _section(told: Told) -> str:
     if named:
         lines += ["| threshold | default | unit | meaning |", "|---|---|---|---|"]
         lines += [_thresholds()[name] for name in named] + [""]
-    lines += [*told.words, ""] if told.words else ["**Words:** [all of them](words.md)", ""]
+    lines += [*told.words, ""] if told.words else []
     question = _question(told.id)
     where = f"`agtrace/diagnostics/{question}/`" if question else "several questions"
     return "\n".join([*lines, f"Made in {where}; what the question weighs: [rules](diagnostics.md).", ""])
@@ -71,16 +72,18 @@ def _question(finding: str) -> str:
 
 
 def _words(finding: str) -> list[str]:
-    """Give the sections of words that are named as the finding is, without their headings."""
-    suffix = finding.partition(".")[2]
-    text = (DOCS / "words.md").read_text(encoding="utf-8")
-    question = _question(finding)
-    of = text.partition(f"\n## {question}\n")[2].partition("\n## ")[0] if question else ""
+    """Return an example of each text of a finding: of the snapshots' sections that are named as it is."""
+    snapshot = ROOT / "tests" / "diagnostics" / _question(finding) / "said.snap"
+    if not _question(finding) or not snapshot.is_file():
+        return []
     found = []
-    for section in of.split("\n### ")[1:]:
-        name, _, body = section.partition("\n")
-        if suffix in name.strip().split("."):
-            found.append(body.strip() + "\n")
+    for section in snapshot.read_text(encoding="utf-8").split("\n\n"):
+        name, *lines = section.partition("\n  variant")[0].splitlines()
+        is_own = finding.partition(".")[2] in name.split(".")
+        if is_own and lines and lines[0].startswith("  title: "):
+            found.append(
+                "\n".join(FIELD.sub(r"- **\1:** ", line) for line in lines if FIELD.match(line)) + "\n"
+            )
     return found
 
 

@@ -17,7 +17,7 @@ import agtrace
 from agtrace.say.finding import Finding
 from tests.real.cases import RealCase, alone, together
 
-PAGE = Path(__file__).resolve().parents[2] / "docs" / "real_captures.md"
+PAGE = Path(__file__).with_name("judged.md")
 KINDS = (
     "health.", "access.", "redo.", "readable.", "backup.failed", "backup.preference", "commit.",
     "distributed.", "quality.host_unknown",
@@ -58,7 +58,7 @@ def findings(case: RealCase) -> list[Finding]:
 
 
 def judgements() -> dict[tuple[str, str], Judged]:
-    """Read docs/real_captures.md: what was judged, by case and key.
+    """Read tests/real/judged.md: what was judged, by case and key.
 
     A table of a case stands under its name; that of the files alone names each file in its first column.
     """

@@ -1,4 +1,4 @@
-"""What is said of real captures was judged by hand: each finding is a row of docs/real_captures.md, none
+"""What is said of real captures was judged by hand: each finding is a row of tests/real/judged.md, none
 wrong, none noise.
 """
 
@@ -18,7 +18,7 @@ pytestmark = pytest.mark.complete
 DRAWN = 5
 """Single files that a run draws; all of them are thorough."""
 HOW = (
-    "judge it beside the raw file, and add its row to docs/real_captures.md: `python -m tests.real.judged` "
+    "judge it beside the raw file, and add its row to tests/real/judged.md: `python -m tests.real.judged` "
     "prints it"
 )
 
