@@ -8,7 +8,7 @@ import pytest
 
 
 def check(config: pytest.Config, path: Path, text: str) -> None:
-    """Assert that a text is the one in a file, or write the file where the run was started with --snapshots."""
+    """Assert that a text is the one in a file; with --snapshots, write the file."""
     if config.getoption("snapshots"):
         path.write_text(text, encoding="utf-8", newline="\n")
     recorded = path.read_text(encoding="utf-8") if path.exists() else ""

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 from agtrace.readers import readers
+from tests.folded import folded
 from tests.test_project import ROOT, project_files
 
 FORMATS = ROOT / "docs" / "formats"
@@ -126,7 +127,7 @@ def test_each_reader_has_a_page():
     assert pages_of_readers().keys() == {reader.name for reader in readers()}
 
 
-@pytest.mark.parametrize("name", sorted(reader.name for reader in readers()))
+@folded("name", sorted(reader.name for reader in readers()))
 def test_a_reader_names_its_page(name):
     code = (ROOT / "agtrace" / "readers" / name / "__init__.py").read_text(encoding="utf-8")
     assert f"docs/formats/{pages_of_readers()[name]}" in ast.get_docstring(ast.parse(code))

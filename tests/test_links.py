@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.folded import folded
+
 ROOT = Path(__file__).resolve().parent.parent
 PAGES = sorted([*ROOT.glob("*.md"), *(ROOT / "docs").rglob("*.md")])
 
@@ -42,7 +44,7 @@ def links() -> list[object]:
     ]
 
 
-@pytest.mark.parametrize(("page", "target"), links())
+@folded(("page", "target"), links())
 def test_a_link_leads_somewhere(page, target):
     place, _, anchor = target.partition("#")
     found = (page.parent / place).resolve() if place else page

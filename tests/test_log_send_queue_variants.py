@@ -9,6 +9,7 @@ import pytest
 from simulation.samples.log_send_queue import Truth, write_case
 from simulation.samples.log_send_queue_model import DATABASES, SCENARIOS, Model
 from simulation.samples.log_send_queue_plain import Perfmon, percentile
+from tests.folded import folded
 
 pytestmark = pytest.mark.complete
 
@@ -150,8 +151,8 @@ def test_a_healthy_commit_waits_three_milliseconds(tmp_path: Path) -> None:
     assert delay / count == pytest.approx(3, abs=0.5)
 
 
-@pytest.mark.parametrize("scenario", [name for name in SCENARIOS if name != "suspended"])
-@pytest.mark.parametrize("host", ["S", "A"])
+@folded("scenario", [name for name in SCENARIOS if name != "suspended"])
+@folded("host", ["S", "A"])
 def test_no_byte_is_lost_or_made(scenario: str, host: str) -> None:
     """At any time: queue = log generated - log received, and received >= redone."""
     model = Model(7, 6, scenario)

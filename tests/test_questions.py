@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-import pytest
-
 from agtrace.diagnostics import analyses
+from tests.folded import folded
 
 ROOT = Path(__file__).parents[1]
 ROWS = [
@@ -24,7 +23,7 @@ def test_there_are_thirty():
     assert len(ROWS) == 30
 
 
-@pytest.mark.parametrize("row", ROWS, ids=[row[0] for row in ROWS])
+@folded("row", ROWS)
 def test_the_findings_of_an_answer_are_made_and_stand_on_its_pages(row):
     _, answer, pages, _ = row
     found = re.findall(r"`([a-z]+\.[a-z_]+)`", answer)

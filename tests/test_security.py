@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -24,7 +25,7 @@ def promises() -> list[list[str]]:
     return [[cell.strip() for cell in row] for row in rows if row[0].strip() != "promise"]
 
 
-@pytest.mark.parametrize(("file", "name"), NAMED)
+@folded(("file", "name"), NAMED)
 def test_each_test_that_is_named_exists(file, name):
     tree = ast.parse((ROOT / file).read_text(encoding="utf-8"))
     assert name in {node.name for node in tree.body if isinstance(node, ast.FunctionDef)}

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import agtrace
+from tests.folded import folded
 
 PACKAGE = Path(agtrace.__file__).parent
 FILES = {
@@ -34,12 +35,12 @@ def opening(text: str) -> str:
     return sentence[0] if sentence else ""
 
 
-@pytest.mark.parametrize("name", FILES)
+@folded("name", FILES)
 def test_a_file_opens_with_its_question(name):
     assert opening(FILES[name].read_text("utf-8")).endswith("?")
 
 
-@pytest.mark.parametrize("name", [name for name in FILES if name != str(RELATIONS)])
+@folded("name", [name for name in FILES if name != str(RELATIONS)])
 def test_what_a_file_makes_lies_in_the_schema_for_scratch_tables(name):
     made = MADE.findall(FILES[name].read_text("utf-8"))
     assert [table for table in made if not table.startswith("scratch.")] == []

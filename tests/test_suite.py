@@ -18,12 +18,13 @@ import pytest
 from tests import home
 from tests.cost import LISTED_S, MOST_S
 from tests.diagnostics.rendering import package, questions
+from tests.folded import folded
 
 ROOT = Path(__file__).resolve().parents[1]
 TESTS = ROOT / "tests"
 MODULES = sorted(TESTS.rglob("*.py"))
 MOST_LINES, MOST_LINES_OF_RULES = 70_000, 24_000
-RUN_OF_WORDS = 6
+RUN_OF_WORDS = 8
 """So many words of a title in a row are no accident."""
 
 
@@ -88,6 +89,19 @@ def test_make_test_runs_pytest_once_and_takes_options():
         pytest.skip("no make here")
     (command,) = (line for line in made.stdout.splitlines() if "-m pytest" in line)
     assert command.endswith("tests -k seeding")
+
+
+def test_each_case_runs_and_all_that_fail_are_listed():
+    seen = []
+
+    @folded(("a", "b"), [(1, 1), (1, 2), (3, 4)])
+    def equal(a, b):
+        seen.append(a)
+        assert a == b
+
+    with pytest.raises(AssertionError, match=r"2 of 3 cases fail\n\(1, 2\): .*\n.*\n?.*\(3, 4\): "):
+        equal()
+    assert seen == [1, 1, 3]
 
 
 def test_the_tests_stay_small():

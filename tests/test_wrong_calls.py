@@ -10,6 +10,7 @@ import agtrace
 from agtrace.errors import CaseError
 from agtrace.export import export_case
 from agtrace.globs import named
+from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -67,7 +68,7 @@ def test_one_analysis_is_asked(folder):
         assert list(case.unanswered("backup")) == ["backup"]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("ask", "said"),
     [
         (lambda case: case.timeline(kind="nope"), "the timeline has no kind 'nope' - there are: "),

@@ -12,6 +12,7 @@ import pytest
 import agtrace as package
 from agtrace import sample
 from agtrace.cli.group import VERBS
+from tests.folded import folded
 
 HEAVY = ("pandas", "pyarrow", "plotly", "duckdb", "papermill", "numpy", "nbconvert", "tqdm", "xelib")
 
@@ -26,7 +27,7 @@ def test_import_agtrace_is_light():
     assert not imported_by("import agtrace") & {*HEAVY, "click"}
 
 
-@pytest.mark.parametrize("words", [["--help"], *([verb, "--help"] for verb in VERBS)])
+@folded("words", [["--help"], *([verb, "--help"] for verb in VERBS)])
 def test_help_is_light(words):
     code = f"from agtrace.cli import main\nassert main({words!r}) == 0"
     assert not imported_by(code) & set(HEAVY)

@@ -11,11 +11,12 @@ import pytest
 
 from agtrace.export.cells import cell, safe_text
 from agtrace.export.summary import prose, text
+from tests.folded import folded
 
 NOON = dt.datetime(2024, 3, 5, 12, 0)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("value", "given"),
     [
         (float("nan"), None), (pd.NaT, None), (None, None), (pd.NA, None), (True, True), (np.int32(7), 7),

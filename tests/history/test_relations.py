@@ -25,6 +25,7 @@ from agtrace.store.lock import WriterLock
 from agtrace.store.view import Query
 from agtrace.tables.history import RELATIONS
 from simulation.formats.errorlog import Log
+from tests.folded import folded
 from tests.ingest.test_ingest import put
 
 NAMES = sorted(RELATIONS)
@@ -74,13 +75,13 @@ def test_every_relation_has_a_maker_and_every_maker_a_schema():
     assert sorted(name for maker in makers() for name in maker.relations) == NAMES
 
 
-@pytest.mark.parametrize("name", NAMES)
+@folded("name", NAMES)
 def test_every_relation_and_every_column_says_what_it_means(name):
     assert RELATIONS[name].metadata[b"row"]
     assert [f.name for f in RELATIONS[name] if not (f.metadata or {}).get(b"meaning")] == []
 
 
-@pytest.mark.parametrize("name", NAMES)
+@folded("name", NAMES)
 def test_a_relation_that_nothing_feeds_exists_with_all_its_columns_and_no_rows(case, name):
     (case / "notes.txt").write_text("nothing of interest")
     with agtrace.open_case(case) as opened:

@@ -15,6 +15,7 @@ from agtrace.history.base import Sources
 from agtrace.readers import topics
 from tests.diagnostics.tiny import case
 from tests.effort import IS_THOROUGH
+from tests.folded import folded
 
 SAMPLES = Path(__file__).resolve().parents[2] / "sample_data"
 TRIED = sorted(path.name for path in SAMPLES.iterdir() if path.is_dir())
@@ -40,7 +41,7 @@ ASIDE = {
 """Topics by relation that say more of rows which come from something else."""
 
 
-@pytest.mark.parametrize("maker", makers(), ids=lambda maker: maker.relations[0])
+@folded("maker", makers())
 def test_a_maker_names_every_topic_that_its_queries_ask_for(maker):
     folder = Path(inspect.getfile(maker.make)).parent
     text = "\n".join(path.read_text(encoding="utf-8") for path in folder.rglob("*.sql"))

@@ -21,6 +21,7 @@ from agtrace.ingest.archives.member import DamagedArchiveError
 from agtrace.store.scratch import prefix
 from simulation.formats.seven_zip import AES, COPY, LZMA2, PPMD, SevenZip
 from tests import effort
+from tests.folded import folded
 from tests.ingest import texts
 
 PERFMON, ERRORLOG = texts.perfmon(50), texts.errorlog()
@@ -73,8 +74,8 @@ WRITERS = {
 }
 
 
-@pytest.mark.parametrize("kind", WRITERS)
-@pytest.mark.parametrize("name", ["x.{}", "no ending", "CONTOSO1_host_instance_sql_logs.dat"])
+@folded("kind", WRITERS)
+@folded("name", ["x.{}", "no ending", "CONTOSO1_host_instance_sql_logs.dat"])
 def test_every_kind_is_read_under_any_name(case, kind, name):
     name = name.format(kind)
     (case / name).write_bytes(WRITERS[kind](FILES))
@@ -85,8 +86,8 @@ def test_every_kind_is_read_under_any_name(case, kind, name):
     }
 
 
-@pytest.mark.parametrize("outer", WRITERS)
-@pytest.mark.parametrize("inner", WRITERS)
+@folded("outer", WRITERS)
+@folded("inner", WRITERS)
 def test_one_archive_in_another(case, outer, inner):
     inside = WRITERS[inner](FILES)
     (case / "x").write_bytes(WRITERS[outer]({"a/inner": inside, "JBSAG1/ERRORLOG": ERRORLOG}))
@@ -133,8 +134,8 @@ def test_long_names_of_a_tar(case, how):
     assert statuses(case)[f"x.tar!/{name}"] == "ingested"
 
 
-@pytest.mark.parametrize("kind", [k for k in WRITERS if k != "zip"])
-@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "C:\\Windows\\x", "\x1b[31m"])
+@folded("kind", [k for k in WRITERS if k != "zip"])
+@folded("name", ["../../etc/passwd", "/etc/passwd", "C:\\Windows\\x", "\x1b[31m"])
 def test_odd_names_are_names(case, kind, name):
     before = sorted(case.parent.rglob("*"))
     (case / "x").write_bytes(WRITERS[kind]({name: ERRORLOG}))

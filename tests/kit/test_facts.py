@@ -11,6 +11,7 @@ from agtrace import kit
 from agtrace.kit.plan import _newer
 from agtrace.tables.counter_catalogue import SQL_PREFIX
 from simulation.kits.server import VIEWS
+from tests.folded import folded
 from tests.kit.test_kits import EVERY, planned
 from tests.shared import SHARED
 
@@ -30,7 +31,7 @@ def counters(version: int) -> dict[str, set[str]]:
     return {of: {names.get("009NAME", "").casefold() for _, names in each} for of, each in found.items()}
 
 
-@pytest.mark.parametrize(("name", "version"), EVERY)
+@folded(("name", "version"), EVERY)
 def test_an_event_is_there_in_the_versions_for_which_it_is_asked_without_looking(name, version):
     made = planned(name, version)
     for event in (*made.events, *made.guarded_events):
@@ -41,7 +42,7 @@ def test_an_event_is_there_in_the_versions_for_which_it_is_asked_without_looking
         assert [year for year in checked if str(year) not in there] == [], event
 
 
-@pytest.mark.parametrize(("name", "version"), EVERY)
+@folded(("name", "version"), EVERY)
 def test_a_counter_of_sql_server_is_there(name, version):
     # Of a version that nobody knows, the next one that somebody does.
     year = next((each for each in KNOWN if each >= (version or 2019)), KNOWN[-1])

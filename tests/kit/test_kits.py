@@ -12,6 +12,7 @@ from agtrace.diagnostics.need import Need
 from agtrace.errors import CaseError
 from agtrace.kit.pieces import pieces
 from agtrace.tables.counter_catalogue import canonical, split_path
+from tests.folded import folded
 
 EVERY = [
     (name, version)
@@ -104,7 +105,7 @@ def test_a_version_is_asked_for_the_counters_that_it_has(counter, in_2014, in_20
     assert [counter in each for each in listed] == [in_2014, in_2016, in_2016]
 
 
-@pytest.mark.parametrize(("name", "version"), EVERY)
+@folded(("name", "version"), EVERY)
 def test_every_counter_is_in_the_catalogue(name, version):
     for path in kit.counter_paths(planned(name, version)):
         parts = split_path(path)

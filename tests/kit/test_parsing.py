@@ -11,6 +11,7 @@ import pytest
 
 from agtrace import kit
 from simulation.kits.tsql import NotTsqlError, parse, walk
+from tests.folded import folded
 from tests.kit.test_kits import EVERY, planned
 
 FILES = [(f"{name}-{version}", kit.contents(planned(name, version))) for name, version in EVERY]
@@ -27,7 +28,7 @@ def of_kind(suffix: str) -> list[object]:
     ]
 
 
-@pytest.mark.parametrize("text", of_kind(".sql"))
+@folded("text", of_kind(".sql"))
 def test_the_sql_is_t_sql(text):
     assert walk(parse(text.replace("$(Minutes)", "30")))
 
@@ -51,7 +52,7 @@ def test_what_is_none_is_found(text):
         parse(text)
 
 
-@pytest.mark.parametrize("text", of_kind(".ps1"))
+@folded("text", of_kind(".ps1"))
 def test_the_script_for_windows_parses(text):
     powershell = pytest.importorskip("tree_sitter_powershell")
     tree_sitter = pytest.importorskip("tree_sitter")
@@ -61,7 +62,7 @@ def test_the_script_for_windows_parses(text):
     assert parser.parse(text[: text.rindex("}")].encode()).root_node.has_error
 
 
-@pytest.mark.parametrize("text", of_kind(".ps1"))
+@folded("text", of_kind(".ps1"))
 def test_it_does_nothing_but_ask_first_and_takes_away_what_it_made(text):
     """What changes a thing is within Invoke-Part, which asks ShouldProcess, or within finally."""
     assert "SupportsShouldProcess = $true" in text

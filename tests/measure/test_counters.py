@@ -2,19 +2,16 @@
 
 from __future__ import annotations
 
-import pytest
-
 from agtrace.measure import counters
 from agtrace.measure.counters import Counter
 from agtrace.measure.resources import BANDWIDTH, BESIDE, FULL_CARD, OF_COPY, SOURCES, UNITS
 from agtrace.tables.counter_catalogue import canonical
+from tests.folded import folded
 
 NAMED = {value for value in vars(counters).values() if isinstance(value, Counter)}
 
 
-@pytest.mark.parametrize(
-    "counter", sorted(NAMED | {source.counter for source in SOURCES}), ids=lambda c: c.path
-)
+@folded("counter", sorted(NAMED | {source.counter for source in SOURCES}))
 def test_the_catalogue_spells_it_so(counter):
     known = canonical(*counter)
     assert known is not None

@@ -10,6 +10,7 @@ from agtrace.readers import detect
 from agtrace.readers.robocopy.values import parse_whole
 from agtrace.readers.text import decode_text
 from agtrace.testing import Tables, facts, read_all
+from tests.folded import folded
 from tests.shared import CAPTURES
 
 FIELD = CAPTURES / "field"
@@ -54,19 +55,13 @@ NO_REPORT = {"expected.mpstat-V-env"}
 """What prints the version and the environment."""
 
 
-@pytest.mark.parametrize(
-    "path", [each for each in files("sysstat") if each.name not in NO_REPORT], ids=lambda path: path.name
-)
+@folded("path", [each for each in files("sysstat") if each.name not in NO_REPORT])
 def test_every_report_of_sysstat_is_read_without_damage(path):
     reader, _tables, damage = read(path)
     assert (reader, damage) == ("sysstat", [])
 
 
-@pytest.mark.parametrize(
-    "path",
-    [each for each in files("sysstat") if "iostat" in each.name and "JSON" not in each.name],
-    ids=lambda path: path.name,
-)
+@folded("path", [each for each in files("sysstat") if "iostat" in each.name and "JSON" not in each.name])
 def test_every_line_of_iostat_is_a_row(path):
     """Its figures are those that stand in the line, in order."""
     _reader, tables, _damage = read(path)

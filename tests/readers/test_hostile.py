@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from tests.effort import IS_THOROUGH, thorough
+from tests.folded import folded
 from tests.readers.hostile import Hostile, apart, cost, hostile_captures, read
 from tests.readers.small import small_captures
 
@@ -54,7 +55,7 @@ def is_even(reader: str, hostile: Hostile, size: int) -> bool:
 
 
 @thorough
-@pytest.mark.parametrize("reader", READERS)
+@folded("reader", READERS)
 def test_time_grows_as_the_text_does(reader):
     texts = list(hostile_captures(reader))
     for hostile in texts if IS_THOROUGH else texts[:: 1 + len(texts) // FEW]:

@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from tests.effort import IS_THOROUGH, fresh_seed, thorough
+from tests.folded import folded
 from tests.real.cases import RealCase, alone, together
 from tests.real.judged import PAGE, findings, judgements, key
 from tests.shared import CAPTURES, needs_captures
@@ -38,7 +39,7 @@ def unjudged(case: RealCase) -> list[str]:
 
 
 @needs_captures
-@pytest.mark.parametrize("case", list(together()) if CAPTURES.is_dir() else [], ids=lambda case: case.title)
+@folded("case", list(together()) if CAPTURES.is_dir() else [])
 def test_each_finding_of_what_belongs_together_was_judged(case):
     assert unjudged(case) == [], HOW
 

@@ -13,6 +13,7 @@ from agtrace.diagnostics.access.names import REASON_OF_MESSAGE
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.health.noted import KINDS as NOTED
 from simulation.formats.errorlog import Log
+from tests.folded import folded
 from tests.real.test_messages import WITHOUT_HEAD, filled, worded
 from tests.shared import SHARED, needs_captures
 
@@ -122,7 +123,7 @@ def test_of_each_message_a_text_is_known():
     assert set(LED) - set(worded(frozenset(LED))["en"]) == NOT_COLLECTED
 
 
-@pytest.mark.parametrize(("language", "number"), list(cases()))
+@folded(("language", "number"), list(cases()))
 def test_a_message_leads_to_its_finding(language, number, tmp_path):
     led = LED[number]
     known = worded(frozenset({*LED, 19406}))
@@ -132,7 +133,7 @@ def test_a_message_leads_to_its_finding(language, number, tmp_path):
     assert [one.subject.get("kind", "") for one in found] == [led.kind]
 
 
-@pytest.mark.parametrize(("language", "number"), [each for each in cases() if LED[each[1]].after])
+@folded(("language", "number"), [each for each in cases() if LED[each[1]].after])
 def test_a_message_before_a_failure_is_told_as_its_cause(language, number, tmp_path):
     led = LED[number]
     known = worded(frozenset({*LED, 19406}))

@@ -13,6 +13,7 @@ import pytest
 
 import agtrace
 from simulation.formats.errorlog import Log
+from tests.folded import folded
 from tests.shared import CAPTURES, SHARED, needs_captures
 
 pytestmark = needs_captures
@@ -81,7 +82,7 @@ def of_timeline(case: agtrace.Case) -> set[str]:
     return {kind for (kind,) in case.sql("select distinct kind from timeline").fetchall()}
 
 
-@pytest.mark.parametrize("language", sorted(worded()) if SHARED.is_dir() else [])
+@folded("language", sorted(worded()) if SHARED.is_dir() else [])
 def test_messages_are_recognised_in_each_language(language, tmp_path):
     texts = worded()[language]
     (tmp_path / "ERRORLOG").write_bytes(log(texts))

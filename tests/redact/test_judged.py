@@ -13,6 +13,7 @@ from agtrace.redact.fields import TEXT, kind_of, kind_of_instance
 from agtrace.redact.pseudonyms import DATABASE, GROUP, HOST, LOGIN
 from agtrace.store import CommitRecord, Fact, FoundCapture, Summary
 from agtrace.tables import CONTENT_TABLES
+from tests.folded import folded
 
 TEXTUAL = [
     (table, field)
@@ -22,9 +23,7 @@ TEXTUAL = [
 ]
 
 
-@pytest.mark.parametrize(
-    ("table", "field"), TEXTUAL, ids=[f"{table}.{field.name}" for table, field in TEXTUAL]
-)
+@folded(("table", "field"), TEXTUAL)
 def test_every_column_of_text_says_what_it_holds(table, field):
     assert (field.metadata.get(b"holds") or b"").decode() in {*KINDS, "keyed"}, f"{table}.{field.name}"
 

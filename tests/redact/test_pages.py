@@ -13,6 +13,7 @@ from agtrace.cli import main
 from agtrace.ingest import ingest
 from agtrace.redact import redact
 from tests.effort import IS_THOROUGH, thorough
+from tests.folded import folded
 from tests.ready import copy_captures
 from tests.redact.searching import Secrets, found, secrets_of
 from tests.shared import CAPTURES, needs_captures
@@ -57,7 +58,7 @@ def test_pages_and_exports_of_a_sample_hold_no_name(name, tmp_path):
 
 @thorough
 @pytest.mark.skipif(not IS_THOROUGH, reason="make thorough asks every sample")
-@pytest.mark.parametrize("name", sorted(set(shows()) - set(FEW)))
+@folded("name", sorted(set(shows()) - set(FEW)))
 def test_pages_and_exports_of_every_sample_hold_no_name(name, tmp_path):
     assert_pages_are_silent(agtrace.sample(name), tmp_path)
 

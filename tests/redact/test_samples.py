@@ -9,6 +9,7 @@ import pytest
 import agtrace
 from agtrace.bundled import shows
 from tests.effort import IS_THOROUGH, thorough
+from tests.folded import folded
 from tests.redact.cases import findings, judged, redacted, titles
 from tests.redact.searching import found, secrets_of
 from tests.shared import CAPTURES, needs_captures
@@ -39,7 +40,7 @@ def test_the_same_is_found_in_a_sample_and_no_name(name, tmp_path):
 
 @thorough
 @pytest.mark.skipif(not IS_THOROUGH, reason="make thorough asks every sample")
-@pytest.mark.parametrize("name", sorted(set(SAMPLES) - set(FEW)))
+@folded("name", sorted(set(SAMPLES) - set(FEW)))
 def test_the_same_is_found_in_every_sample_and_no_name(name, tmp_path):
     assert_same_and_silent(agtrace.sample(name), tmp_path)
 

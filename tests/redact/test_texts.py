@@ -10,6 +10,7 @@ from agtrace.redact.dictionary import Dictionary
 from agtrace.redact.fields import Fields
 from agtrace.redact.pseudonyms import DATABASE, GROUP, HOST, LOGIN, Pseudonyms
 from agtrace.redact.text import DROPPED, Texts
+from tests.folded import folded
 
 
 @pytest.fixture
@@ -66,7 +67,7 @@ def test_a_role_is_no_database_of_that_name(texts):
     assert texts.text(text) == text
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "gone"),
     [
         ("I/O on file [E:\\Contoso Data\\crm.mdf] took long", ("Contoso", "crm")),

@@ -13,13 +13,14 @@ from simulation.formats.errorlog import Log
 from simulation.formats.xel import Event, XelFile, filetime
 from simulation.formats.xel_sessions import ALWAYSON_HEALTH, SCHEMAS
 from simulation.groups import words
+from tests.folded import folded
 
 BACK = {"line": 40, "before_local": datetime(2024, 11, 3, 1, 59), "seconds": -3300}
 FORWARD = {"line": 60, "before_local": datetime(2024, 3, 10, 1, 50), "seconds": 4200}
 LATER = {"line": 90, "before_local": datetime(2024, 3, 10, 5, 0), "seconds": 9000}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("marks", "steps", "end", "expected"),
     [
         ([], [], None, None),

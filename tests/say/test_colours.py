@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from agtrace.report import scripts
 from agtrace.say import colours
 from agtrace.say.colours import COLOURS, DATABASES, HOSTS, RESOURCES, ROLES, STEPS
+from tests.folded import folded
 
 PAPER = (colours.INK, colours.FAINT, colours.GRID, colours.BAND)
 EVERY = [*PAPER, *STEPS, *HOSTS, *DATABASES]
@@ -34,7 +33,7 @@ def test_a_host_has_its_colour_whichever_others_a_figure_shows():
     assert colours.host_colours(["B", "A", "B"]) == {"A": HOSTS[0], "B": HOSTS[1]}
 
 
-@pytest.mark.parametrize("colour", ON_DARK.values())
+@folded("colour", ON_DARK.values())
 def test_a_colour_on_dark_paper_can_be_seen(colour):
     if colour in (ON_DARK["#ffffff"], ON_DARK[colours.GRID]):
         return  # the paper itself, and lines that are not to be seen first

@@ -4,10 +4,9 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-import pytest
-
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.headline import headline, read_first
+from tests.folded import folded
 
 
 def finding(words: str) -> Finding:
@@ -18,7 +17,7 @@ def finding(words: str) -> Finding:
     )
 
 
-@pytest.mark.parametrize(
+@folded(
     ("first", "other"),
     [
         ("workload.routing notice 0.9", "quality.case_settings warning 1"),

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import mistune
-import pytest
 
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.incident import Incident, Line
 from agtrace.say.strip import Step, Strip
 from agtrace.say.ticket import MOST_WORDS, ticket
+from tests.folded import folded
 
 HOSTILE = [
     "<script>alert(1)</script>", "[x](javascript:alert(1))", "![x](http://h/x.png)", "`a` ``` **b** _c_",
@@ -84,7 +84,7 @@ def test_a_command_is_never_cut():
     assert "`" not in ticket("c", [finding("commit.hop", do=long)])
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@folded("name", HOSTILE)
 def test_no_name_becomes_markdown_or_html(name):
     told = ticket(
         name,
@@ -104,7 +104,7 @@ def test_no_name_becomes_markdown_or_html(name):
     assert page.count("<strong>") == 3
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@folded("name", HOSTILE)
 def test_no_name_in_evidence_or_a_chain_becomes_markdown_or_html(name):
     steps = (Step(name, name), Step(name, name, is_slow=True))
     shown = (Evidence(name, 1, "", name), Evidence(name, 3.0, "s", name))

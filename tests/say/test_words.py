@@ -10,6 +10,7 @@ import pytest
 from agtrace.measure.statistics import Interval
 from agtrace.say import wording, words
 from agtrace.say.finding import Evidence, Finding
+from tests.folded import folded
 
 MINUS_FIVE = timezone(timedelta(hours=-5))
 
@@ -42,7 +43,7 @@ def test_size_is_decimal():
     assert words.size(None) == "not captured"
 
 
-@pytest.mark.parametrize(
+@folded(
     ("seconds", "text"),
     [
         (0, "0 s"),

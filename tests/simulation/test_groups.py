@@ -15,6 +15,7 @@ from simulation.groups.journal import Still
 from simulation.groups.life import Life
 from simulation.groups.pace import MINUTE, keep_pace
 from simulation.groups.together import Twin, live_together
+from tests.folded import folded
 
 STATE = re.compile(r"in availability group '(\w+)' has changed from '(\w+)' to '(\w+)'")
 DRAWN = 44
@@ -45,7 +46,7 @@ def test_every_scenario_is_drawn_in_fifty_cases():
     assert told >= {scenario.name for scenario in SCENARIOS}
 
 
-@pytest.mark.parametrize("case", drawn_lives(), ids=lambda case: str(case.number))
+@folded("case", drawn_lives())
 def test_a_replica_goes_on_from_the_state_it_had(case):
     for life in case.lives:
         for name in life.journals:
@@ -55,7 +56,7 @@ def test_a_replica_goes_on_from_the_state_it_had(case):
                 state = new
 
 
-@pytest.mark.parametrize("case", drawn_lives(), ids=lambda case: str(case.number))
+@folded("case", drawn_lives())
 def test_a_new_primary_is_in_place_at_the_end_of_each_failover_and_never_else(case):
     groups = {(life, ag) for life in case.lives for ag in {life.group.name, *_groups(case, life)}}
     for life, ag in groups:
@@ -71,7 +72,7 @@ def test_a_new_primary_is_in_place_at_the_end_of_each_failover_and_never_else(ca
         assert all(first[0] < one.start <= one.end for one in truths)
 
 
-@pytest.mark.parametrize("case", drawn_lives(), ids=lambda case: str(case.number))
+@folded("case", drawn_lives())
 def test_the_health_session_tells_the_same_changes_as_the_log(case):
     for name, journal in case.life.journals.items():
         kept = [
@@ -86,7 +87,7 @@ def test_the_health_session_tells_the_same_changes_as_the_log(case):
         assert sorted(kept) == pytest.approx(sorted(logged), abs=0.01)
 
 
-@pytest.mark.parametrize("case", drawn_lives(), ids=lambda case: str(case.number))
+@folded("case", drawn_lives())
 def test_nothing_is_written_while_a_node_is_paused(case):
     for life in case.lives:
         for journal in life.journals.values():

@@ -10,11 +10,12 @@ from agtrace.resolve.opening import RESOLVED
 from agtrace.store.columns import declared
 from agtrace.tables import CONTENT_TABLES
 from agtrace.tables.history import RELATIONS
+from tests.folded import folded
 
 SCHEMAS = CONTENT_TABLES | RESOLVED | RELATIONS
 
 
-@pytest.mark.parametrize("name", SCHEMAS)
+@folded("name", SCHEMAS)
 def test_an_empty_table_has_the_columns_that_arrow_gives_it(name):
     with duckdb.connect() as connection:
         connection.execute(f"create table written ({declared(SCHEMAS[name])})")

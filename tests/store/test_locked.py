@@ -7,6 +7,7 @@ import pytest
 
 import agtrace
 from agtrace.tables.history import RELATIONS
+from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -20,7 +21,7 @@ def case(tmp_path):
         yield opened
 
 
-@pytest.mark.parametrize(
+@folded(
     "query",
     [
         "COPY (SELECT 1) TO '{beside}/x.csv'",

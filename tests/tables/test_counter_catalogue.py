@@ -19,9 +19,10 @@ from agtrace.tables.counter_catalogue import (
     split_path,
     sql_instance,
 )
+from tests.folded import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     ("path", "parts"),
     [
         (r"\\JBSAG1\Memory\Available MBytes", ("JBSAG1", "Memory", None, "Available MBytes")),
@@ -80,7 +81,7 @@ def test_case_is_restored():
     assert canonical("processor", "% processor time") == Canonical("Processor", None, "% Processor Time", "%")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("object_name", "counter", "unit"),
     [
         ("SQLServer:Database Replica", "Redo Bytes Remaining", "KB"),

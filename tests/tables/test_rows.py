@@ -11,6 +11,7 @@ import pytest
 
 from agtrace.tables import history
 from agtrace.tables.rows import array_of, table_of
+from tests.folded import folded
 
 MOMENT = datetime(1969, 3, 5, 12, 0, 0, 1)
 FIRST, LAST = datetime(1, 1, 1), datetime(9999, 12, 31, 23, 59, 59, 999999)
@@ -33,8 +34,8 @@ VALUES = {
 }
 
 
-@pytest.mark.parametrize("kind", VALUES, ids=str)
-@pytest.mark.parametrize("rows", [0, 1, None])
+@folded("kind", VALUES)
+@folded("rows", [0, 1, None])
 def test_values_are_those_that_pyarrow_makes(kind: pa.DataType, rows: int | None):
     values = VALUES[kind][:rows]
     made = array_of(values, kind)
@@ -52,7 +53,7 @@ def test_a_column_that_a_row_lacks_is_null_and_one_too_many_left_out():
 SCHEMAS = {name: s for name, s in vars(history).items() if isinstance(s, pa.Schema)}
 
 
-@pytest.mark.parametrize("schema", SCHEMAS.values(), ids=SCHEMAS)
+@folded("schema", SCHEMAS.values())
 def test_every_relation_can_be_made(schema: pa.Schema):
     assert table_of([], schema) == schema.empty_table()
 

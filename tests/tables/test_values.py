@@ -8,6 +8,7 @@ import pyarrow as pa
 import pytest
 
 from agtrace.tables.values import values_of
+from tests.folded import folded
 
 WITNESS = pa.struct([("source", pa.string()), ("line", pa.int64()), ("time", pa.timestamp("us", "UTC"))])
 NOON = datetime(2024, 3, 5, 12, 0, 0, 1, tzinfo=UTC)
@@ -36,8 +37,8 @@ def test_a_column_is_its_values(values, kind):
     assert values_of(pa.chunked_array([pa.array(values, kind)])) == values
 
 
-@pytest.mark.parametrize(("values", "kind"), COLUMNS.values(), ids=COLUMNS)
-@pytest.mark.parametrize("begin", [1, 2])
+@folded(("values", "kind"), COLUMNS.values())
+@folded("begin", [1, 2])
 def test_so_is_a_part_of_it_in_chunks(values, kind, begin):
     column = pa.chunked_array([pa.array(values, kind), pa.array(values, kind)], kind)
     assert values_of(column.slice(begin)) == [*values, *values][begin:]

@@ -26,6 +26,7 @@ from simulation.formats.xel import (
 )
 from simulation.formats.xel_sessions import SCHEMAS
 from tests.effort import thorough, times
+from tests.folded import folded
 from tests.shared import SHARED
 from tests.xelib.arbitrary_xel import Written, files, shown_event
 
@@ -74,7 +75,7 @@ VALUES = [
 ]
 
 
-@pytest.mark.parametrize(("kind", "value", "type_", "expected"), VALUES, ids=str)
+@folded(("kind", "value", "type_", "expected"), VALUES)
 def test_every_type_as_a_column_and_as_an_action(kind, value, type_, expected) -> None:
     schema = event_schema("e", {"a": "int8", "b": kind, "c": "uint16"}, {"x": kind, "y": "uint8"})
     event = Event(schema, 0, {"a": -5, "b": value, "c": 500}, {"x": value, "y": 9})

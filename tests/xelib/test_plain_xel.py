@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from simulation.formats import plain_xel
+from tests.folded import folded
 from tests.shared import CAPTURES, needs_captures
 
 pytestmark = pytest.mark.complete
@@ -38,7 +39,7 @@ def as_truth(event: dict) -> dict:
 
 
 @needs_captures
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@folded("path", FILES)
 def test_every_event_and_value_of_a_real_file_equals_the_truth(path: Path) -> None:
     found = [as_truth(event) for event in plain_xel.events(path.read_bytes())]
     # As text: the order of fields and actions counts, and True is not 1.

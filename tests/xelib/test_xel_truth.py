@@ -13,6 +13,7 @@ import pyarrow as pa
 import pytest
 import xelib
 
+from tests.folded import folded
 from tests.shared import CAPTURES, needs_captures
 
 pytestmark = [needs_captures, pytest.mark.complete]
@@ -127,7 +128,7 @@ def with_numbers(event: dict[str, Any]) -> dict[str, Any]:
     return event
 
 
-@pytest.mark.parametrize("path", files(), ids=lambda path: f"{path.parent.name}/{path.stem}")
+@folded("path", files())
 def test_every_event_and_value(path: Path) -> None:
     truth = [with_numbers(event) for event in expected(path)]
     found = events(path)

@@ -14,6 +14,7 @@ from hypothesis import strategies as st
 
 from simulation.formats.xel import Event, Map, Package, XelFile, blocks, event_schema, with_crc
 from tests.effort import thorough, times
+from tests.folded import folded
 from tests.xelib import xel_compared
 from tests.xelib.arbitrary_xel import Written, files, shown_event
 from tests.xelib.test_make_xel import VALUES
@@ -57,7 +58,7 @@ def test_any_file_is_given_back(written: Written) -> None:
     assert seqs == list(range(len(events)))
 
 
-@pytest.mark.parametrize(("kind", "value", "type_", "expected"), VALUES, ids=str)
+@folded(("kind", "value", "type_", "expected"), VALUES)
 def test_every_type_as_a_column_and_as_an_action(kind, value, type_, expected) -> None:
     schema = event_schema("e", {"a": "int8", "b": kind, "c": "uint16"}, {"x": kind, "y": "uint8"})
     event = Event(schema, 0, {"a": -5, "b": value, "c": 500}, {"x": value, "y": 9})

@@ -12,6 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from simulation.formats import plain_xel
+from tests.folded import folded
 from tests.shared import needs_captures
 from tests.xelib import xel_compared
 from tests.xelib.arbitrary_xel import Written, files
@@ -27,7 +28,7 @@ def canonical(event: dict) -> str:
 
 
 @needs_captures
-@pytest.mark.parametrize("path", FILES, ids=lambda path: path.stem)
+@folded("path", FILES)
 def test_every_event_and_value_of_a_real_file_is_the_yardstick_s(path: Path) -> None:
     file = xelib.open_xel(path)
     found = xel_compared.events(list(file))

@@ -10,6 +10,7 @@ import pytest
 
 from agtrace.history.failovers.event import Event
 from agtrace.history.failovers.rows import failovers
+from tests.folded import folded
 
 P, S, R, PENDING = "PRIMARY_NORMAL", "SECONDARY_NORMAL", "RESOLVING_NORMAL", "PRIMARY_PENDING"
 
@@ -126,7 +127,7 @@ CAUSES = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("group", "more", "expected"), CAUSES.values(), ids=CAUSES)
+@folded(("group", "more", "expected"), CAUSES.values())
 def test_one_cause(group, more, expected):
     assert seen(*group, *more) == [expected]
 

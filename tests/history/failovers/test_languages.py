@@ -10,6 +10,7 @@ import pytest
 
 import agtrace
 from simulation.formats.errorlog import Log
+from tests.folded import folded
 from tests.readers.errorlog.test_languages import CASES, LANGUAGES, rendered
 from tests.shared import needs_captures
 
@@ -82,6 +83,6 @@ def told(tmp_path_factory):
 
 
 @needs_captures
-@pytest.mark.parametrize("language", LANGUAGES)
+@folded("language", LANGUAGES)
 def test_the_causes_are_those_of_every_other_language(told, language):
     assert told[language] == EXPECTED

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-import pytest
-
 from agtrace.history.seedings.copying import Copying
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
+from tests.folded import folded
 
 START = datetime(2024, 1, 9, tzinfo=UTC)
 
@@ -59,7 +58,7 @@ def meets(one, other):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("seed", range(200))
+@folded("seed", range(200))
 def test_a_copy_is_alone_where_no_other_met_it(seed):
     operations = some(Random(seed))
     copying = Copying(operations)
@@ -67,7 +66,7 @@ def test_a_copy_is_alone_where_no_other_met_it(seed):
         assert copying.is_alone(one) == (not any(meets(one, o) for o in operations if o is not one))
 
 
-@pytest.mark.parametrize("seed", range(200))
+@folded("seed", range(200))
 def test_copies_reach_into_a_time_where_any_does(seed):
     operations = some(Random(seed))
     copying = Copying(operations)

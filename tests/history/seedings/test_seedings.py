@@ -16,6 +16,7 @@ from agtrace.history.seedings.pipeline import operations
 from agtrace.history.seedings.rows import load
 from tests.diagnostics.seeding.cases import MB, after, copy, request
 from tests.diagnostics.tiny import case
+from tests.folded import folded
 
 SAMPLES = Path(__file__).parents[3] / "sample_data"
 FOLDER = Path(seedings.__file__).parent
@@ -164,7 +165,7 @@ def does_something(module, name):
     )
 
 
-@pytest.mark.parametrize("name", MODULES)
+@folded("name", MODULES)
 def test_no_module_imports_a_later_one(name):
     ordered = [module for _step, names in STEPS for module in names]
     place = {module: n for n, module in enumerate(ordered)}
@@ -179,7 +180,7 @@ CALLERS = [
 ]
 
 
-@pytest.mark.parametrize(("step", "name"), CALLERS)
+@folded(("step", "name"), CALLERS)
 def test_a_step_takes_from_earlier_ones_what_they_give_and_nothing_that_they_do(step, name):
     at_hand = {module for its, modules in STEPS if its in (step, "terms") for module in modules}
     called = [(module, what) for module, what in taken(MODULES[name]) if does_something(module, what)]
@@ -199,7 +200,7 @@ def test_what_one_module_leaves_for_others_is_made_before_them_all():
         assert len([name for name, tables in read.items() if table in tables]) == 1, table
 
 
-@pytest.mark.parametrize("name", MODULES)
+@folded("name", MODULES)
 def test_parts_are_frozen_and_told_apart_by_what_they_hold(name):
     for node in ast.walk(MODULES[name]):
         if isinstance(node, ast.Name):

@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import cache
 
-import pytest
-
+from tests.folded import folded
 from tests.readers.errorlog.errorlog_rows import entries, facts, messages
 from tests.shared import SHARED, needs_captures
 
@@ -226,8 +225,8 @@ def rendered(number: int, language: str, arguments: tuple[str, ...]) -> str:
 
 
 @needs_captures
-@pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("number", CASES)
+@folded("language", LANGUAGES)
+@folded("number", CASES)
 def test_every_language_gives_the_same_values(number, language):
     arguments, topic, expected = CASES[number]
     [row] = messages(f"{HEADER}{rendered(number, language, arguments)}\n")
@@ -251,7 +250,7 @@ def test_all_languages_in_one_file():
 
 
 @needs_captures
-@pytest.mark.parametrize("language", LANGUAGES)
+@folded("language", LANGUAGES)
 def test_error_pairs_in_every_language(language):
     # The pair line is message 18053 up to its parameters.
     first = re.split(r"\s*\(", wordings()[18053, language])[0]
@@ -268,7 +267,7 @@ def test_a_pair_may_begin_its_words_with_capitals():
 
 
 @needs_captures
-@pytest.mark.parametrize("language", LANGUAGES)
+@folded("language", LANGUAGES)
 def test_start_up_facts_in_every_language(language):
     texts = {
         49916: ("-6", "30"),
@@ -305,7 +304,7 @@ def test_start_up_facts_in_every_language(language):
 
 
 @needs_captures
-@pytest.mark.parametrize("language", LANGUAGES)
+@folded("language", LANGUAGES)
 def test_trace_flags_in_every_language(language):
     text = (
         rendered(17550, language, ("3004, 3605", "51"))

@@ -6,6 +6,7 @@ import datetime as dt
 
 import pytest
 
+from tests.folded import folded
 from tests.readers.errorlog.errorlog_rows import messages, said
 
 GUID = "C4AD5EA4-8A99-41FA-893E-189154C24B49"
@@ -292,7 +293,7 @@ def test_databases_of_a_group(product, text, topic, number, fields):
     assert said(f"{product} {text}") == (topic, number, fields)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "topic", "number", "fields"),
     [
         (

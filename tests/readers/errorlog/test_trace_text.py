@@ -10,6 +10,7 @@ import pytest
 from agtrace.readers.errorlog.detect import HEADER
 from agtrace.readers.errorlog.trace_text import TRACE_LINES, TraceText
 from simulation.formats.errorlog import BUFFER_CONFIGURATION, Log
+from tests.folded import folded
 from tests.readers.errorlog.errorlog_rows import messages, tables
 from tests.shared import CAPTURES, needs_captures
 
@@ -103,7 +104,7 @@ def test_every_line_of_an_operation_knows_its_database_and_where_it_began(lines)
 P = {"operation": "backup", "database": "d"}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "expected"),
     [
         ("Checkpoint is complete (elapsed = 90 ms)", {"phase": "checkpoint_complete", "elapsed_ms": "90"}),

@@ -8,6 +8,7 @@ from agtrace.readers.ping import READER
 from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds, read_all
 from simulation.formats.host_facts import ping_text, text_of
 from tests.effort import thorough
+from tests.folded import folded
 from tests.readers.real_texts import real_texts
 
 JBSAG3 = ping_text("JBSAG3.contoso.com", "10.2.0.4", [182, None, 0, 111])
@@ -426,12 +427,12 @@ def test_other_pings(text):
     assert (found["target_host"], found["sent"], found["rtt_avg_ms"]) == ("DB", "1", "0.412")
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@folded("language", LANGUAGES)
 def test_windows_in_other_languages(language):
     assert facts_of(READER, LANGUAGES[language], "ping") == [TRANSLATED]
 
 
-@pytest.mark.parametrize("language", LANGUAGES)
+@folded("language", LANGUAGES)
 def test_other_languages_in_the_code_page_of_the_console(language):
     page = CONSOLE_PAGES[language]
     assert facts_of(READER, LANGUAGES[language], "ping", encoding=page) == [TRANSLATED]

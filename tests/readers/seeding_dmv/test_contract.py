@@ -17,6 +17,7 @@ from agtrace.testing import check_reader, is_detected
 from simulation.formats import seeding_dmv as make
 from simulation.formats.workload_tools import STRESS_HEAD
 from tests.effort import thorough
+from tests.folded import folded
 from tests.readers.real_texts import real_texts
 
 GUIDS = [f"{n:08x}-0000-4000-8000-00c04fc964ff" for n in range(1, 9)]
@@ -126,7 +127,7 @@ AUTOMATIC_EVENTS = "name,timestamp,ag_id,ag_db_id,ag_remote_replica_id,operation
 REPLICAS = "replica_id,role_desc,operational_state_desc,database_id,start_time_utc,failure_code\n"
 
 
-@pytest.mark.parametrize(
+@folded(
     "text",
     [
         PDH + '"08/12/2016 10:15:30.123","12.5"\n',

@@ -10,6 +10,7 @@ import pytest
 from agtrace.readers.seeding_dmv import READER
 from agtrace.readers.seeding_dmv.times import day_first, parse
 from agtrace.testing import facts_of, is_detected, issue_kinds, read_all
+from tests.folded import folded
 
 AUTOMATIC, PHYSICAL = "dm_hadr_automatic_seeding", "dm_hadr_physical_seeding_stats"
 GUID = "6f9619ff-8b86-d011-b42d-00c04fc964ff"
@@ -219,7 +220,7 @@ def test_an_offset_in_a_column_in_utc():
     assert value_of("end_time_utc", "2016-08-12T10:15:30+02:00") == "2016-08-12T08:15:30Z"
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "written", "read"),
     [
         ("failure_code", "0x0000000F", "15"),

@@ -6,6 +6,7 @@ import pytest
 
 from agtrace.readers import detect
 from agtrace.readers.support_files import READER
+from tests.folded import folded
 
 TEXT = b"Image Name                     PID Session Name\r\nsqlservr.exe  4711 Services\r\n"
 LOGSCOUT = (
@@ -24,8 +25,8 @@ LOGSCOUT = (
 )  # fmt: skip
 
 
-@pytest.mark.parametrize("what", LOGSCOUT)
-@pytest.mark.parametrize("server", ["CONTOSO1", "CONTOSO1_SALES"])
+@folded("what", LOGSCOUT)
+@folded("server", ["CONTOSO1", "CONTOSO1_SALES"])
 def test_what_logscout_always_writes(what, server):
     found = detect(TEXT, f"{server}_20260301T1016102291_{what}")
     assert found is not None
@@ -34,7 +35,7 @@ def test_what_logscout_always_writes(what, server):
     assert found[1].reason
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "kind"),
     [
         ("##SQLLOGSCOUT.LOG", "log of the collector"),
@@ -91,7 +92,7 @@ def test_some_are_known_by_their_bytes(head, kind):
     assert hit.kind == kind
 
 
-@pytest.mark.parametrize(
+@folded(
     "name",
     [
         "notes.docx", "tasklist.txt", "drivers.txt", "reg_notes", "CONTOSO1_perf.csv", "my_filters.xlsx",

@@ -13,6 +13,7 @@ from agtrace.testing import check_empty, check_flips, check_read_twice, read_all
 from simulation.formats.xel import Event, XelFile, event_schema
 from simulation.formats.xel_sessions import BACKUP_TRACE
 from tests.effort import thorough
+from tests.folded import folded
 
 STATE = event_schema(
     "state_change", {"node_name": "unicode_string", "instance_name": "unicode_string", "n": "int32"}
@@ -128,7 +129,7 @@ def test_the_contract():
     check_flips(READER, data, NAME, flips=2_000)
 
 
-@pytest.mark.parametrize("place", range(1, 50))
+@folded("place", range(1, 50))
 def test_cut_anywhere_the_events_before_are_whole(place):
     whole = states(20)
     cut = whole[: len(whole) * place // 50]
