@@ -125,7 +125,7 @@ def test_the_contradictions_are_findings(found):
         "contradiction.of_disks", "contradiction.of_metrics", "contradiction.of_workloads"
     ]  # fmt: skip
     rates = [each["rates"] for each in behind(contradictions[0])["points"]]
-    assert [(round(of["second"] / 1e6), round(of["first"] / 1e6)) for of in rates] == [(658, 441), (848, 517)]
+    assert [(round(of.second / 1e6), round(of.first / 1e6)) for of in rates] == [(658, 441), (848, 517)]
 
 
 def test_a_basic_group_has_no_readable_secondary(found):
