@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Mapping
+from datetime import datetime
 from typing import Any
 
 from agtrace.say.finding import Finding
@@ -54,3 +55,26 @@ def listen() -> None:
         return _text(said, name, facts, *place)
 
     Said.finding, Said.page, Said.text = finding, page, text  # type: ignore[method-assign]
+
+
+def plain(value: Any) -> Any:
+    """Return a fact as a literal: a value without measure, the length of a list of rows, True for a row."""
+    value = getattr(value, "value", value) if hasattr(value, "measure") else value
+    if hasattr(value, "item") and not getattr(value, "shape", ()):
+        value = value.item()
+    if isinstance(value, float):
+        return float(f"{value:.6g}")
+    if isinstance(value, datetime):
+        return value.isoformat()
+    if isinstance(value, bool | int | str | None):
+        return value
+    if isinstance(value, list | tuple | set | frozenset):
+        every = [plain(each) for each in (sorted(value) if isinstance(value, set | frozenset) else value)]
+        return len(every) if any(each is True for each in every) else every
+    return True
+
+
+def assert_facts(of: Finding | Mapping[str, Any], **facts: Any) -> None:
+    """Assert some of the facts behind a finding, or of those of a page; `plain` says how they are written."""
+    every = behind(of) if isinstance(of, Finding) else of
+    assert {name: plain(every.get(name)) for name in facts} == facts

@@ -29,6 +29,7 @@ def values(case_, counter="Log Send Queue"):
 UTC_START = datetime(2019, 3, 2, 1, 0, 0, 7000, tzinfo=UTC)
 
 
+@pytest.mark.usefixtures("zone")
 def test_times_are_utc_by_the_bias(case):
     put(case, perf__csv=texts.perfmon(2))
     with agtrace.open_case(case) as opened:

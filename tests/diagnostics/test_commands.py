@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import re
-from pathlib import Path
+from functools import cache
 
 import pytest
 
 from agtrace.report import scripts
+from agtrace.say.said import Said
+from tests.diagnostics.rendering import examples, package, questions, rendered
 
-FOLDER = Path(__file__).parent
 READS = (
     "SELECT ", "DBCC TRACESTATUS ", "netsh interface tcp show ", "sysctl net.", "journalctl ",
     "pcs quorum status", "pcs stonith history",
@@ -32,10 +33,15 @@ LEAST = int(re.search(r"const LEAST = (\d+);", SCRIPT)[1])  # type: ignore[index
 GAP = re.compile(re.search(r"const GAP = /(.+)/;", SCRIPT)[1])  # type: ignore[index]
 
 
+@cache
 def advice() -> list[str]:
-    """Give what the questions recommend, as their tests are told it."""
-    told = (block for file in FOLDER.glob("*/words.txt") for block in file.read_text().split("\n\n"))
-    return [block.splitlines()[-1] for block in told if re.match(r"\S+ as \S+\.", block)]
+    """Return what the questions recommend, as rendered from the facts of their said.yaml."""
+    return [
+        rendered(Said(package(question)), name, facts).get("do", "")
+        for question in questions()
+        for name, own in examples(question).items()
+        for facts in own
+    ]
 
 
 def offered(text: str) -> list[str]:

@@ -37,29 +37,6 @@ MAY_STAND = {
 }  # fmt: skip
 
 
-def test_everything_that_was_promised_is_written(sample_report):
-    folder, names = sample_report.index.parent, list(sample_report.pages)
-    written = [f"{name}{kind}" for name in names for kind in (".html", ".ipynb")]
-    assert sorted(path.name for path in folder.iterdir()) == sorted(
-        [".agtrace-report", "findings.json", "index.html", "plotly.min.js", *written]
-    )
-    assert names[:2] == ["overview", "health"]
-    assert sample_report.failures == []
-    # Every question has either its page or what it lacks.
-    assert sorted([*names, *sample_report.missing]) == sorted(analyses())
-
-
-def test_findings_json_holds_the_findings_of_the_case(sample_report):
-    stored = json.loads((sample_report.index.parent / "findings.json").read_text(encoding="utf-8"))
-    assert [f["id"] for f in stored] == [f.id for f in sample_report.findings]
-    assert set(stored[0]) == {
-        "id", "severity", "title", "narrative", "subject", "window", "evidence", "recommendation",
-        "confidence"
-    }  # fmt: skip
-    assert stored[0]["severity"] == "critical"
-    assert set(stored[0]["evidence"][0]) == {"label", "value", "unit", "source"}
-
-
 def test_the_index_gives_the_answer_first(sample_report):
     text = " ".join(Parts.of(sample_report.index).text.split())
     assert "11 captures of 3 hosts (JBSAG1, JBSAG2 and JBSAG3)" in text

@@ -10,6 +10,8 @@ from agtrace.readers.far_times import END
 from agtrace.resolve.clocks import START, Known, stated_offsets, stretches
 from agtrace.store import CommitRecord, Fact, Summary
 
+pytestmark = pytest.mark.usefixtures("zone")
+
 FIRST, LAST = "2017-10-29T01:00:00", "2017-10-29T03:00:00"
 
 
