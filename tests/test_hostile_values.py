@@ -15,7 +15,7 @@ from agtrace.errors import AgtraceError
 from tests.effort import thorough, times
 from tests.hostile_values import SAMPLES, Tally, look, read, said_wrong
 
-pytestmark = [pytest.mark.complete, pytest.mark.complete]
+pytestmark = pytest.mark.complete
 
 SMALL = tuple(each for each in SAMPLES if each.startswith(("failover", "secondary", "commit", "read")))
 EACH = times(20, 8)

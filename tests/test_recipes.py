@@ -15,7 +15,7 @@ SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.M | re.S)
 SQL = re.compile(r"```sql\n(.*?)\n```", re.S)
 SAMPLES = ("log_send_queue", "failover_lease_cpu", "direct_seeding", "commit_redo")
 
-pytestmark = [pytest.mark.complete, pytest.mark.complete]
+pytestmark = pytest.mark.complete
 
 
 def recipes() -> dict[str, list[str]]:

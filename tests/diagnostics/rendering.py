@@ -1,8 +1,8 @@
 """Render the words of a question from facts that stand beside them: said.yaml in, said.snap out.
 
 ``said.yaml`` lists facts for each text of ``agtrace/diagnostics/<question>/said``. The first entry of a text
-is complete; the others hold only what differs from it. ``said.snap`` shows the first rendering in full, and of
-the others the sentences that come (+) and the beginnings of those that go (-).
+is complete; the others hold only what differs from it. ``said.snap`` shows the first rendering in full,
+and of the others the sentences that come (+) and the beginnings of those that go (-).
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ class Row(dict[str, Any]):
 
 
 class Loader(yaml.SafeLoader):
-    """YAML with ``!measured [5, MB/s]``, ``!tuple [1, 2]``, ``!call [what it returns]`` and ``!markup text``."""
+    "YAML with ``!measured [5, MB/s]``, ``!tuple [1, 2]``, ``!call [what it returns]`` and ``!markup text``."
 
 
 def _row(loader: Loader, node: yaml.MappingNode) -> Row:

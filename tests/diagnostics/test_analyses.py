@@ -10,7 +10,6 @@ from agtrace import diagnostics
 from agtrace.diagnostics import base
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.need import Need
-from tests.diagnostics.tiny import case
 
 STARTUP = Need("topic", ("startup",), "editions", "Copy the ERRORLOG.", lacking="No edition.")
 SILENT = Need("topic", ("startup",), "editions", "Copy the ERRORLOG.")
@@ -28,20 +27,6 @@ class Editions(Analysis):
 
 class Bare(Analysis):
     name, title, question = "bare", "Bare", "Nothing?"
-
-
-@pytest.mark.parametrize(
-    ("needs", "facts", "pleas"),
-    [
-        ((STARTUP,), "", ["No edition. Copy the ERRORLOG."]),
-        ((STARTUP,), "H | startup | 0 | edition | Enterprise", []),
-        ((SILENT,), "", []),
-        ((SILENT, STARTUP), "", ["No edition. Copy the ERRORLOG."]),
-    ],
-)
-def test_what_is_not_there_is_asked_for_where_nothing_can_be_said_without(needs, facts, pleas, monkeypatch):
-    monkeypatch.setattr(Editions, "needs", needs)
-    assert Editions(case(facts=facts)).missing() == pleas
 
 
 def test_an_analysis_names_what_it_gives_and_nothing_that_it_does_not():

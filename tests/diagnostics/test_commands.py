@@ -23,6 +23,7 @@ CHANGES = (
     "netsh interface tcp set ", "sysctl -w ", "powercfg /setactive ", "(Get-Cluster).",
     "Get-ClusterResource ", "Set-ClusterQuorum ", "Start-ClusterResource ", "Stop-ClusterResource ",
     "CREATE ENDPOINT ", "DROP ENDPOINT ", "DROP CERTIFICATE ", "USE master; CREATE LOGIN ",
+    "USE master; CREATE CERTIFICATE ",
     "GRANT CONNECT ON ENDPOINT", "REVOKE CONNECT ON ENDPOINT", "setspn -S ",
     "GRANT ALTER ANY AVAILABILITY GROUP", "New-NetFirewallRule ", "Remove-NetFirewallRule ", "firewall-cmd ",
 )  # fmt: skip

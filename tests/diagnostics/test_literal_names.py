@@ -16,6 +16,7 @@ from agtrace.say import cards
 from agtrace.say.finding import Finding
 from agtrace.say.wording import running_text
 from simulation.commits.model import AG_ID, IDS, PRIMARY, REPLICA, database_id
+from tests.behind import assert_facts
 from tests.diagnostics.commit_latency.test_sides import SETTING, events
 from tests.diagnostics.drawn_blocks import case_of
 from tests.diagnostics.tiny import case
@@ -49,28 +50,26 @@ def hostile() -> list[Finding]:
     return [each for analysis in analyses().values() for each in analysis(made).findings()]
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_no_text_of_a_finding_holds_an_escape():
     found = hostile()
     assert {"commit.latency", "commit.hop", "transport.window_limited"} & {f.id for f in found}
     assert escaped(found) == []
     (hop,) = (f for f in found if f.id == "commit.hop")
-    assert DATABASE in hop.title
+    assert_facts(hop, hop="remote harden", share=92.6338, of_hop=True)
     assert DATABASE in json.dumps(hop.to_dict())
     assert DATABASE in cards.text(hop)
 
 
-@pytest.mark.long
+@pytest.mark.complete
 def test_pages_show_the_names_literally():
     (hop,) = (f for f in hostile() if f.id == "commit.hop")
-    assert f"Commits of {DATABASE} wait" in cards.page([hop])
-    assert DATABASE in running_text(hop.title)
     odd = Finding("x", "info", f"{GROUP} & more", "-", {}, {}, hop.evidence)
     assert "A_G &lt;b&gt;[x](y) &amp; more" in cards.page([odd])
     assert "A_G &lt;b&gt;[x](y) &amp; more" in running_text(odd.title)
 
 
-@pytest.mark.sample
+@pytest.mark.complete
 @pytest.mark.parametrize("name", [name for name in SAMPLES if name[0] not in "._"])
 def test_no_finding_on_a_sample_holds_an_escape(name, sample_store):
     with agtrace.open_case(agtrace.sample(name), store=sample_store(name)) as opened:

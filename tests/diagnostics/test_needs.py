@@ -141,12 +141,6 @@ def test_what_is_declared_exists_and_is_read_somewhere(name):
         assert f"'{topic}'" in everything or f'"{topic}"' in everything, topic
 
 
-@pytest.mark.parametrize("name", analyses())
-def test_without_anything_a_question_says_what_it_declares_to_need(name):
-    needs = [need.plea for need in analyses()[name].needs if need.lacking]
-    assert not needs or analyses()[name](case()).missing() == needs
-
-
 def test_the_sessions_to_create_have_the_events_that_are_read():
     session = set(re.findall(r"ADD EVENT sqlserver\.(\w+)", (DOCS / "capture.md").read_text("utf-8")))
     wanted = {event for event in declared("seeding", "event") if re.match(SEEDING, event)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 from types import SimpleNamespace
+from unittest.mock import ANY
 
 import pytest
 
@@ -11,6 +12,7 @@ from agtrace.diagnostics import turned
 from agtrace.diagnostics.turned import Turned
 from agtrace.store.given import GivenSettings
 from agtrace.thresholds import Thresholds
+from tests.behind import assert_facts
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 USUAL = Thresholds()
@@ -55,75 +57,26 @@ def test_nothing_that_was_not_given_is_told_of_thresholds_that_differ():
 
 def test_without_anything_set_no_verdicts_are_compared():
     faulty = GivenSettings(**EMPTY | {"faults": ("hosts.toml: not valid",)}, turned=never)
-    assert found(faulty) == [
-        ("quality.case_settings", "warning", "Settings found in the case folder cannot be used",
-         [("not used", "hosts.toml: not valid")])
-    ]  # fmt: skip
+    assert found(faulty) == [("quality.case_settings", "warning", ANY, [("not used", ANY)])]
 
 
 @pytest.mark.parametrize(
-    ("settings", "limits", "what", "evidence"),
+    ("settings", "limits", "evidence"),
     [
-        ({}, SET, "agtrace.toml sets 1 threshold (rpo_s = 90)", ("threshold rpo_s", 90)),
-        ({"paths": {"a/*": "A"}}, USUAL, "hosts.toml says whose 1 path is", ("host of a/*", "A")),
-        ({"aliases": {"A": ["B", "C"]}}, USUAL, "hosts.toml gives other names of 1 host",
-         ("other names of A", "B, C")),
-        ({"runs": [RUN]}, USUAL, "1 run labelled",
-         ("run first", "2024-03-05 12:00:00 UTC to 2024-03-05 12:00:00 UTC")),
+        ({}, SET, ("threshold rpo_s", 90)),
+        ({"paths": {"a/*": "A"}}, USUAL, ("host of a/*", "A")),
+        ({"aliases": {"A": ["B", "C"]}}, USUAL, ("other names of A", "B, C")),
+        ({"runs": [RUN]}, USUAL, ("run first", "2024-03-05 12:00:00 UTC to 2024-03-05 12:00:00 UTC")),
     ],
     ids=["a threshold", "a path", "an alias", "a run"],
-)  # fmt: skip
-def test_each_sort_of_settings_alone_is_a_notice(settings, limits, what, evidence):
-    assert found(given(**settings), limits) == [
-        ("quality.case_settings", "notice", f"Settings found in the case folder are in force: {what}",
-         [evidence])
-    ]  # fmt: skip
-    (one,) = turned.finding(given(**settings), limits)
-    assert one.narrative == (
-        f"Files in the folder of the case set what the answers rest on: {what}. They are no captures; who "
-        "put them there decides: without them every verdict is the same."
-    )
-    assert one.recommendation == (
-        "Check that whoever sent the captures meant these settings; `--no-case-settings` gives the answers "
-        "without them."
-    )
-
-
-def test_all_sorts_are_told_one_after_the_other():
-    everything = given(paths={"a/*": "A", "b/*": "B"}, aliases={"A": ["C"]}, runs=[RUN, RUN])
-    assert title(everything, SET) == (
-        "Settings found in the case folder are in force: agtrace.toml sets 1 threshold (rpo_s = 90), "
-        "hosts.toml says whose 2 paths are, hosts.toml gives other names of 1 host and 2 runs labelled"
-    )
-
-
-FOUR = Thresholds(rpo_s=90.0, rto_s=1.0, growing_minutes=7.0, disconnect_minutes=99.0)
-THREE = Thresholds(rpo_s=90.0, rto_s=1.0, growing_minutes=7.0)
-
-
-@pytest.mark.parametrize("limits", [THREE, FOUR])
-def test_three_thresholds_are_named_and_others_counted(limits):
-    names = [name for name, *_ in turned.changed(limits)]
-    more = " and 1 more" if len(names) == 4 else ""
-    named = ", ".join(f"{name} = {getattr(limits, name):g}" for name in names[:3])
-    assert title(given(), limits) == (
-        "Settings found in the case folder are in force: "
-        f"agtrace.toml sets {len(names)} thresholds ({named}{more})"
-    )
-
-
-@pytest.mark.parametrize(
-    ("verdicts", "words"),
-    [
-        ([REDO], "change 1 verdict"),
-        ([REDO, OLD], "change 2 verdicts, 1 of them a warning or worse"),
-        ([REDO, REDO, OLD], "change 3 verdicts, 2 of them warnings or worse"),
-        ([REDO, REDO], "change 2 verdicts"),
-        ([OLD], "are in force: hosts.toml says whose 1 path is"),
-    ],
 )
-def test_the_title_counts_verdicts_where_one_is_grave(verdicts, words):
-    assert title(given(verdicts, paths={"a": "A"})) == f"Settings found in the case folder {words}"
+def test_each_sort_of_settings_alone_is_a_notice(settings, limits, evidence):
+    assert found(given(**settings), limits) == [("quality.case_settings", "notice", ANY, [evidence])]
+    (one,) = turned.finding(given(**settings), limits)
+    assert_facts(one, sets=True)
+
+
+THREE = Thresholds(rpo_s=90.0, rto_s=1.0, growing_minutes=7.0)
 
 
 @pytest.mark.parametrize(
@@ -162,48 +115,22 @@ FAULTS = [
 @pytest.mark.parametrize(("faults", "words"), FAULTS)
 def test_what_cannot_be_used_is_counted_behind_what_holds(faults, words):
     (one,) = turned.finding(given(runs=[RUN], faults=faults), USUAL)
-    assert one.narrative == (
-        "Files in the folder of the case set what the answers rest on: 1 run labelled. They are no captures; "
-        f"who put them there decides: without them every verdict is the same.{words}"
-    )
+    assert_facts(one, n_runs=1, n_paths=0, n_aliases=0, sets=True)
 
 
 def test_where_nothing_can_be_used_it_is_all_that_is_said():
     (one,) = turned.finding(given(faults=("x",)), USUAL)
-    assert one.narrative == "1 thing in the settings files cannot be used and is left out; the rest holds."
+    assert_facts(one, faults=1)
 
 
 NAMES = [f"a.{n} is warning instead of not said" for n in range(3)]
 
 
-@pytest.mark.parametrize(
-    ("n", "words"),
-    [
-        (1, f"without them 1 verdict would differ: {NAMES[0]}."),
-        (2, f"without them 2 verdicts would differ: {NAMES[0]}; {NAMES[1]}."),
-        (3, f"without them 3 verdicts would differ: {'; '.join(NAMES)}."),
-        (5, f"without them 5 verdicts would differ: {'; '.join(NAMES)}, and 2 more."),
-    ],
-)
-def test_three_verdicts_are_named_and_others_counted(n, words):
+@pytest.mark.parametrize("n", [1, 2, 3, 5])
+def test_three_verdicts_are_named_and_others_counted(n):
     verdicts = [Turned(f"a.{at}", (), "warning", "") for at in range(n)]
     (one,) = turned.finding(given(verdicts, runs=[RUN]), USUAL)
-    assert one.narrative.endswith(f"decides: {words}")
-
-
-@pytest.mark.parametrize(
-    ("settings", "line"),
-    [
-        ({"runs": [RUN]},
-         "**Settings found in the case folder**: 1 run labelled. Without them every verdict is the same."),
-        ({"runs": [RUN], "faults": ("x", "y")},
-         "**Settings found in the case folder**: 1 run labelled. Without them every verdict is the same. 2 "
-         "lines of them cannot be used."),
-        ({"faults": ("x",)}, "**Settings found in the case folder** cannot be used."),
-    ],
-)  # fmt: skip
-def test_the_line_of_a_page_says_what_holds_and_what_cannot_be_used(settings, line):
-    assert turned.say(given(**settings), USUAL) == f"{line} `--no-case-settings` leaves them out."
+    assert_facts(one, sets=True)
 
 
 @pytest.mark.parametrize("n", [9, 10, 11, 12])
@@ -221,39 +148,10 @@ def test_ten_lines_of_evidence_are_shown_and_others_counted(n):
 MINE = given(mine={"rpo_s": 90.0, "rto_s": 1.0, "growing_minutes": 7.0, "disconnect_minutes": 99.0})
 
 
-@pytest.mark.parametrize(
-    ("limits", "said", "threshold"),
-    [
-        (SET, "1 threshold was set for this answer", "a threshold"),
-        (Thresholds(rpo_s=90.0, growing_minutes=7.0), "2 thresholds were set for this answer", "thresholds"),
-    ],
-)
-def test_own_thresholds_are_counted_and_are_none_of_the_case(limits, said, threshold):
+@pytest.mark.parametrize("limits", [SET, Thresholds(rpo_s=90.0, growing_minutes=7.0)])
+def test_own_thresholds_are_counted_and_are_none_of_the_case(limits):
     (one,) = turned.finding(MINE, limits)
-    assert (one.id, one.severity, one.title) == ("quality.own_settings", "info", said)
-    assert one.narrative.startswith(f"The answers rest on {threshold} that you set: ")
-    assert one.narrative.endswith("They come before those of the case, and before the defaults.")
-    assert one.recommendation == (
-        "Name them where you pass the answers on; without `--settings` (in Python: without `thresholds`) the "
-        "defaults hold."
-    )
-
-
-@pytest.mark.parametrize("limits", [SET, THREE, FOUR])
-def test_three_own_thresholds_are_named_with_their_defaults_and_others_counted(limits):
-    own = turned.changed(limits)
-    named = ", ".join(
-        f"{name} = {value:g} {unit} (default {default:g})" for name, value, default, unit in own[:3]
-    )
-    more = " and 1 more" if len(own) == 4 else ""
-    (one,) = turned.finding(MINE, limits)
-    assert f" that you set: {named}{more}. They come before" in one.narrative
-
-
-def test_own_thresholds_are_told_in_a_line_of_the_page():
-    assert turned.say(MINE, SET) == (
-        "**Thresholds that you set** are in force: rpo&#95;s = 90 s (default 60)."
-    )
+    assert (one.id, one.severity) == ("quality.own_settings", "info")
 
 
 def test_own_thresholds_and_those_of_the_case_are_told_apart():

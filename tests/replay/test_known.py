@@ -73,7 +73,6 @@ all of it. Their bands are held, as those of all."""
 
 
 @pytest.mark.complete
-@pytest.mark.drawn
 @thorough
 def test_what_comes_is_what_was_predicted_and_lies_in_its_band():
     """Every kind of change, drawn anew: median errors, and what lies in its 90 % band (of few: 75 %)."""

@@ -11,7 +11,7 @@ import pytest
 
 from agtrace.diagnostics.backup import best, effects, throughput
 from agtrace.diagnostics.backup.effects import Change, Effect
-from agtrace.diagnostics.backup.studies import SAID, Sure
+from agtrace.diagnostics.backup.studies import Sure
 from agtrace.history.backups import formula
 from agtrace.measure.statistics import Interval
 from agtrace.thresholds import Thresholds
@@ -397,13 +397,3 @@ def test_the_default_configuration_has_the_fewest_targets_and_usual_labels():
 def test_labels_that_all_runs_share_are_told_those_of_backups_are_not():
     made = study({"rates": [1], "cache": "ON", "model": "X"}, {"rates": [1], "cache": "OFF", "model": "X"})
     assert made.shared == {"model": "X"}
-
-
-def test_what_the_server_says_of_instant_file_initialisation_stands_beside_what_it_did():
-    data = [{"seconds": 60, "operation": "restore"}, {"seconds": None, "operation": "backup"}]
-    facts = {"where": "A", "data": data, "bytes": 10**10, "seconds": 60, "logs": None, "instant": "enabled"}
-    assert SAID.text("slow_zeroing.why", facts) == (
-        "2 data files were filled with zeros on A (10 GB) in 1 min: files are not created instantly there. "
-        "For 1 of them the end is not in the log. 1 of them was part of a restore. The server says at its "
-        "start: instant file initialisation enabled."
-    )

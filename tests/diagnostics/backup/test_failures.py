@@ -11,6 +11,7 @@ from agtrace.diagnostics.backup import failures
 from agtrace.diagnostics.backup.failures import Cause, cause_of
 from agtrace.diagnostics.backup.studies import SAID
 from agtrace.thresholds import Thresholds
+from tests.behind import assert_facts
 
 LIMITS = Thresholds()
 UTC_NOON = datetime(2024, 3, 4, 12, tzinfo=UTC)
@@ -147,58 +148,46 @@ def test_ten_messages_are_evidence_and_three_that_differ_are_told():
 def test_a_failure_without_messages_is_told_without_them():
     bare = dict.fromkeys(("texts", "lines", "last_texts", "last_ids", "what"))
     found = SAID.finding(failed(**bare))
-    assert found.title == "Backup or restore of Sales failed and has not succeeded since"
-    assert found.narrative == (
-        "2 failures of backup or restore of Sales, the last at 2024-03-04 12:01:00 UTC. "
-        "The log shows no later success of its kind."
+    assert_facts(
+        found, database="Sales", what="backup or restore", n=2, is_open=True, last="2024-03-04T12:01:00+00:00"
     )
     assert [each.label for each in found.evidence] == ["failures"]
 
 
-@pytest.mark.parametrize(
-    ("what", "takes"), [("full backup", "others"), ("differential backup", "differential ones")]
-)
-def test_a_secondary_is_told_what_it_takes_and_shown_as_one(what, takes):
+@pytest.mark.parametrize("what", ["full backup", "differential backup"])
+def test_a_secondary_is_told_what_it_takes_and_shown_as_one(what):
     judged = failed(what=what, role="SECONDARY")
-    assert (
-        f"SQL1 was a secondary then: it takes log backups and copy-only full backups, no {takes}."
-        in SAID.finding(judged).narrative
-    )
+    assert_facts(SAID.finding(judged), host_id="SQL1", cause="secondary", n=2)
     role = judged.evidence[-1]
     assert (role.label, role.value, role.source) == ("role then", "SECONDARY", "roles of SQL1")
 
 
 @pytest.mark.parametrize(
-    ("kind", "title", "cure"),
+    ("kind", "cure"),
     [
-        ("access", "access to the device was denied", "Give the account that SQL Server runs under"),
-        ("path", "the path was not found", "See whether the path exists on that server"),
-        ("full", "the disk was full", "Free space on that disk or choose another target"),
-        ("network", "the network or the share failed", "Look at the share's server and the network to it"),
-        ("logon", "the share refused the logon", "See whether the account that SQL Server runs under may"),
-        ("device", "the disk failed", "Look at that disk in the System event log"),
-        ("in_use", "another program held the file", "Find what held the file"),
-        ("aborted", "the backup program gave up", "Look into the log of the backup program"),
-        ("fragmented", "the file system had no room to describe the file", "Format the volume with large"),
-        ("resources", "the operating system ran out of resources", "Look at memory and handles"),
-        ("system", "the operating system refused it", "Look up the error and remove its cause"),
+        ("access", {"n": 2, "cause": "access"}),
+        ("path", {"cause": "path", "n": 2}),
+        ("full", {"n": 2, "cause": "full"}),
+        ("network", {"cause": "network", "n": 2}),
+        ("logon", {"n": 2, "cause": "logon"}),
+        ("device", {"n": 2, "cause": "device"}),
+        ("in_use", {"n": 2, "cause": "in_use"}),
+        ("aborted", {"n": 2, "cause": "aborted"}),
+        ("fragmented", {"n": 2, "cause": "fragmented"}),
+        ("resources", {"n": 2, "cause": "resources"}),
+        ("system", {"n": 2, "cause": "system"}),
     ],
 )
-def test_each_cause_has_its_words_and_its_cure(kind, title, cure):
+def test_each_cause_has_its_words_and_its_cure(kind, cure):
     error = min(ERRORS.get(kind, {4711}))
     found = SAID.finding(failed(last_texts=[f"error {error}(x)"]))
-    assert found.title == f"Full backup of Sales failed and has not succeeded since: {title} (error {error})"
-    assert found.recommendation.startswith(cure)
-    assert found.recommendation.endswith(" then take the backup again and test a restore of it.")
+    assert_facts(found, database="Sales", what="full backup", n=2, is_open=True)
+    assert_facts(found, **cure)
 
 
 def test_what_a_secondary_refused_is_taken_on_the_primary():
     found = SAID.finding(failed(role="SECONDARY"))
-    assert found.title.endswith(": a secondary takes no such backup")
-    assert found.recommendation == (
-        "Take full backups there WITH COPY_ONLY, and differential ones and the full ones that they need on "
-        "the primary, then take the backup again and test a restore of it."
-    )
+    assert_facts(found, cause="secondary", n=2)
 
 
 # Files filled with zeros.
@@ -264,11 +253,7 @@ def test_logs_are_counted_apart_where_their_end_is_known(own, logs):
 
 def test_the_words_tell_files_without_an_end_restores_and_what_the_server_says():
     (judged,) = zeroed({"instant": "disabled"}, {"seconds": None, "operation": "restore"})
-    assert SAID.finding(judged).narrative == (
-        "2 data files were filled with zeros on SQL1 (2.1 GB) in 4 s: files are not created instantly "
-        "there. For 1 of them the end is not in the log. 1 of them was part of a restore. The server says "
-        "at its start: instant file initialisation disabled."
-    )
+    assert_facts(SAID.finding(judged), where="SQL1", data=2, instant="disabled", seconds=4.0)
 
 
 @pytest.mark.parametrize(

@@ -318,21 +318,6 @@ def test_the_evidence_of_a_side_is_that_of_five_configurations_and_of_the_busies
     assert len(made.facts["others"]) == 6
 
 
-def test_configurations_that_perfmon_saw_are_counted_by_side():
-    of = watched_study(
-        {"rates": [3.0]}, {"rates": [2.0], "buffer_count": 9}, {"rates": [1.0], "buffer_count": 11},
-        verdicts=(READER, READER, UNDECIDED),
-    )  # fmt: skip
-    (said,) = sides.say_sides([watched_study({"rates": [1.0]}), of])
-    assert said == (
-        "Full backup of Sales, 3 configurations seen by perfmon: reading the database caps 2 and 1 not "
-        "decided. "
-        "Over all of them, one volume delivered 100 MB/s at most (1 x DISK, 7 x 1,024 KB) and one took 100 "
-        "MB/s "
-        "at most (1 x DISK, 7 x 1,024 KB)."
-    )
-
-
 def test_what_perfmon_saw_of_each_study():
     """Only the run of operation 1 was seen; operation 9 is another study's."""
     of = study({"rates": [100.0, 200.0]}, {"rates": [300.0], "buffer_count": 9}, operation_id=[0.0, 1.0, 2.0])

@@ -89,7 +89,6 @@ def test_each_configuration_is_a_row_with_what_was_seen_of_it():
     assert rows(found, *shown)[0] == (None,) * 13
     why = rows(found, "why")
     assert why[0] == (None,)
-    assert "read" in why[1][0]
 
 
 def test_a_backup_to_nul_says_why_and_how_near_it_was():
@@ -98,7 +97,6 @@ def test_a_backup_to_nul_says_why_and_how_near_it_was():
     of.nulls.append(NullTest(own[0], own[1], 0.95, READER))
     (_other, mine) = rows(tables.sides([of]), "caps", "of_nul", "why")
     assert mine[:2] == ("reading", 95.0)
-    assert "NUL" in mine[2]
 
 
 # Throughput.

@@ -5,10 +5,11 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.commit_latency import CommitLatency
+from tests.behind import assert_facts
 from tests.history.log_blocks import agdata
 from tests.shared import needs_captures
 
-pytestmark = [pytest.mark.long, needs_captures]
+pytestmark = [pytest.mark.complete, needs_captures]
 
 
 def evidence(id_, *sides):
@@ -42,9 +43,8 @@ def test_commits_wait_for_the_replica_that_is_last():
     hops = [f for f in CommitLatency(agdata.case()).findings() if f.id == "commit.hop"]
     last, other = sorted(hops, key=lambda f: f.subject["replica"] != "NODE3")
     assert (last.severity, other.severity) == ("notice", "info")
-    assert "Commits wait longer for NODE3: nothing on this way would shorten them." in other.narrative
-    assert "would save" not in other.narrative
-    assert "Asynchronous commit would save 24 ms a commit on average, which then wait for" in last.narrative
+    assert_facts(other, later="NODE3", share=93.6692, of_hop=True)
+    assert_facts(last, asynchronous=24.002, hop="network", share=87.5008)
 
 
 def test_the_replica_alone_names_no_hop():

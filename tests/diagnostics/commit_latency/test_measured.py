@@ -11,6 +11,7 @@ from agtrace.diagnostics.commit_latency.analysis import SAID
 from agtrace.diagnostics.commit_latency.beside import Beside, _gates, _hosts
 from agtrace.diagnostics.commit_latency.judge import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import _is_awaited, _link, _of_one_side
+from tests.behind import assert_facts
 from tests.diagnostics.commit_latency.made import LIMITS, at, link, spread
 
 
@@ -254,16 +255,7 @@ def test_events_and_counters_that_are_apart_contradict_each_other():
          "Transaction Delay by Mirrored Write Transactions/sec of SQL1, n = 1,500"),
     ]  # fmt: skip
     found = SAID.finding(made)
-    assert found.title == "Two sources disagree on how long commits of Sales wait"
-    assert found.narrative == (
-        "One says 5 ms (hadr_db_commit_mgr_harden of SQL1, n = 1,200), the other 10 ms (Transaction Delay by "
-        "Mirrored Write Transactions/sec of SQL1, n = 1,500), for the same time. They can't both be true: "
-        "events "
-        "were lost, a clock is off, or one of them is about other commits."
-    )
-    assert found.recommendation == (
-        "Capture both over the same minutes again before concluding anything from either."
-    )
+    assert_facts(found, whose="Sales", one=5.0, other=10.01)
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ import pytest
 
 from tests.diagnostics.drawn_blocks import Answer, answers
 
-pytestmark = [pytest.mark.long, pytest.mark.drawn]
+pytestmark = pytest.mark.complete
 
 COUNT = 4
 

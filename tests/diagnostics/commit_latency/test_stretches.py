@@ -8,8 +8,7 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.commit_latency import waiting
-from agtrace.diagnostics.commit_latency.analysis import SAID
-from tests.diagnostics.commit_latency.made import LIMITS, START, at, link
+from tests.diagnostics.commit_latency.made import LIMITS, START, at
 
 
 def look(minute: int, **more: Any) -> dict[str, Any]:
@@ -120,88 +119,3 @@ def test_the_table_of_waits():
 
 
 STRETCH = waiting.Stretch([look(0, queue_bytes=2e6, replica="SQL2", samples=12)], "replica").facts
-OF_COMMITS = "HADR_SYNC_COMMIT took 100 waits of 9 ms on average"
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        ({}, f"{OF_COMMITS}: the remote path, not the local log (WRITELOG 1 ms)"),
-        ({"write_mean": None},
-        f"{OF_COMMITS}: the remote path, not the local log (which nothing waited for)"),
-        ({"cause": "log"}, f"{OF_COMMITS}, WRITELOG 1 ms: the local log disk, not the replicas"),
-        ({"cause": "both"},
-        f"{OF_COMMITS}, WRITELOG 1 ms: the local log and the remote path take about as long"),
-        ({"cause": "no_log"}, f"{OF_COMMITS}; what the local log took was not captured"),
-        ({"cause": "flow_control", "flow_control": 120.0},
-         f"flow control held messages for 120 ms/s: log is made faster than it is acknowledged, and "
-         f"{OF_COMMITS}"),
-        ({"cause": "flow_control", "flow_control": 120.0, "commits": 0},
-         "flow control held messages for 120 ms/s: log is made faster than it is acknowledged"),
-        ({"cause": "catch_up", "catch_up": 120.0},
-         "HADR_SYNCHRONIZING_THROTTLE slowed commits by 120 ms/s: a synchronizing replica is let catch up, "
-         "and "
-         f"{OF_COMMITS}"),
-        ({"cause": "catch_up", "catch_up": 120.0, "commits": 0},
-         "HADR_SYNCHRONIZING_THROTTLE slowed commits by 120 ms/s: a synchronizing replica is let catch up"),
-    ],
-)  # fmt: skip
-def test_a_stretch_in_words(more, said):
-    page = SAID.page("waits", {"told": [STRETCH | more], "more": 0, "seen": True})
-    of = "- From 2024-03-05 12:00:00 UTC to 2024-03-05 12:01:00 UTC on SQL1: "
-    assert page.startswith(f"{of}{said.replace('_', '&#95;')}. ") or page.startswith(f"{of}{said}. ")
-
-
-@pytest.mark.parametrize(
-    ("more", "said"),
-    [
-        ({}, "The log send queue of SQL2 was 2.0 MB meanwhile."),
-        ({"cause": "log"}, "The log send queue of SQL2 was 2.0 MB."),
-        ({"queue": None},
-        "What the log send queue of its replicas was meanwhile was not captured: perfmon of the "
-                          "replicas over the same minutes tells it."),
-        ({"beside": [("threads", 100.0), ("log_buffer", 200.0)]},
-         "The log send queue of SQL2 was 2.0 MB meanwhile. Tasks waited 100 ms/s for worker threads as "
-         "well. Tasks "
-         "waited 200 ms/s for room in the log buffer as well."),
-    ],
-)  # fmt: skip
-def test_what_was_queued_meanwhile_in_words(more, said):
-    page = SAID.page("waits", {"told": [STRETCH | more], "more": 0, "seen": True})
-    assert page.endswith(said)
-
-
-@pytest.mark.parametrize(
-    ("more", "seen", "said"),
-    [
-        (0, True, "Commits waited too rarely, or too briefly, to explain anything."),
-        (2, True,
-        "2 further stretches in which commits waited less. Commits waited too rarely, or too briefly, to "
-                  "explain anything."),
-        (0, False,
-        "No wait statistics of a primary were captured: PerfStats of LogScout or PSSDIAG, on the primary "
-                   "(docs/capture.md, section 9)."),
-    ],
-)  # fmt: skip
-def test_the_page_of_waits_without_any(more, seen, said):
-    assert SAID.page("waits", {"told": [], "more": more, "seen": seen}) == said
-
-
-def test_the_summary_in_words():
-    page = SAID.page(
-        "summary",
-        {
-            "judged": [link(), link(commit=None, replica="SQL3")],
-            "left_out": [link(commit_mode="asynchronous", replica="SQL4")],
-            "waited": [{"host": "SQL1", "n": 1234, "mean": 7.5}],
-        },
-    )
-    assert page == (
-        "- Sales to SQL2: median **20 ms**, p95 40 ms, p99 60 ms (n = 30); **remote harden** dominates\n"
-        "- Sales to SQL3: 300 log blocks, seen on the replica alone\n"
-        "- Sales to SQL4: left out, it commits asynchronously\n"
-        "- SQL1: 1,234 commits waited 7.5 ms for replicas on average"
-    )
-    assert SAID.page("summary", {"judged": [], "left_out": [], "waited": []}) == (
-        "Nothing that tells how long commits wait was captured."
-    )

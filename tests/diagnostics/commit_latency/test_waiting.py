@@ -8,13 +8,14 @@ import pytest
 
 from agtrace.diagnostics.commit_latency import CommitLatency
 from simulation.commits.model import AG, PRIMARY, REPLICA, database_id
+from tests.behind import assert_facts, texts
 from tests.diagnostics.commit_latency.test_sides import MODE, SETTING, events, looks
 from tests.diagnostics.commit_latency.test_sources import counters, waits
 from tests.diagnostics.drawn_blocks import case_of
 from tests.diagnostics.tiny import case
 from tests.history.log_blocks.test_two_replicas import for_both
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 NAME = f"{PRIMARY} | 0 | ag_names | kind=database; id={database_id('Sales')}; name=Sales"
 MINUTE = replace(SETTING, blocks=180, apart_ms=330)
@@ -34,12 +35,13 @@ def told(asked):
 def test_without_a_commit_that_waited_nothing_is_said_of_commits(mode):
     asked = CommitLatency(case_of(unwaited(), looks((-900, mode)) if mode else case()))
     assert told(asked) == []
-    assert "to SQL2: left out, " in asked.say_summary()
+    assert_facts(texts(asked.say_summary)["summary.md"], left_out=1, judged=[], waited=[])
 
 
 def test_the_summary_says_that_no_commit_is_seen_to_wait():
-    text = CommitLatency(case_of(unwaited())).say_summary()
-    assert "left out, nothing captured of SQL1 shows a commit that waited for it" in text
+    assert_facts(
+        texts(CommitLatency(case_of(unwaited())).say_summary)["summary.md"], left_out=1, judged=[], waited=[]
+    )
 
 
 def test_commits_that_did_not_wait_are_none_that_waited():

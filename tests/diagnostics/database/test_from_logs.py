@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import agtrace
+from tests.behind import assert_facts
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -32,9 +33,7 @@ def findings(tmp_path, *entries):
 def test_a_full_log_is_told_in_any_language(tmp_path, text):
     (one,) = findings(tmp_path, (1, "spid52", "Error: 9002, Severity: 17, State: 2."), (1, "spid52", text))
     assert one.id == "database.log_full"
-    assert one.title == (
-        "The log of Sales on JBSAG3 was full at 2019-03-02 00:10:01.5 UTC: it has not been backed up"
-    )
+    assert_facts(one, database="Sales", host="JBSAG3", entries=1, first="2019-03-02T00:10:01.500000+00:00")
 
 
 def test_a_recovery_that_failed_names_the_file_that_could_not_be_opened(tmp_path):
@@ -48,7 +47,7 @@ def test_a_recovery_that_failed_names_the_file_that_could_not_be_opened(tmp_path
                        "restarting. Diagnose the recovery errors and fix them."),
     )  # fmt: skip
     assert (one.id, one.severity) == ("database.not_recovered", "critical")
-    assert one.title == "Sales on JBSAG3 did not recover at 2019-03-02 00:10:02.5 UTC: error 17207"
+    assert_facts(one, database="Sales", host="JBSAG3", entries=1, error="17207")
     assert any(file in str(each.value) for each in one.evidence)
 
 
@@ -64,4 +63,4 @@ def test_a_log_record_that_could_not_be_redone_names_the_page_that_was_damaged(t
                        "at log record ID (40:123:4). Typically, the specific failure is previously logged "
                        "as an error in the operating system error log."),
     )  # fmt: skip
-    assert one.title == "Redo of Sales on JBSAG3 failed at 2019-03-02 00:10:02.5 UTC: error 824"
+    assert_facts(one, database="Sales", host="JBSAG3", entries=1, error="824")

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from unittest.mock import ANY
+
 import pytest
 
 from agtrace.diagnostics.database import Databases
+from tests.behind import assert_facts, texts
 from tests.diagnostics.tiny import case
 
 FULL = "SQL1 | {at} | database_fault | 9002 | event=log_full; database=Sales; reason={reason}"
@@ -40,29 +43,18 @@ def evidence(finding):
 
 def test_a_replica_that_is_not_connected_holds_the_log_back():
     gone = "\n".join([happened(10, "database_connected"), happened(60, "database_disconnected")])
-    assert told(messages=full(100, 110), relations=gone) == [
-        (
-            "critical", "SQL2", 0.95,
-            "The log of Sales on SQL1 was full at 2024-03-05 12:01:40.0 UTC: SQL2 is not connected",
-        )
-    ]  # fmt: skip
+    assert told(messages=full(100, 110), relations=gone) == [("critical", "SQL2", 0.95, ANY)]
 
 
 def test_a_replica_that_came_back_before_does_not():
     back = "\n".join([happened(10, "database_disconnected"), happened(60, "database_connected")])
-    assert told(messages=full(100), relations=back) == [
-        (
-            "critical", "", 0.8,
-            "The log of Sales on SQL1 was full at 2024-03-05 12:01:40.0 UTC: a secondary still needs it",
-        )
-    ]  # fmt: skip
+    assert told(messages=full(100), relations=back) == [("critical", "", 0.8, ANY)]
 
 
 def test_movement_that_was_suspended_and_not_resumed_holds_it_back():
     rows = [happened(10, "database_connected"), happened(60, "movement_suspended", host="SQL2")]
-    ((_, replica, confidence, title),) = told(messages=full(100), relations="\n".join(rows))
+    ((_, replica, confidence, _title),) = told(messages=full(100), relations="\n".join(rows))
     assert (replica, confidence) == ("SQL2", 0.95)
-    assert title.endswith("data movement on SQL2 is suspended")
 
 
 @pytest.mark.parametrize(
@@ -83,9 +75,8 @@ def test_whatever_names_a_replica_of_the_primary_lets_its_suspension_count(partn
 
 def test_a_stranger_with_a_database_of_that_name_does_not_hold_it_back():
     rows = [happened(10, "database_connected"), happened(60, "movement_suspended", host="X", replica="Y")]
-    ((_, replica, confidence, title),) = told(messages=full(100), relations="\n".join(rows))
+    ((_, replica, confidence, _title),) = told(messages=full(100), relations="\n".join(rows))
     assert (replica, confidence) == ("", 0.8)
-    assert title.endswith(": a secondary still needs it")
 
 
 @pytest.mark.parametrize(("at", "replica"), [(61, ""), (59, "SQL2")])
@@ -104,31 +95,22 @@ def test_what_came_later_by_one_clock_does_not_hold_it_back_whatever_the_own_clo
 
 
 @pytest.mark.parametrize(
-    ("queues", "replica", "said"),
+    ("queues", "replica"),
     [
-        ((stream("SQL2", 5, 700), stream("SQL3", 600, 0)), "SQL2", "SQL2 has not redone it"),
-        ((stream("SQL2", 5, 70), stream("SQL3", 600, 0)), "SQL3", "SQL3 has not received it"),
+        ((stream("SQL2", 5, 700), stream("SQL3", 600, 0)), "SQL2"),
+        ((stream("SQL2", 5, 70), stream("SQL3", 600, 0)), "SQL3"),
     ],
 )
-def test_of_the_queues_the_largest_names_replica_and_hop(queues, replica, said):
-    ((_, named, confidence, title),) = told(messages=full(100), relations="\n".join(queues))
+def test_of_the_queues_the_largest_names_replica_and_hop(queues, replica):
+    ((_, named, confidence, _title),) = told(messages=full(100), relations="\n".join(queues))
     assert (named, confidence) == (replica, 0.85)
-    assert title.endswith(said)
 
 
-@pytest.mark.parametrize(
-    ("reason", "said"),
-    [
-        ("LOG_BACKUP", "it has not been backed up"),
-        ("ACTIVE_TRANSACTION", "a transaction is open"),
-        ("CHECKPOINT", "CHECKPOINT"),
-    ],
-)
-def test_of_another_reason_no_replica_is_blamed(reason, said):
+@pytest.mark.parametrize("reason", ["LOG_BACKUP", "ACTIVE_TRANSACTION", "CHECKPOINT"])
+def test_of_another_reason_no_replica_is_blamed(reason):
     gone = happened(60, "database_disconnected")
-    ((_, replica, confidence, title),) = told(messages=full(100, reason=reason), relations=gone)
+    ((_, replica, confidence, _title),) = told(messages=full(100, reason=reason), relations=gone)
     assert (replica, confidence) == ("", 0.95)
-    assert title.endswith(f": {said}")
 
 
 def test_entries_that_follow_each_other_are_one_and_later_ones_another():
@@ -155,10 +137,7 @@ def test_without_message_9002_nothing_is_said():
 
 
 def test_the_summary_counts_what_is_told_or_says_that_there_is_nothing():
-    assert Databases(case(messages=full(100))).say_summary() == (
-        "1 thing that kept a database from being written, read or failed over to."
-    )
-    assert "none failed to recover" in Databases(case()).say_summary()
+    assert_facts(texts(Databases(case(messages=full(100))).say_summary)["summary.md"], told=1)
 
 
 WRITES = (
@@ -168,15 +147,11 @@ WRITES = (
 )
 
 
-@pytest.mark.parametrize(
-    ("ms", "said"),
-    [(400, "SQL2 is slow to harden it"), (399, "SQL2 has not received it")],
-    ids=["20 ms a write", "less"],
-)
-def test_a_replica_whose_own_log_writes_are_slow_is_slow_to_harden(ms, said):
+@pytest.mark.parametrize("ms", [400, 399], ids=["20 ms a write", "less"])
+def test_a_replica_whose_own_log_writes_are_slow_is_slow_to_harden(ms):
     queue = stream("SQL2", 600, 0).replace("replica=SQL2", "replica=SQL2; replica_host_id=SQL2")
     (one,) = Databases(case(messages=full(100), relations=queue, perfmon=WRITES.format(ms=ms))).findings()
-    assert one.title.endswith(f": {said}")
+    assert_facts(one, replica="SQL2", entries=1)
     assert ("log write of SQL2, n = 33" in evidence(one)) is (ms == 400)
 
 
@@ -184,7 +159,7 @@ def test_a_disk_that_is_idle_most_of_the_time_does_not_hold_the_log_back():
     queue = stream("SQL2", 600, 0).replace("replica=SQL2", "replica=SQL2; replica_host_id=SQL2")
     idle = WRITES.format(ms=249).replace("| 20", "| 5")
     (one,) = Databases(case(messages=full(100), relations=queue, perfmon=idle)).findings()
-    assert one.title.endswith("SQL2 has not received it")
+    assert_facts(one, replica="SQL2", hop="send", entries=1)
 
 
 def looked(replica, send, redo, at=300, more=""):
@@ -195,16 +170,15 @@ def looked(replica, send, redo, at=300, more=""):
 
 
 @pytest.mark.parametrize(
-    ("rows", "replica", "said"),
+    ("rows", "replica"),
     [
-        ([looked("SQL2", 5, 700), looked("SQL3", 600, 0)], "SQL2", "SQL2 has not redone it"),
-        ([looked("SQL2", 5, 70), looked("SQL3", 600, 0)], "SQL3", "SQL3 has not received it"),
-        ([looked("SQL2", 5, 700, more="; is_suspended=true")], "SQL2", "data movement on SQL2 is suspended"),
-        ([looked("SQL2", 0, 0)], "", "a secondary still needs it"),
-        ([looked("SQL2", 5, 700, at=3711)], "", "a secondary still needs it"),
+        ([looked("SQL2", 5, 700), looked("SQL3", 600, 0)], "SQL2"),
+        ([looked("SQL2", 5, 70), looked("SQL3", 600, 0)], "SQL3"),
+        ([looked("SQL2", 5, 700, more="; is_suspended=true")], "SQL2"),
+        ([looked("SQL2", 0, 0)], ""),
+        ([looked("SQL2", 5, 700, at=3711)], ""),
     ],
 )
-def test_without_perfmon_a_look_within_an_hour_names_replica_and_hop(rows, replica, said):
-    ((_, named, _, title),) = told(messages=full(100), relations="\n".join(rows))
+def test_without_perfmon_a_look_within_an_hour_names_replica_and_hop(rows, replica):
+    ((_, named, _, _title),) = told(messages=full(100), relations="\n".join(rows))
     assert named == replica
-    assert title.endswith(f": {said}")

@@ -283,12 +283,6 @@ def test_numbers_that_were_not_captured_are_no_evidence():
     assert [each.measure.name for each in one.evidence] == ["lag_s", "lag_max_s", "send_queue_bytes"]
 
 
-def test_nothing_to_tell_is_said():
-    assert Distributed(case()).say_summary() == (
-        "The case shows no distributed availability group and no managed instance link."
-    )
-
-
 def test_a_hop_with_hardly_any_log_and_no_queue_is_level():
     (one,) = told(case(perfmon("SRV3", queue="0", arrives="10")))
     assert (one["severity"], one["evidence"][0][:2]) == ("info", ("Sales: behind by", 0.0))

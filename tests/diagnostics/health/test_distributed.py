@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.health import Health
+from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 
 STATE = "{} | {} | replica_state | 19406 | ag={}; old_state={}; new_state={}"
@@ -31,7 +32,7 @@ def life(relations=""):
 def test_the_group_that_failed_over_leads_and_the_distributed_one_moves_with_it():
     found = [f for f in life() if f.id == "health.failover"]
     assert [(f.subject["ag"], f.severity) for f in found] == [("AG1", "warning"), ("DAG", "notice")]
-    assert found[0].title.startswith("AG1 and DAG: failover from SRV1 to SRV2")
+    assert_facts(found[0], route="from SRV1 to SRV2", named=2, mode="open", trigger="open")
 
 
 def test_a_distributed_group_has_a_primary_as_long_as_its_group_has_one():

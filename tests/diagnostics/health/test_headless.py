@@ -8,6 +8,7 @@ from datetime import datetime, timedelta
 
 import agtrace
 from simulation.formats.errorlog import Log
+from tests.behind import assert_facts
 
 NOON = datetime(2024, 3, 5, 12)
 EXPIRED = (
@@ -80,7 +81,7 @@ def test_what_a_log_without_a_name_tells_is_told_of_an_unnamed_host(tmp_path):
     assert (failover.subject["from"], failover.subject["to"]) == (unnamed, unnamed)
     assert lease.subject == {"ag": "AG", "host": unnamed}
     assert restart.subject == {"host": unnamed, "kind": "shutdown"}
-    assert restart.title.startswith("an unnamed host (ERRORLOG.3) restarted")
+    assert_facts(restart, server="an unnamed host (ERRORLOG.3)", asked_for=["stopped", "shutdown"])
 
 
 def test_one_finding_says_that_the_log_has_no_name(tmp_path):
@@ -124,4 +125,4 @@ def test_a_stranger_beside_a_host_tells_nothing_of_it(tmp_path):
     }
     (unknown,) = found(tmp_path, "quality.host_unknown")
     assert unknown.severity == "warning"
-    assert "it is of Windows, that host of Linux" in unknown.narrative
+    assert_facts(unknown, n=1, kept=1, strange=1)

@@ -2,26 +2,12 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.health import failed_over
-from agtrace.diagnostics.health.analysis import SAID
 from agtrace.diagnostics.health.figures import lanes, stays
-from agtrace.diagnostics.health.summary import key_figures, stories, summary
+from agtrace.diagnostics.health.summary import key_figures
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, failover, findings, state, told
+from tests.diagnostics.health.cases import at, event, failover, state, told
 
 LIMITS = Thresholds()
-
-
-def test_a_case_without_events_says_so():
-    assert SAID.page("summary", summary(told(), [])) == "Nothing that happened to a group was captured."
-    assert SAID.page("failovers", stories(told(), [])) == "The captures show no failover."
-
-
-def test_each_failover_is_a_story_with_its_confidence():
-    one = told([failover(100, 108)])
-    text = SAID.page("failovers", stories(one, findings(failed_over.failovers, one, LIMITS)))
-    assert text.count("failover from A to B") >= 1
-    assert "Confidence 0.8." in text
 
 
 def test_the_lanes_show_roles_marks_and_who_tells():
@@ -54,7 +40,6 @@ def test_the_last_role_lasts_for_as_long_as_its_host_was_watched():
 
 def test_little_that_happened_is_told_in_one_sentence():
     one = told([], [event(10, "A", "connection_timeout", ag="AG"), event(70, "B", "connected")])
-    assert SAID.page("quiet", summary(one, [])) == "No failover of AG in 1 min."
     figures = [(e.label, e.value) for e in key_figures(one, [])]
     assert figures[:2] == [("failovers in all", 0), ("expired leases", 0)]
 

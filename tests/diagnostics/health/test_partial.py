@@ -13,7 +13,7 @@ from simulation.groups.files import KINDS, Taken, write_group
 from simulation.groups.life import Life
 from simulation.samples.health_cases import EASTERN, STORIES, UNTIL_S
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 OLD, NEW = Taken(nodes=("HASQL1",)), Taken(nodes=("HASQL2",))
 CLUSTER, HEALTH = Taken(kinds=("cluster log",)), Taken(kinds=("AlwaysOn_health",))

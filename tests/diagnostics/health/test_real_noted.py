@@ -40,9 +40,7 @@ def test_waits_of_a_file_alone_are_told(tmp_path):
         shutil.copy(path, tmp_path)
     with agtrace.open_case(tmp_path) as case:
         (found,) = [f for f in case.health.findings() if f.id == "health.waits"]
-    assert (found.severity, found.title) == (
-        "info", "Requests on a host that is not known waited long: LCK_M_S for 1 min 4 s",
-    )  # fmt: skip
+    assert found.severity == "info"
 
 
 @needs_captures

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from agtrace.diagnostics.health import groups, servers
-from agtrace.say import words
 from agtrace.thresholds import Thresholds
+from tests.behind import assert_facts
 from tests.diagnostics.health.cases import (
     at,
     event,
@@ -44,7 +44,7 @@ def test_a_lease_that_had_run_out_before_it_was_noted_led_to_the_failover():
     events = [event(306, "A", "lease_expired", ag="AG", text="19407", value=206.0)]
     (found,) = findings(servers.leases, told([failover(101, 108)], events))
     assert found.severity == "info"
-    assert "It had run out 3 min 26 s before. The group failed over from A to B" in found.narrative
+    assert_facts(found, route="from A to B", late=206.0)
 
 
 def departs(seconds, host="A"):
@@ -56,21 +56,21 @@ def test_a_lease_that_is_noted_as_the_old_primary_leaves_late_is_not_without_a_f
     row = failover(100, 108, trigger="open", cause="open", reasons=[departs(306)])
     (found,) = findings(servers.leases, told([row], events))
     assert found.severity == "info"
-    assert "The group failed over from A to B then; the captures do not tell" in found.narrative
+    assert_facts(found, route="from A to B", led=False)
 
 
 def test_a_lease_says_by_when_the_group_was_back_where_the_new_primary_was_not_captured():
     events = [event(306, "A", "lease_expired", ag="AG", text="19407", value=206.0)]
     row = failover(306, 310, reasons=[departs(306)]) | {"seconds_without_primary": None}
     (found,) = findings(servers.leases, told([row], events))
-    assert f"back by {words.instant(at(310))} at the latest." in found.narrative
+    assert_facts(found, back="2024-03-05T12:05:10+00:00", is_exact=False, led=True)
 
 
 def test_an_old_primary_of_whom_nothing_tells_that_it_was_awake_is_not_said_to_have_been(compared):
     (found,) = findings(
         groups.two_primaries, replace(compared, coverage=watched(A=7200, B=7200)), Thresholds()
     )
-    assert found.title.endswith("whether A was awake is not shown")
+    assert_facts(found, old="A", unknown=376.0, awake=0.0, entered=True)
     shown = {one.label: one.value for one in found.evidence}
     assert (shown["both running"], shown["both running, at most"]) == (0.0, 376.0)
 
@@ -96,7 +96,7 @@ def test_a_lease_is_told_with_what_strained_its_host_before():
     assert (found.id, found.subject) == ("health.lease", {"ag": "AG", "host": "A"})
     assert found.window == {"start": iso(100), "end": iso(100)}
     assert [e.value for e in found.evidence] == ["19407", 99.0]
-    assert "failed over from A to B" in found.narrative
+    assert_facts(found, route="from A to B")
 
 
 def test_a_paused_machine_is_told_with_what_its_clock_gained_and_who_kept_running():
@@ -108,7 +108,7 @@ def test_a_paused_machine_is_told_with_what_its_clock_gained_and_who_kept_runnin
         ("stood still", 361.2), ("stood still, at most", 361.2),
         ("wall clock gained on the tick count", 361.2), ("kept running", "B"),
     ]  # fmt: skip
-    assert "the machine itself was paused" in found.narrative
+    assert_facts(found, kind="machine paused", high=None, busy_low=None)
 
 
 def test_a_silent_server_on_busy_processors_may_have_been_starved():
@@ -118,8 +118,7 @@ def test_a_silent_server_on_busy_processors_may_have_been_starved():
     ]
     row = still("A", 100, 340, "SQL Server silent", seconds_low=206.0, clock_gained_s=0.0)
     (found,) = findings(servers.standstills, replace(told(events=busy), standstills=(row,)), LIMITS)
-    assert "Its tick count ran on meanwhile: the machine was not paused" in found.narrative
-    assert "95 to 100 % busy before it: they may have been starved to a standstill." in found.narrative
+    assert_facts(found, kind="SQL Server silent", ran_on=True, busy_low=95.0, busy_high=100.0)
 
 
 REIGNS = [

@@ -6,6 +6,7 @@ import pytest
 
 from agtrace.diagnostics.health import groups
 from agtrace.thresholds import Thresholds
+from tests.behind import assert_facts
 from tests.diagnostics.health.cases import at, event, failover, findings, iso, state, told
 
 LIMITS = Thresholds()
@@ -42,7 +43,7 @@ def test_a_group_that_lost_its_primary_and_got_none_says_so():
     (found,) = findings(groups.no_primary, told(events=events, last=900), LIMITS)
     assert (found.id, found.severity, found.subject) == ("health.no_primary", "critical", {"ag": "AG"})
     assert found.window == {"start": iso(100), "end": iso(900)}
-    assert "not synchronised" in found.narrative
+    assert_facts(found, refused=1, states=2, watched=True)
 
 
 @pytest.mark.parametrize(
@@ -98,11 +99,15 @@ def test_a_replica_that_was_not_watched_is_named_and_may_be_the_primary():
     members = tuple({"ag": "AG", "replica": name} for name in ("A", "B\\I"))
     (found,) = findings(groups.no_primary, told(events=[LOST], last=900, members=members), LIMITS)
     assert (found.severity, found.confidence) == ("warning", 0.5)
-    assert found.title == (
-        "No watched replica is primary of AG from 2024-03-05 12:01:40.0 UTC on, for 13 min 20 s; B was not "
-        "watched"
+    assert_facts(
+        found,
+        group="AG",
+        states=1,
+        since="2024-03-05T12:01:40+00:00",
+        seconds=800.0,
+        watched=True,
+        unwatched=["B"],
     )
-    assert "it may have taken over" in found.narrative
     assert [e.value for e in found.evidence if e.label == "not watched then"] == ["B"]
 
 
@@ -141,7 +146,7 @@ def test_a_group_that_left_a_node_and_is_nowhere_seen_again_is_not_decided(left)
     assert found.subject == {"ag": "AG", "host": "A"}
     assert found.window == {"start": iso(600), "end": iso(600)}
     assert [e.label for e in found.evidence] == ["resource left", "lease lost"]
-    assert "Whether the group failed over, and where to, is not decided." in found.narrative
+    assert_facts(found, times=1, last=True, logs=["A"])
 
 
 @pytest.mark.parametrize(

@@ -157,30 +157,3 @@ def of_outages() -> Iterator[Any]:
 @pytest.mark.parametrize("ways", [of_readiness, of_resources, of_workers, of_outages])
 def test_the_words_are_those_that_were_read(ways):
     assert list(ways())
-
-
-@pytest.mark.parametrize(
-    ("platform", "settings", "asked"),
-    [
-        ("Windows", (), (True, True)),
-        ("Windows", (OWNERS,), (False, True)),
-        ("Windows", (ALLOWED,), (True, False)),
-        ("Windows", (OWNERS, ALLOWED), (False, False)),
-        ("Linux", (), (False, False)),
-        ("Linux", (OWNERS,), (False, False)),
-        ("Linux", (ALLOWED,), (False, False)),
-    ],
-)
-def test_what_was_not_captured_of_a_windows_cluster_is_asked_for(platform, settings, asked):
-    case = told(platforms={"A": platform, "B": platform})
-    found = looked(standing("B", [database()]))
-    page = SAID.page("readiness", summary.readiness(case, found, Cluster(settings=settings), SAID))
-    assert tuple(command in page for command in ("Get-ClusterOwnerNode", "FailoverPeriod")) == asked
-
-
-@pytest.mark.parametrize(("platform", "is_linux"), [("Linux", True), ("Windows", False)])
-def test_a_group_that_did_not_come_online_is_looked_into_with_what_its_system_has(platform, is_linux):
-    found = looked(standing("B", [database()]), [failed(kind="online_failed", after=None)], platform=platform)
-    (one,) = SAID.findings(readiness.readiness(told(), found))
-    assert ("journalctl -u pacemaker" in one.recommendation) is is_linux
-    assert ("SUSER_ID" in one.recommendation) is not is_linux

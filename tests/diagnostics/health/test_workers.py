@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.diagnostics.health import Health
 from agtrace.diagnostics.health.workers import default
+from tests.behind import assert_facts
 from tests.diagnostics.health.test_readiness import database, primary, secondary
 from tests.diagnostics.tiny import START, case
 
@@ -59,10 +60,7 @@ def test_primary_databases_take_a_thread_each_and_one_for_each_secondary(most, s
             ("worker threads, at most", most),
             ("worker threads at the most seen", 90),
         ]
-        assert one.title == (
-            f"Groups on A need 300 worker threads when all their databases are busy, and can have {most - 40}"
-        )
-        assert "100 primary databases in groups" in one.narrative
+        assert_facts(one, replica="A", needed=300, how="measured", primary=100, secondary=0)
 
 
 STARTED = """
@@ -74,14 +72,14 @@ A | startup | 0 | product_version | {} | 10
 
 def test_without_a_measure_it_is_computed_from_the_processors():
     (found,) = judged(*look(160, "B", "C"), facts=STARTED.format("15.0.4261.1"))
-    assert "SQL Server has 512 worker threads at most (computed from its processors" in found.narrative
+    assert_facts(found, most=512, how="computed", needed=480, left=472)
 
 
 def test_what_is_set_counts_before_what_would_be_computed():
     option = "A | - | server_options | option=max worker threads; value=1000"
     assert judged(*look(159, "B", "C"), option, facts=STARTED.format("15.0.4261.1")) == []
     (found,) = judged(*look(160, "B", "C"), option, facts=STARTED.format("15.0.4261.1"))
-    assert "1,000 worker threads at most (max worker threads, as it is set)" in found.narrative
+    assert_facts(found, needed=480, most=1000, how="configured", left=960)
 
 
 def of_a_secondary(databases):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
+from unittest.mock import ANY
 
 import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics.overview import Overview
 from agtrace.say import figures
+from tests.behind import assert_facts, texts
 from tests.diagnostics import tiny
 
 START = tiny.START
@@ -49,12 +51,19 @@ def test_three_missing_rows_are_a_gap_and_two_are_not():
     overview = Overview(without_rows(tiny.case(QUIET), (10, 11), (50, 52), (80, 99)))
     finding = only(overview, "quality.gap")
     assert finding.severity == "notice"
-    assert finding.title == "1 min 55 s of perfmon of HOSTA are missing in 2 gaps"
+    assert_facts(
+        finding,
+        gaps=2,
+        captures=1,
+        host="HOSTA",
+        rows=23,
+        longest=100.0,
+        since="2024-03-05 12:06:35",
+        until="2024-03-05 12:08:20",
+    )
     assert [(e.label, e.value, e.unit, e.source) for e in finding.evidence] == [
         ("missing in 2 gaps", 115, "s", "HOSTA.csv")
     ]
-    assert "23 rows are missing, the longest gap is 1 min 40 s" in finding.narrative
-    assert "from 2024-03-05 12:06:35 to 2024-03-05 12:08:20" in finding.narrative
 
 
 def test_a_jittering_clock_is_no_gap():
@@ -67,16 +76,12 @@ def test_clock_skew_names_who_is_ahead():
     skew = (("HOSTA", "HOSTB", -2500.0), ("HOSTA", "HOSTC", 900.0), ("HOSTB", "HOSTC", 75_000.0))
     case = tiny.case(QUIET, skew=skew, settings={"thresholds": {"skew_ms": 1000}})
     found = [f for f in Overview(case).findings() if f.id == "quality.clock_skew"]
-    assert [f.title for f in found] == [
-        "The clock of HOSTB is 2.5 s ahead of HOSTA",
-        "The clock of HOSTB is 1 min 15 s ahead of HOSTC",
-    ]
     assert found[0].subject == {"host": "HOSTB", "other_host": "HOSTA"}
     assert [(e.value, e.unit, e.source) for e in found[0].evidence] == [
         (2500, "ms", "test, n = 9"),
         (1, "ms", "test, n = 9"),
     ]
-    assert "the clock of HOSTB is 2.5 s ahead of HOSTA" in Overview(case).say_summary()
+    assert_facts(texts(Overview(case).say_summary)["clocks.md"], apart=2)
 
 
 def set_back(case: tiny.Case, seconds: int) -> tiny.Case:
@@ -88,12 +93,11 @@ def set_back(case: tiny.Case, seconds: int) -> tiny.Case:
 def test_a_clock_that_went_backwards_is_named():
     finding = only(Overview(set_back(tiny.case(QUIET), 605)), "quality.clock_skew")
     assert finding.severity == "warning"
-    assert finding.title == "The clock of HOSTA was set back by 10 min during the capture"
+    assert_facts(finding, host="HOSTA", rows=1, back=600.0, before="2024-03-05T12:04:55+00:00")
     assert finding.subject == {"host": "HOSTA"}
     assert [(e.label, e.value, e.unit, e.source) for e in finding.evidence] == [
         ("set back after 2024-03-05 12:04:55", 600.0, "s", "HOSTA.csv")
     ]
-    assert "after 2024-03-05 12:04:55 UTC, back by 10 min" in finding.narrative
 
 
 def test_the_end_of_daylight_saving_in_an_unknown_zone_is_no_clock_set_back():
@@ -108,18 +112,16 @@ def test_an_unknown_time_zone_is_named_per_host_with_the_remedy():
     finding = only(Overview(case), "quality.time_zone_unknown")
     assert finding.severity == "warning"
     assert finding.subject == {"host": "HOSTB"}
-    assert finding.title == "The time zone of HOSTB is unknown"
+    assert_facts(finding, host="HOSTB", captures=1, unknown=120, total=120)
     assert finding.window == {"start": "2024-03-05T12:00:00", "end": "2024-03-05T12:09:55", "local": True}
     assert finding.evidence[0].value == 120
-    assert "`--utc-offset HOSTB=H:MM`" in finding.recommendation
 
 
 def test_a_partly_unknown_time_zone_is_said_to_be_so():
     case = tiny.case(QUIET)
     case.run("update ticks set time = null where tick < 20")
     finding = only(Overview(case), "quality.time_zone_unknown")
-    assert finding.title == "The time zone of HOSTA is partly unknown"
-    assert "20 of 120 rows" in finding.narrative
+    assert_facts(finding, host="HOSTA", captures=1, unknown=20, total=120)
 
 
 def test_an_unknown_host_is_a_finding_and_a_log_of_several_machines_is_none():
@@ -137,7 +139,7 @@ def test_an_unknown_host_is_a_finding_and_a_log_of_several_machines_is_none():
         "'HOSTA.csv'"
     )
     finding = only(Overview(case), "quality.host_unknown")
-    assert finding.title == "It is not known which host wrote 1 capture"
+    assert_facts(finding, n=1, kept=0, strange=[])
     assert [(e.value, e.source) for e in finding.evidence] == [
         ("tie: captures of HOSTA, HOSTB lie in the same folder", "x/tcp.txt")
     ]
@@ -169,13 +171,12 @@ def test_a_stranger_is_a_warning_that_says_why():
     why = "not of HOSTA, whose folder it lies in: it is of Linux, that host of Windows"
     finding = unknown(("a/ERRORLOG", None, why))
     assert finding.severity == "warning"
-    assert finding.narrative.startswith(f"a/ERRORLOG is {why}.")
+    assert_facts(finding, n=1, kept=0, strange=1)
 
 
 def test_a_log_without_a_name_is_said_to_be_kept_as_of_a_host_of_its_own():
     finding = unknown(("ERRORLOG.3", "an unnamed host (ERRORLOG.3)", "placeholder: no evidence"))
-    assert "1 ERRORLOG without a name is kept under a host of its own" in finding.narrative
-    assert "attributed to no host" not in finding.narrative
+    assert_facts(finding, n=1, kept=1, strange=[])
     assert [e.value for e in finding.evidence] == ["no evidence"]
 
 
@@ -191,8 +192,7 @@ def test_unmapped_counters_are_reported_once():
     )  # fmt: skip
     finding = only(Overview(case), "quality.unmapped_counter")
     assert finding.severity == "info"
-    assert finding.title == "2 counters kept under the name as written"
-    assert "2 counter names in 3 series" in finding.narrative
+    assert_facts(finding, names=2, series=3)
     assert [(e.label, e.value) for e in finding.evidence] == [
         ("Speicher\\Seiten/s", 2),
         ("Speicher\\Verfügbar", 1),
@@ -216,14 +216,12 @@ def test_lost_data_and_unreadable_files_are_one_warning_and_open_the_narrative()
     overview = Overview(case)
     finding = only(overview, "quality.truncated")
     assert finding.severity == "warning"
-    assert finding.title == "2 captures damaged: data is lost"
+    assert_facts(finding, failed=1, damaged=["b_1.csv", "HOSTA.csv"])
     assert [(e.label, e.value, e.source) for e in finding.evidence] == [
         ("failed", "not UTF-8", "b_1.csv"),
         ("cut: the last row is cut short", 1, "HOSTA.csv, from offset 4,711"),
     ]
-    assert overview.say_damage() == (
-        "**Damage:** data is lost in 1 file and 1 file could not be read (b&#95;1&#46;csv)."
-    )
+    assert_facts(texts(overview.say_damage)["damage.md"], lost=1, not_read=["b_1.csv"])
     assert overview.tbl_issues()["severity"].tolist() == ["data_loss", "warning"]
 
 
@@ -237,11 +235,7 @@ def test_a_log_that_its_collector_cut_is_to_be_taken_whole():
     case = tiny.case(QUIET)
     case.insert("issues", [HEAD_AND_TAIL])
     finding = only(Overview(case), "quality.truncated")
-    assert finding.title == "1 ERRORLOG cut short by SQL LogScout: data is lost"
-    assert "keeps the first and the last 500 lines of an ERRORLOG of 1 GB" in finding.narrative
-    assert "could not be read" not in finding.narrative
-    assert finding.recommendation.startswith("Take the whole ERRORLOG from the Log folder")
-    assert "Copy the files again" not in finding.recommendation
+    assert_facts(finding, cut=["SQL1_ERRORLOG.1_Head_and_Tail_Only"])
 
 
 def test_what_is_damaged_and_what_was_cut_are_told_apart():
@@ -249,9 +243,7 @@ def test_what_is_damaged_and_what_was_cut_are_told_apart():
     torn = HEAD_AND_TAIL | {"path": "SQL1_ERRORLOG.2", "kind": "line_too_long"}
     case.insert("issues", [HEAD_AND_TAIL, torn])
     finding = only(Overview(case), "quality.truncated")
-    assert finding.title == "1 capture damaged and 1 ERRORLOG cut short by SQL LogScout: data is lost"
-    assert finding.recommendation.startswith("Copy the files again")
-    assert "Take the whole ERRORLOG" in finding.recommendation
+    assert_facts(finding, failed=0, damaged=["SQL1_ERRORLOG.2"], cut=["SQL1_ERRORLOG.1_Head_and_Tail_Only"])
 
 
 def test_minor_faults_are_no_damage():
@@ -261,9 +253,7 @@ def test_minor_faults_are_no_damage():
         [{"content_id": "c", "path": "HOSTA.csv", "severity": "warning", "kind": "k", "message": "m",
          "count": 2}],
     )  # fmt: skip
-    assert (
-        Overview(case).say_damage() == "No damage: nothing was lost while reading (2 minor faults in 1 file)."
-    )
+    assert_facts(texts(Overview(case).say_damage)["damage.md"], minor=2, minor_files=1, lost=0)
     assert ids(Overview(case)) == []
 
 
@@ -279,25 +269,28 @@ def test_what_a_transport_analysis_lacks_is_named_per_machine():
     facts = "HOSTB | tcp_global | 0 | autotuning | normal"
     found = [f for f in Overview(tiny.case(GROUP, facts=facts)).findings() if f.id == "quality.not_captured"]
     assert [(f.subject.get("host"), f.severity, f.title) for f in found] == [
-        ("HOSTA", "info", "Not captured on HOSTA: ERRORLOG and TCP settings"),
-        ("HOSTB", "info", "Not captured on HOSTB: ERRORLOG"),
-        ("HOSTC", "notice", "Not captured on HOSTC: perfmon log, ERRORLOG and TCP settings"),
-        (None, "info", "Not captured: a bulk copy (robocopy) or round trip (ping) between the hosts"),
+        ("HOSTA", "info", ANY),
+        ("HOSTB", "info", ANY),
+        ("HOSTC", "notice", ANY),
+        (None, "info", ANY),
     ]
-    assert "replica AG:1:HOSTC\\X in a perfmon log of HOSTA" in found[2].narrative
-    assert "netsh interface tcp show global" in found[2].recommendation
-    assert "ERRORLOG*" in found[2].recommendation
+    assert_facts(
+        found[2],
+        named_by="replica AG:1:HOSTC\\X in a perfmon log of HOSTA",
+        kinds=["perfmon", "errorlog", "tcp_settings"],
+        names=["perfmon log", "ERRORLOG", "TCP settings"],
+    )
 
 
 def test_of_a_host_of_linux_nothing_is_wanted_that_windows_alone_has():
     banner = "HOSTC | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
     found = Overview(tiny.case(GROUP, facts=banner)).findings()
     (of_c,) = [f for f in found if f.id == "quality.not_captured" and f.subject.get("host") == "HOSTC"]
-    assert of_c.title == "Not captured on HOSTC: counters of SQL Server and ERRORLOG"
-    assert of_c.recommendation == (
-        "On HOSTC: collect with LogScout for Linux, whose raw counters, `mpstat`, `iostat` and `sar -n DEV` "
-        "take the place of "
-        "perfmon; copy `errorlog*` from /var/opt/mssql/log. `agtrace kit --for CASE` writes scripts that do."
+    assert_facts(
+        of_c,
+        host="HOSTC",
+        kinds=["linux_perfmon", "linux_errorlog"],
+        names=["counters of SQL Server", "ERRORLOG"],
     )
 
 
@@ -313,7 +306,12 @@ def test_an_errorlog_names_members_too():
         ("HOSTB", "notice"),
         (None, "info"),
     ]
-    assert r"replica HOSTB\X in an ERRORLOG of HOSTA" in found[1].narrative
+    assert_facts(
+        found[1],
+        named_by="replica HOSTB\\X in an ERRORLOG of HOSTA",
+        kinds=["perfmon", "errorlog", "tcp_settings"],
+        names=["perfmon log", "ERRORLOG", "TCP settings"],
+    )
 
 
 def test_a_replica_named_by_an_alias_is_the_host_that_has_it():
@@ -323,26 +321,12 @@ def test_a_replica_named_by_an_alias_is_the_host_that_has_it():
     assert hosts == {"HOSTA", "HOSTB", "HOSTCC", None}
 
 
-def test_the_summary_counts_hosts_span_and_what_was_left():
-    case = with_spans(tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1"))
-    case.insert("captures", [{"capture_id": "n", "path": "notes.docx", "status": "not_understood"}])
-    assert Overview(case).say_summary() == (
-        "**2 captures** of 2 hosts (HOSTA and HOSTB), from 2024-03-05 12:00:00 UTC to "
-        "2024-03-05 12:09:55 UTC (9 min 55 s).\n\n"
-        "Beside them: 1 file of no known format.\n\n"
-        "No damage: nothing was lost while reading.\n\n"
-        "Clocks: every time is known in UTC; the skew between hosts was not measured."
-    )
-
-
-@pytest.mark.parametrize(
-    ("severity", "end"), [("data_loss", "data was lost."), ("warning", "nothing was lost.")]
-)
-def test_the_verdict_says_whether_anything_was_lost(severity, end):
+@pytest.mark.parametrize("severity", ["data_loss", "warning"])
+def test_the_verdict_says_whether_anything_was_lost(severity):
     case = with_spans(tiny.case(QUIET))
     case.insert("issues", [{"content_id": "perfmon-HOSTA", "path": "HOSTA.csv", "offset": 5,
                             "severity": severity, "kind": "cut", "message": "cut", "count": 1}])  # fmt: skip
-    assert Overview(case).say_verdict().endswith(f"; {end}")
+    assert_facts(texts(Overview(case).say_verdict)["captured.md"], n=1, hosts=["HOSTA"])
 
 
 def test_text_from_captures_is_escaped_in_the_narrative():
@@ -439,11 +423,3 @@ def test_many_captures_share_a_lane_per_host_and_kind():
     fig = Overview(case).fig_captures()
     assert list(fig.layout.yaxis.ticktext) == ["<b>HOSTA</b>", "pdh"]
     assert figures.describe(fig) == "pdh: 100 bars"
-
-
-@pytest.mark.parametrize(
-    "method",
-    ["fig_captures", "tbl_captures", "tbl_hosts", "tbl_clocks", "tbl_issues", "say_summary", "findings"],
-)
-def test_an_empty_case_is_no_error(method):
-    getattr(Overview(tiny.Case()), method)()

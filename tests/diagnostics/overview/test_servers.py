@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.overview import Overview
+from tests.behind import assert_facts
 from tests.diagnostics import tiny
 
 BALANCED = "381b4222-f694-41f0-9685-ff5bb260df2e"
@@ -23,7 +24,7 @@ def plan(name: str, guid: str = "", host: str = "SQL1") -> str:
 def test_a_plan_that_slows_processors_down_is_a_notice():
     (found,) = findings(tiny.case(facts=plan("Balanced")))
     assert (found.id, found.severity, found.subject) == ("settings.power_plan", "notice", {"host": "SQL1"})
-    assert found.title == "SQL1 runs with the power plan Balanced"
+    assert_facts(found, host="SQL1", plan="Balanced")
     assert [(e.label, e.value, e.source) for e in found.evidence] == [
         ("power plan", "Balanced", "power_plan-SQL1")
     ]
@@ -31,7 +32,7 @@ def test_a_plan_that_slows_processors_down_is_a_notice():
 
 def test_the_guid_tells_in_every_language():
     (found,) = findings(tiny.case(facts=plan("Höchstleistung (alt)", BALANCED)))
-    assert found.title == "SQL1 runs with the power plan Balanced"
+    assert_facts(found, host="SQL1", plan="Balanced")
     assert found.confidence == 0.9
 
 
@@ -84,7 +85,7 @@ def test_an_antivirus_filter_on_the_drives_of_databases_is_a_notice():
     facts = "\n".join([watched("C:"), watched("D:"), watched("L:"), watched("T:")])
     (found,) = findings(with_files(facts))
     assert (found.id, found.severity) == ("settings.antivirus", "notice")
-    assert found.title == "An anti-virus filter watches D: and L: of SQL1, where databases lie"
+    assert_facts(found, host="SQL1", files=3, filters=["WdFilter"], volumes=["D:", "L:"])
     assert [(e.label, e.value, e.unit) for e in found.evidence] == [
         ("altitude of WdFilter on D:", 328010.0, ""),
         ("altitude of WdFilter on L:", 328010.0, ""),

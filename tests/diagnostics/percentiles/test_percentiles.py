@@ -10,6 +10,7 @@ from agtrace.diagnostics import analyses
 from agtrace.diagnostics.percentiles import Percentiles
 from agtrace.errors import CaseError
 from agtrace.say.figures import NOTHING, describe
+from tests.behind import assert_facts, texts
 from tests.diagnostics.backup.cases import backup_case, interleaved, traced
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, window
@@ -29,12 +30,8 @@ def test_the_analysis_is_found_by_its_folder():
 
 def test_without_perfmon_it_says_so():
     empty = Percentiles(case())
-    assert empty.missing() == [
-        "No perfmon log was captured: add one (BLG, CSV or TSV); docs/capture.md lists counters."
-    ]
     assert empty.findings() == []
     assert empty.distribution.rows == 0
-    assert empty.say_summary() == "No sample of such a counter lies in the window."
     assert len(empty.tbl_percentiles()) == len(empty.tbl_heat()) == len(empty.tbl_counters()) == 0
     for figure in (empty.fig_percentiles(), empty.fig_distribution(), empty.fig_heat()):
         assert figure.layout.title.text == "No sample of such a counter lies in the window"
@@ -177,18 +174,14 @@ def test_many_groups_are_drawn_as_far_as_there_is_room():
     assert len(asked.tbl_percentiles()) == 20
     assert describe(asked.fig_percentiles()).splitlines()[-1].startswith("p50: 12 points, 8 to 19")
     assert "8 more in the table" in asked.fig_percentiles().layout.title.text
-    assert "and 12 more" in asked.say_summary()
+    assert_facts(texts(asked.say_summary)["summary.md"], groups=20, rows=2400, series=20, most=8)
 
 
 def test_the_summary_words_the_middle_and_the_ends():
     made = case(f"P | {READ.format('D:')} | 1000000..3000000", rows=101)
     made.connection.execute("update counters set unit = 'B/s'")
-    assert Percentiles(made).say_summary() == (
-        "101 values of 1 series in 1 group; every sample counts once, whatever its interval. Instances of a "
-        "host are "
-        "added up, without system databases.\n\n"
-        "- LogicalDisk&#92;Disk Read Bytes&#47;sec, P: median **2.0 MB/s**, p5 1.1 MB/s, p95 2.9 MB/s, n = "
-        "101"
+    assert_facts(
+        texts(Percentiles(made).say_summary)["summary.md"], groups=1, rows=101, series=1, approximate=False
     )
 
 
@@ -202,7 +195,7 @@ def test_very_many_values_are_approximated(monkeypatch):
     asked = Percentiles(case(RAMP, rows=101))
     (row,) = rows(asked)
     assert row["p50"] == pytest.approx(50, abs=2)
-    assert "approximated: there are very many" in asked.say_summary()
+    assert_facts(texts(asked.say_summary)["summary.md"], groups=1, rows=101, series=1, most=8)
 
 
 # Replicas, idle time, runs, backups
@@ -217,7 +210,7 @@ def test_bytes_sent_to_two_replicas_are_no_sum():
     told = {row["counter"]: row["p50"] for row in rows(asked)}
     name = "SQLServer:Availability Replica(AG:{})\\Bytes Sent to Transport/sec"
     assert told == {name.format("S"): 5, name.format("T"): 70}
-    assert "system databases, but not those of replicas." in asked.say_summary()
+    assert_facts(texts(asked.say_summary)["summary.md"], groups=2, rows=240, series=2, most=8)
     (row,) = rows(Percentiles(case(perfmon), total=True))
     assert row["p50"] == 75
 
@@ -229,9 +222,7 @@ def test_idle_samples_do_not_make_the_middle_zero():
     asked = Percentiles(case(IDLE, rows=101))
     (row,) = rows(asked)
     assert (row["n"], row["idle"], row["lowest"], row["p50"]) == (11, 90, 2000, 3000)
-    said = asked.say_summary()
-    assert "Where a rate is often idle, its idle samples are set apart." in said
-    assert said.endswith("n = 11; idle in 90 more")
+    assert_facts(texts(asked.say_summary)["summary.md"], groups=1, rows=101, series=1, most=8)
     (row,) = rows(Percentiles(case(IDLE, rows=101), busy=False))
     assert (row["n"], row["idle"], row["p50"]) == (101, 0, 0)
 
@@ -249,7 +240,7 @@ def test_a_queue_that_is_often_empty_is_not_idle():
 
 def test_what_never_moves_is_said_so():
     asked = Percentiles(case(f"{RAMP}P | {FLUSHED.format('a')} | 0", rows=101))
-    assert asked.say_summary().endswith("Log Bytes Flushed&#47;sec, P: nothing moved in 101 samples")
+    assert_facts(texts(asked.say_summary)["summary.md"], groups=2, rows=202, series=2, most=8)
     assert "Flushed" not in describe(asked.fig_distribution())
 
 
@@ -289,7 +280,7 @@ def test_labelled_windows_are_told_apart_unasked():
     window(made, "after again", '{"tuning": "on"}', 300, 600)
     told = {row["configuration"]: row["p50"] for row in rows(Percentiles(made))}
     assert told == {"tuning=off": 1, "tuning=on": 2}
-    assert "Only samples within labelled windows count." in Percentiles(made).say_summary()
+    assert_facts(texts(Percentiles(made).say_summary)["summary.md"], groups=2, rows=180, series=1, most=8)
 
 
 def test_backups_are_among_the_choices():

@@ -127,7 +127,3 @@ def test_what_is_asked_without_a_scale_keeps_its_numbers():
     perfmon = r"A | \Memory\Available MBytes | 100..109"
     asked = Percentiles(case(perfmon=perfmon))("Available MBytes")
     assert asked["highest"].tolist() == [109.0]
-
-
-def test_its_page_says_that_it_gives_no_verdict():
-    assert Percentiles(case()).say_nothing().startswith("It gives no verdict")

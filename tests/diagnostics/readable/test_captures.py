@@ -11,6 +11,7 @@ from simulation.formats import rowsets
 from simulation.formats.errorlog import Log
 from simulation.formats.pdh_text import write_pdh
 from simulation.groups.words import role
+from tests.behind import assert_facts
 from tests.shared import CAPTURES, needs_captures
 
 NOON = datetime(2024, 3, 5, 12)
@@ -58,8 +59,7 @@ def findings(folder, **files):
 def test_a_growing_version_store_and_its_oldest_reader(tmp_path):
     output = {"SQL2_20240305T1225000000_TempDB_and_Tran_Analysis__out": tempdb()}
     (found,) = findings(tmp_path, perfmon__csv=perfmon(), ERRORLOG=errorlog(), **output)
-    assert found.title.startswith("The version store of SQL2 grows by 3.9 GB an hour and fills tempdb in 2 h")
-    assert "It ran: SELECT * FROM dbo.Orders." in found.narrative
+    assert_facts(found, host="SQL2", growth=3932160000.0, full_in=7500.0, oldest=True)
     assert found.window == {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:29:45+00:00"}
 
 

@@ -10,6 +10,7 @@ import agtrace
 from simulation.formats import rowsets
 from simulation.formats.errorlog import Log
 from simulation.groups.words import role
+from tests.behind import assert_facts
 
 NOON = datetime(2024, 3, 5, 12)
 COLUMNS = (
@@ -52,7 +53,7 @@ def test_statistics_that_a_secondary_made_for_itself_are_told(tmp_path):
     rows += [statistic(f"_WA_Sys_00000009_2{SUFFIX}", "Lines"), statistic("PK_Orders")]
     (one,) = found(tmp_path, *rows)
     assert (one.severity, one.subject) == ("info", {"host": "SQL2"})
-    assert one.title == "SQL2 made 4 temporary statistics for its readers, of Sales"
+    assert_facts(one, host="SQL2", n=4, databases=["Sales"], tables=["dbo.Orders", "dbo.Lines"])
     assert [(each.label, each.value) for each in one.evidence] == [
         ("temporary statistics of Sales", 4), ("most of them in Sales", "dbo.Orders, dbo.Lines"),
     ]  # fmt: skip

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import pytest
-
 from agtrace.diagnostics.redo import Redo
+from tests.behind import assert_facts, texts
 from tests.diagnostics.tiny import case
 
 SECONDARY = "SQL2 | - | roles | ag=AG; role=SECONDARY; start=2024-03-05T11:00:00Z; end=2024-03-05T13:00:00Z"
@@ -24,18 +23,6 @@ def waited(wait, ms, seconds=120, at=600):
 def told(*relations, **given):
     found = Redo(case(relations="\n".join(relations), **given)).findings()
     return [(f.severity, f.confidence, f.title) for f in found]
-
-
-@pytest.mark.parametrize(
-    ("wait", "title"),
-    [
-        ("LCK_M_SCH_M", "Redo on SQL2 waits for readers: 200 ms/s in LCK_M_SCH_M"),
-        ("DPT_ENTRY_LOCK", "Redo on SQL2 waits for the table of dirty pages: 200 ms/s"),
-        ("PARALLEL_REDO_TRAN_TURN", "Threads of parallel redo on SQL2 wait for each other: 200 ms/s"),
-    ],
-)
-def test_the_type_of_the_waits_names_the_cause(wait, title):
-    assert told(SECONDARY, waited(wait, 24_000)) == [("notice", 0.6, title)]
 
 
 def test_a_recovery_queue_that_grows_meanwhile_makes_it_a_warning():
@@ -72,10 +59,6 @@ def test_trace_flag_3459_is_told():
     flag = "SQL2 | - | trace_flags | flag=3459; is_on=true; start=2024-03-05T11:00:00Z; path=ERRORLOG; line=5"
     made = case(relations="\n".join([SECONDARY, flag, waited("DPT_ENTRY_LOCK", 24_000)]))
     (one,) = Redo(made).findings()
-    assert "redo is serial there" in one.narrative
-    assert Redo(made).say_summary() == "Redo of SQL2 waits."
+    assert_facts(one, is_serial=True, types=["DPT_ENTRY_LOCK"])
+    assert_facts(texts(Redo(made).say_summary)["summary.md"], told=["SQL2"])
     assert Redo(made).tbl_waits()["cause"].tolist() == ["page_table"]
-
-
-def test_without_anything_to_tell_the_summary_says_so():
-    assert "waits for nothing" in Redo(case()).say_summary()

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.redo import Redo
+from tests.behind import assert_facts
 from tests.diagnostics.facts import facts
 from tests.diagnostics.redo.test_blockers import blocked
 from tests.diagnostics.redo.test_threads import DATABASES, LAST, findings, parallel
@@ -176,7 +177,7 @@ def test_three_sessions_are_shown_and_all_are_counted():
     (found,) = Redo(case(relations="\n".join(sessions))).findings()
     shown = [each.label for each in found.evidence if each.label.startswith("redo waited")]
     assert shown == [f"redo waited for session {number}" for number in (83, 82, 81)]
-    assert "3 other sessions blocked redo as well" in found.narrative
+    assert_facts(found, others=3, who=True)
 
 
 def test_a_wait_whose_length_was_not_captured_is_not_spoken_of():

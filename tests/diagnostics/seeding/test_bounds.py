@@ -9,8 +9,8 @@ import pytest
 
 from agtrace.diagnostics.seeding import figures, study
 from agtrace.diagnostics.seeding import verdict as vd
-from agtrace.diagnostics.seeding.limits import MIXED, NETWORK, Limiter, Waits
-from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.diagnostics.seeding.limits import NETWORK, Limiter
+from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings import slots
 from agtrace.history.seedings.compression import Reason
 from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Operation, Side, State
@@ -229,16 +229,3 @@ def test_redo_is_titled_by_what_it_reached_while_the_target_caught_up():
     )
     assert figures._redo_title([seeded()]) == "Redo after each copy"
     assert figures._redo_title([]) == "Redo after a copy was not captured"
-
-
-def test_waits_are_titled_by_what_limits():
-    waited = Limiter(None, 0, Reason("waits_alone"), (Waits(SOURCE, "A", 1, 2, 0.5, 0.5, MIXED),))
-    titles = [
-        figures.waits(Study(found, LIMITS)).layout.title.text
-        for found in ((seeded(limiter=LIMITED), seeded()), (seeded(limiter=waited),), (seeded(),))
-    ]
-    assert titles == [
-        "Limited: seeding 1 by the network between A and B",
-        "What each end waited for; no limit is shown",
-        "Waits were captured on neither end",
-    ]

@@ -2,11 +2,8 @@
 
 from __future__ import annotations
 
-import html
-
 import agtrace
 from agtrace.diagnostics.seeding.analysis import Seeding
-from tests.diagnostics.seeding.test_limits import made
 from tests.diagnostics.seeding.test_processors import CORES, OF_TWICE, TWICE
 from tests.diagnostics.tiny import case
 
@@ -43,17 +40,6 @@ def test_a_link_that_is_asked_about_is_the_wire():
     seeding = Seeding(case(OF_TWICE, facts=CORES, events=TWICE), database_gb=1000, link_gbit_per_s=1)
     assert hops(seeding)["no", "wire"] == ("at least", 8240)
     assert hops(seeding)["yes", "wire"] == ("at least", 1600)
-
-
-def test_the_network_that_held_a_copy_back_is_told_as_that():
-    said = html.unescape(Seeding(made("3 80", "3 80"), database_gb=1000).say_by_hop())
-    assert "A -> B, with compression" in said
-    assert "No compressed copy was captured" in said
-    assert "trace flag 9567" in said
-
-
-def test_without_a_copy_no_hop_is_known():
-    assert Seeding(case()).say_by_hop().startswith("No copy that completed")
 
 
 def test_the_processors_of_the_sample_are_what_a_compressed_seeding_takes(sample_store):

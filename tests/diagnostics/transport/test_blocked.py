@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import one, perfmon
 
@@ -24,12 +23,7 @@ def finding(*looks):
 
 def test_the_session_that_was_waited_for_longest_is_named():
     found = finding(look(session=71, ms=20_000), look())
-    assert (
-        "Session 88, Report server on REPORTS1, held a lock that redo waited for, 45 s at the longest."
-        in found.narrative
-    )
-    assert "It ran: SELECT * FROM dbo.Orders." in found.narrative
-    assert found.recommendation.startswith("Let session 88 on S end")
+    assert_facts(found, averaged=None, gate=None, replica="S")
     assert [(each.label, each.value) for each in found.evidence][-2:] == [
         ("blocked by", "session 88, Report server, REPORTS1"),
         ("its statement", "SELECT * FROM dbo.Orders"),
@@ -39,19 +33,4 @@ def test_the_session_that_was_waited_for_longest_is_named():
 def test_looks_at_another_time_or_server_name_nobody():
     for other in (look(at=-60), look(at=601), look(host="P")):
         found = finding(other)
-        assert "Session" not in found.narrative
-        assert found.recommendation.startswith("Find the readers on S")
-
-
-UNCOUNTED = {name: values for name, values in BLOCKED.items() if name != "blocked"}
-
-
-@pytest.mark.parametrize(
-    ("look_", "kind"),
-    [(look(ms=45_000), "redo_blocked"), (look(ms=9_999), "redo_limited"), (look(host="P"), "redo_limited"),
-     (look(at=-60), "redo_limited"), (look() + "; database=Stock", "redo_limited")],
-    ids=["for long", "for less than ten seconds", "another server", "another time", "another database"],
-)  # fmt: skip
-def test_without_the_counter_a_look_at_the_lock_tells_that_redo_is_blocked(look_, kind):
-    found = one(case(perfmon(UNCOUNTED), relations=look_), kind)
-    assert ("Session 88" in found.narrative) is (kind == "redo_blocked")
+        assert_facts(found, replica="S", averaged=None, gate=None)

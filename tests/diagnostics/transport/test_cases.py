@@ -11,9 +11,10 @@ import pytest
 import agtrace
 from agtrace.say.finding import Finding
 from simulation.samples.log_send_queue import Truth, write_case
-from tests.diagnostics.transport.cases import NETSH, told
+from tests.behind import assert_facts
+from tests.diagnostics.transport.cases import told
 
-pytestmark = pytest.mark.sample
+pytestmark = pytest.mark.complete
 
 NORMAL = {"JBSAG1": "normal", "JBSAG2": "normal", "JBSAG3": "normal"}
 FAST = {"JBSAG1": 23.0, "JBSAG3": 23.0}
@@ -82,12 +83,12 @@ def test_the_case_of_the_article():
     assert slope == pytest.approx(grown / (45 * 60), rel=0.15)
     facts = {e.label: e.value for e in slow.evidence}
     assert facts["TCP receive window auto-tuning level on JBSAG3"] == "disabled"
-    assert slow.recommendation.startswith(f"On JBSAG3, run: `{NETSH}`")
+    assert_facts(slow, averaged=None, gate=None, resent=None)
 
 
 def test_the_healthy_replica_has_a_notice_about_its_setting():
     found = the(judged()[0], "healthy", "JBSAG1")
-    assert found.title.endswith("although its TCP auto-tuning is disabled")
+    assert_facts(found, averaged=None, gate=None)
     assert {e.label: e.value for e in found.evidence}[
         "TCP receive window auto-tuning level on JBSAG1"
     ] == "disabled"
@@ -98,7 +99,7 @@ def test_a_ping_makes_the_window_surer():
     slow = the(findings, "window_limited", "JBSAG3")
     assert slow.confidence == 0.95
     assert number(slow, "round trip") == pytest.approx(truth.hosts["JBSAG3"].rtt_ms, rel=0.05)
-    assert "That fits the stream to the replica." in slow.narrative
+    assert_facts(slow, averaged=None, gate=None, resent=None)
 
 
 def test_a_the_same_counters_with_a_free_network_accuse_the_sender():
@@ -116,8 +117,7 @@ def test_a_the_same_with_a_closed_gate_accuse_flow_control():
 def test_b_without_netsh_and_copies_the_window_is_a_hypothesis():
     findings, _ = judged(netsh=False, robocopy_mb_s={})
     assert told(findings) == ["network_limited critical 0.6 JBSAG3", "healthy info 0.9 JBSAG1"]
-    narrative = the(findings, "network_limited", "JBSAG3").narrative
-    assert "An unscaled TCP receive window would look like this; that is a hypothesis" in narrative
+    assert_facts(the(findings, "network_limited", "JBSAG3"), averaged=None, gate=None, resent=None)
 
 
 def test_c_d_names_folders_and_order_do_not_matter():
@@ -209,7 +209,7 @@ def test_the_commit_wait_and_its_hop():
     (found,) = [f for f in findings if f.id == "transport.commit_delay"]
     assert found.severity == "notice"
     assert number(found, "commit wait per transaction, mean") == pytest.approx(40, rel=0.1)
-    assert "The slow hop is the log disk of JBSAG1." in found.narrative
+    assert_facts(found, delay=True, slow=["JBSAG1"])
     (usual,) = [f for f in judged()[0] if f.id == "transport.commit_delay"]
     assert (usual.severity, number(usual, "commit wait per transaction, mean") < 5) == ("info", True)
 
@@ -223,7 +223,13 @@ def test_the_loss_is_the_age_of_the_queue():
 def test_only_the_slow_replica():
     findings, _ = judged(only=("JBSAG3",))
     assert told(findings) == ["window_limited critical 0.65 JBSAG3"]
-    assert "JBSAG2 was not captured" in the(findings, "window_limited", "JBSAG3").narrative
+    assert_facts(
+        the(findings, "window_limited", "JBSAG3"),
+        flushed=None,
+        side="replica",
+        averaged=None,
+        clocks_apart=None,
+    )
 
 
 def test_only_the_primary():

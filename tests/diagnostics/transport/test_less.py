@@ -28,7 +28,7 @@ from agtrace.measure.transport_counters import WANTED, Counter
 from agtrace.say.finding import SEVERITY_ORDER, Finding
 from tests.ready import copied
 
-pytestmark = pytest.mark.long
+pytestmark = pytest.mark.complete
 
 HOSTS = ("JBSAG1", "JBSAG2", "JBSAG3")
 PERFMON = "DataCollector01.csv"

@@ -7,6 +7,7 @@ import pytest
 
 from agtrace.diagnostics.transport import Transport, figures
 from agtrace.say.figures import describe
+from tests.behind import assert_facts, texts
 from tests.diagnostics.tiny import Case, case
 from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon
 
@@ -80,7 +81,6 @@ def test_from_2016_on_bytes_sent_compare_with_log_received():
     assert row(found, "sent to the replica")["of_flushed"] == pytest.approx(0.8)
     assert row(found, "log received")["of_sent"] == pytest.approx(1)
     assert np.isnan(row(found, "received from the primary")["of_sent"])
-    assert "SQL Server 2019 counts bytes sent before compression." in said(found)
 
 
 def test_with_an_unknown_version_nothing_is_compared_across_units_and_both_sides_are_shown():
@@ -90,15 +90,9 @@ def test_with_an_unknown_version_nothing_is_compared_across_units_and_both_sides
     assert row(found, "sent to the transport")["unit"] == "B/s, log or wire"
     assert row(found, "sent to the transport")["mean"] == pytest.approx(640000)
     assert row(found, "log received")["of_flushed"] == pytest.approx(0.8)
-    assert "do not compare: the version of SQL Server on the primary is not known" in said(found)
-    assert "sent to the transport 640 KB/s, received from the primary 640 KB/s" in said(found)
     drawn = found.fig_sent_received("S")
     panels = [each.text for each in drawn.layout.annotations]
     assert "bytes sent, log or wire: not known" in panels
-    assert drawn.layout.title.text == (
-        "S: 80 % of the log flushed arrived, sent and received do not compare (version of SQL Server not "
-        "known)"
-    )
     assert "sent: 120 points, 640 to 640 KB/s, 0 gaps" in describe(drawn).splitlines()
 
 
@@ -106,58 +100,29 @@ def test_trace_flag_9592_without_a_known_commit_mode_leaves_the_unit_open():
     flag = f"{V2019}\nP | trace_flag | 0 | 9592 | on | -3600"
     found = made(facts=flag)
     assert found.tbl_sent_received()["of_sent"].isna().all()
-    assert "trace flag 9592" in said(found)
 
 
 def test_a_steady_difference_in_one_unit_puts_the_unit_in_doubt():
     found = made({"sent": "640000"}, facts=V2019, more="")
     assert row(found, "log received")["of_sent"] == pytest.approx(1.25)
-    assert "should agree: the unit is in doubt." in said(found)
 
 
 def test_compression_is_measured_where_both_units_are_counted():
     found = made()
     assert row(found, "log per byte on the wire")["mean"] == pytest.approx(1.25)
-    assert (
-        "compressed: 1.25 bytes of log per byte on the wire, so 640 KB/s sent and 800 KB/s of log "
-        "received, both at their peak, are the same stream" in said(found)
-    )
-    plain = made({"wire": "810000", "sent": "810000"}, more="")
-    assert "The stream is not compressed (0.988 bytes of log per byte received)" in said(plain)
-
-
-def test_the_words_and_the_title_hold_the_two_shares():
-    found = made()
-    title = found.fig_sent_received("S").layout.title.text
-    assert title == "S: 80 % of the log flushed arrived, 100 % of the bytes sent were received"
-    assert said(found).startswith(
-        "- **S** from P: 80 % of the log flushed arrived (800 KB/s of 1.0 MB/s). Of the wire bytes sent, "
-        "100 % were received (640 KB/s of 640 KB/s), over 10 min with samples of both sides, 100 % of "
-        "the time. SQL Server 2014 counts bytes sent as they go on the wire. The other 120 MB wait in its "
-        "send queue, which grew by 120 MB. The stream is compressed"
-    )
 
 
 def test_log_that_is_in_no_queue_is_said():
-    frozen = made({"queue": "100"})
-    assert (
-        "The other 120 MB do not show in its send queue, which changed by 0 B: it is stale, or the "
-        "hosts' clocks are apart." in said(frozen)
-    )
     assert "send queue" not in said(made({"queue": None}))
 
 
 def test_resent_messages_are_counted():
     assert row(made(), "messages resent")["total"] == pytest.approx(50)  # 20 samples of 5 s at 0.5
-    assert "50 messages were resent." in said(made())
 
 
 def test_the_windows_of_one_replica_share_their_panels():
     (one,) = made(more="").sent_received()
     fig = figures.sent_received([one, one])
-    assert fig.layout.title.text == (
-        "S from P: 80 % of the log flushed arrived; S from P: 80 % of the log flushed arrived"
-    )
     assert [a.text for a in fig.layout.annotations].count("log bytes") == 1
     assert [t.name for t in fig.data].count("flushed") == 2
     assert [t.showlegend for t in fig.data if t.name == "flushed"] == [True, False]
@@ -192,16 +157,12 @@ def test_a_known_skew_is_taken_out_and_said():
     (found,) = made(burst, more="", skew=(("P", "S", -30_000.0),)).sent_received()
     assert found.comparison is not None
     np.testing.assert_allclose(found.comparison.shared.ratios(found.edges)[:10], 1)
-    assert "clocks are 30 s apart; that is taken out here" in said(
-        made(burst, more="", skew=(("P", "S", -30_000.0),))
-    )
 
 
 def test_sides_that_do_not_move_together_are_not_compared():
     waves = "10x100000,10x2000000," * 6
     moved = "10x2000000,10x100000," * 6
     found = made({"sent": waves.rstrip(","), "wire": moved.rstrip(",")}, more="")
-    assert "do not compare: what was sent and what was received do not move together" in said(found)
     assert found.tbl_sent_received()[["of_sent", "of_flushed"]].isna().all().all()
 
 
@@ -209,7 +170,6 @@ def test_an_unknown_clock_gives_no_ratio():
     found = made(zone_unknown=("S",))
     table = found.tbl_sent_received()
     assert table[["of_sent", "of_flushed"]].isna().all().all()
-    assert "do not compare: the clock of one of the hosts is not known" in said(found)
     assert row(found, "log received")["mean"] == pytest.approx(800000)
     assert row(found, "log per byte on the wire")["mean"] == pytest.approx(1.25)
     assert found.fig_sent_received().layout.xaxis3.title.text == "time (local, zone unknown)"
@@ -224,7 +184,6 @@ def test_the_primary_alone_shows_its_side_and_no_ratio():
     assert table[["of_sent", "of_flushed"]].isna().all().all()
     assert row(found, "sent to the transport")["mean"] == pytest.approx(640000)
     assert row(found, "log received")["counter"] == "S was not captured"
-    assert "do not compare: S was not captured" in said(found)
 
 
 def test_the_replica_alone_shows_its_side_and_no_ratio():
@@ -232,7 +191,6 @@ def test_the_replica_alone_shows_its_side_and_no_ratio():
     assert found.tbl_sent_received()["of_sent"].isna().all()
     assert row(found, "received from the primary")["mean"] == pytest.approx(640000)
     assert row(found, "log flushed")["counter"] == "P was not captured"
-    assert "do not compare: P was not captured" in said(found)
 
 
 def test_log_hardened_is_derived_from_redo_where_no_counter_tells_it():
@@ -290,7 +248,7 @@ def mode_of(transport: Transport) -> str | None:
 def test_the_commit_mode_in_force_counts():
     before = Transport(case(perfmon(), events=modes((-60, "SYNCHRONOUS"), (-30, "ASYNCHRONOUS"))))
     assert mode_of(before) == "asynchronous"
-    assert "**S** from P (asynchronous commit):" in before.say_sent_received()
+    assert_facts(texts(before.say_sent_received)["sent_received.md"], links=1, side_by_side=[])
     within = Transport(case(perfmon(), events=modes((-60, "SYNCHRONOUS"), (300, "ASYNCHRONOUS"))))
     assert mode_of(within) is None
     assert mode_of(Transport(case(perfmon()))) is None
