@@ -32,9 +32,7 @@ def folded(names: str | Sequence[str], cases: Iterable[Any]) -> Callable[[Test],
         The cases: a value each, or a tuple where there are several names.
     """
     given = [name.strip() for name in names.split(",")] if isinstance(names, str) else list(names)
-    every = [
-        case.values if hasattr(case, "marks") else case if len(given) > 1 else (case,) for case in cases
-    ]
+    every = [case.values if hasattr(case, "marks") else case if len(given) > 1 else (case,) for case in cases]
 
     def fold(test: Test) -> Test:
         signature = inspect.signature(test)

@@ -14,6 +14,7 @@ from agtrace import plugins
 from agtrace.batch import Options, batch
 from agtrace.cli import main
 from agtrace.cli.group import VERBS
+from tests.folded import folded
 from tests.ingest import texts
 from tests.ready import copied, copy_captures
 
@@ -170,7 +171,7 @@ def test_a_command_runs(here, reports, capsys, where, line):
     assert status == (3 if "--fail-on" in words and status else 0), capsys.readouterr().err
 
 
-@pytest.mark.parametrize(("where", "script"), scripts())
+@folded(("where", "script"), scripts())
 def test_a_script_runs(here, read_sample, where, script):
     import agtrace
 
@@ -193,7 +194,7 @@ def test_there_are_examples():
     assert len(scripts()) >= 1
 
 
-@pytest.mark.parametrize("start", NOT_RUN)
+@folded("start", NOT_RUN)
 def test_what_is_not_run_is_still_written_somewhere(start):
     assert any(line.startswith(start) for _where, line in commands())
 

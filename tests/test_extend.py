@@ -76,6 +76,7 @@ def test_its_tests_pass(copy):
     assert "passed" in run(copy, "-m", "pytest", "-p", "no:cacheprovider", *tests)
 
 
+@pytest.mark.complete
 def test_what_they_declare_reaches_the_documents(copy):
     run(copy, "tools/document_topics.py")
     assert "### `w32tm`" in (copy / "docs" / "topics.md").read_text(encoding="utf-8")

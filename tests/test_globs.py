@@ -5,9 +5,9 @@ from __future__ import annotations
 import time
 
 import duckdb
-import pytest
 
 from agtrace.globs import expression, matches
+from tests.folded import folded
 
 CASES = [
     ("Log Send Queue", "log*", True),
@@ -25,12 +25,12 @@ CASES = [
 ]
 
 
-@pytest.mark.parametrize(("text", "glob", "is_meant"), CASES)
+@folded(("text", "glob", "is_meant"), CASES)
 def test_a_glob_means_a_whole_text(text, glob, is_meant):
     assert matches(text, glob) is is_meant
 
 
-@pytest.mark.parametrize(("text", "glob", "is_meant"), CASES)
+@folded(("text", "glob", "is_meant"), CASES)
 def test_sql_reads_a_glob_alike(text, glob, is_meant):
     query = "select regexp_full_match($text, $glob, 'is')"
     parameters = {"text": text, "glob": expression(glob)}

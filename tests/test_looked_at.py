@@ -52,6 +52,7 @@ def helped(thing: object) -> str:
     return pydoc.plain(pydoc.render_doc(thing))
 
 
+@pytest.mark.complete
 def test_a_case_names_its_hosts_and_its_worst(case):
     first, *rest = shown(case).splitlines()
     assert first == "log_send_queue: 11 captures of 3 hosts"
@@ -116,6 +117,7 @@ def test_an_estimate_is_told_in_words(case):
     assert "90 % band" in text
 
 
+@pytest.mark.complete
 def test_several_cases_are_named(fixed):
     assert shown(fixed).splitlines()[1:] == [
         "  before: 11 captures of 3 hosts",
@@ -123,6 +125,7 @@ def test_several_cases_are_named(fixed):
     ]
 
 
+@pytest.mark.complete
 def test_a_comparison_says_what_differs(fixed):
     text = shown(agtrace.compare(fixed["before"], fixed["after"]))
     assert text.startswith("before against after")
@@ -156,7 +159,7 @@ def test_the_first_screen_of_help_of_a_case_names_what_it_has(case):
             assert name == "case" or hasattr(case, name), name
 
 
-@pytest.mark.parametrize("name", FUNCTIONS)
+@folded("name", FUNCTIONS)
 def test_help_of_a_function_fits_a_screen(name):
     text = helped(getattr(agtrace, name))
     assert on_screen(text) <= SCREEN
@@ -168,7 +171,7 @@ def test_help_of_a_method_of_a_case_fits_a_screen(name):
     assert on_screen(helped(getattr(agtrace.Case, name))) <= SCREEN
 
 
-@pytest.mark.parametrize("name", CLASSES)
+@folded("name", CLASSES)
 def test_help_of_a_class_says_what_it_is_before_its_members(name):
     text = helped(getattr(agtrace, name))
     first = re.split(r"\n \|  Method resolution order|\n \|  Methods defined", text)[0]

@@ -15,6 +15,7 @@ from agtrace import bundled
 from agtrace.diagnostics import analyses
 from agtrace.report.kernel import declared_parameters
 from agtrace.report.rules import MARK, broken_rules
+from tests.folded import folded
 
 pytestmark = pytest.mark.complete
 
@@ -44,12 +45,12 @@ def test_every_analysis_has_a_notebook_and_every_notebook_an_analysis():
     assert {path.stem for path in NOTEBOOKS} == set(analyses())
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@folded("path", NOTEBOOKS)
 def test_a_notebook_keeps_the_rules(path):
     assert broken_rules(path) == []
 
 
-@pytest.mark.parametrize("path", NOTEBOOKS, ids=lambda path: path.stem)
+@folded("path", NOTEBOOKS)
 def test_a_notebook_declares_what_the_report_sets(path):
     assert {"case", "store", "ingest"} <= set(declared_parameters(path))
 

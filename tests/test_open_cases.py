@@ -39,6 +39,7 @@ def test_one_that_is_not_there_is_an_error_that_names_them(cases):
     assert cases.get("one") is cases["one"]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("query", "rows"),
     [
@@ -113,6 +114,7 @@ def test_it_shows_what_they_hold(cases):
     assert "<td" in cases._repr_html_()
 
 
+@pytest.mark.complete
 def test_events_that_one_of_them_captured_are_there(tmp_path):
     folders = [agtrace.sample("direct_seeding"), write(tmp_path / "plain", "SQL1", 5)]
     with agtrace.open_cases(folders, tmp_path / "stores") as opened:
@@ -130,6 +132,7 @@ def test_names_may_be_given_and_folders_of_one_name_are_numbered(tmp_path):
         assert opened.sql(query).fetchall() == [("before",), ("it's after",)]
 
 
+@pytest.mark.complete
 def test_an_offset_counts_for_the_case_that_has_the_host(tmp_path):
     folders = [write(tmp_path / name, host, 5) for name, host in (("one", "SQL1"), ("two", "SQL2"))]
     for folder in folders:

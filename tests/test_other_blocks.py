@@ -8,10 +8,9 @@ import re
 import xml.etree.ElementTree as ElementTree
 from importlib import import_module
 
-import pytest
-
 import agtrace
 from agtrace.readers import reader
+from tests.folded import folded
 from tests.test_examples import DOCUMENTS, FENCED, ROOT
 
 RUN = {
@@ -39,7 +38,7 @@ def test_every_language_is_run_somewhere():
 EXCERPTS = [each for each in blocks("text") if (ROOT / "docs" / "formats" / f"{each[0]}.md").is_file()]
 
 
-@pytest.mark.parametrize(("name", "block"), EXCERPTS, ids=[name for name, _ in EXCERPTS])
+@folded(("name", "block"), EXCERPTS)
 def test_the_reader_of_a_format_knows_the_excerpt_on_its_page(name, block):
     found = reader(name)
     assert found is not None

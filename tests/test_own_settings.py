@@ -40,6 +40,7 @@ def test_they_turn_a_verdict_and_are_told_at_info(read_sample):
     assert ID not in found, "they are no settings of the case"
 
 
+@pytest.mark.complete
 def test_they_come_before_those_of_the_case(case):
     put(case, agtrace__toml=b"[thresholds]\ngrowing_minutes = 7\nrpo_s = 90\n")
     with agtrace.open_case(case, thresholds={"growing_minutes": 9}) as opened:
@@ -77,6 +78,7 @@ def test_what_is_no_threshold_is_told_before_anything_is_read(case, given, said)
     assert not (case / ".agtrace").exists()
 
 
+@pytest.mark.complete
 def test_a_batch_with_others_reports_again(tmp_path):
     make_case(tmp_path / "in" / "one")
     asked = [

@@ -225,6 +225,7 @@ def test_one_that_cannot_be_used_is_one_line_and_the_rest_works(text, why, case,
     assert "told_clocks" in analyses()
 
 
+@pytest.mark.complete
 def test_a_diagnostic_that_cannot_be_used_makes_status_1_and_the_others_answer(tmp_path, capsys):
     home = put(tmp_path / "plugins", {"diagnostics/told_clocks/__init__.py": "ANALYSIS = dict\n"})
     store = str(tmp_path / "store")
@@ -326,6 +327,7 @@ def test_a_folder_among_captures_is_refused(prepared):
         plugins.use(prepared)
 
 
+@pytest.mark.complete
 def test_a_folder_that_turns_out_to_lie_among_captures_is_not_run(prepared):
     assert main(["findings", str(prepared), "--plugins", str(prepared)]) == 1
     assert list(prepared.rglob("ran")) == []

@@ -95,6 +95,7 @@ def test_lock_covers_every_dependency():
     assert "xelib" not in locked
 
 
+@pytest.mark.complete
 def test_no_path_of_a_machine():
     named = [
         f"{path.relative_to(ROOT)}: {hit[0].strip()}"

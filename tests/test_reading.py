@@ -164,6 +164,7 @@ def test_batches_of_a_file_that_is_not_there_are_told_at_once(tmp_path):
         agtrace.iter_batches(tmp_path / "none.csv")
 
 
+@pytest.mark.complete
 @needs_captures
 def test_real_logs_of_both_kinds_give_what_their_batches_give():
     for path in [

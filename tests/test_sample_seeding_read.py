@@ -20,6 +20,7 @@ from simulation.samples.seeding_case_plain import (
     run,
     truth,
 )
+from tests.folded import folded
 
 pytestmark = pytest.mark.complete
 
@@ -61,7 +62,7 @@ def test_the_hosts_zone_is_known(opened):
     assert (truth(name)["utc_offset_minutes"],) in found
 
 
-@pytest.mark.parametrize(
+@folded(
     "event",
     [
         "hadr_automatic_seeding_start",

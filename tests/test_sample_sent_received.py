@@ -13,6 +13,7 @@ import pytest
 import agtrace
 from simulation.samples.log_send_queue import write_case
 from simulation.samples.log_send_queue_model import SCENARIOS
+from tests.folded import folded
 
 MANIFEST = tomllib.loads(
     (agtrace.sample("log_send_queue").parent / "manifest.toml").read_text(encoding="utf-8")
@@ -47,6 +48,7 @@ def hop(transport, replica: str, name: str) -> dict:
     return found
 
 
+@pytest.mark.complete
 def test_the_peaks_are_the_article_s(transport):
     assert hop(transport, "JBSAG3", "sent to the transport")["max"] == pytest.approx(0.6e6, rel=0.05)
     assert 1e6 < hop(transport, "JBSAG3", "log received")["max"] < 1.2e6
@@ -109,7 +111,8 @@ def test_the_slowest_replica_comes_first(transport):
     ]
 
 
-@pytest.mark.parametrize("scenario", SCENARIOS)
+@pytest.mark.complete
+@folded("scenario", SCENARIOS)
 def test_in_every_scenario_what_is_sent_arrives(tmp_path, scenario):
     truth = write_case(tmp_path / "case", scenario=scenario, minutes=MINUTES)
     found = opened(truth.folder, tmp_path / "store").sent_received()
@@ -125,6 +128,7 @@ def test_in_every_scenario_what_is_sent_arrives(tmp_path, scenario):
         assert far[0].arrived.ratio == pytest.approx(1, abs=0.02)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("kept", [("JBSAG2",), ("JBSAG3",), ("JBSAG1", "JBSAG3")])
 def test_one_side_gives_no_ratio(tmp_path, kept):
     truth = write_case(tmp_path / "case", minutes=MINUTES, only=kept)
@@ -141,6 +145,7 @@ def cut(path: Path, share: float) -> None:
     path.write_bytes(b"\r\n".join([*lines[: 1 + int(share * len(lines))], b""]))
 
 
+@pytest.mark.complete
 def test_a_capture_cut_short_compares_what_is_left(short_case, tmp_path):
     cut(short_case / "JBSAG3" / "DataCollector01.csv", 0.4)
     row = hop(opened(short_case, tmp_path / "store"), "JBSAG3", "received from the primary")
@@ -148,6 +153,7 @@ def test_a_capture_cut_short_compares_what_is_left(short_case, tmp_path):
     assert row["compared"] == pytest.approx(0.4, abs=0.03)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("minutes", [4, 20, 60, 1440])
 def test_a_clock_that_is_off_gives_no_ratio(short_case, tmp_path, minutes):
     for name in ("ERRORLOG", "netsh.txt"):  # nothing else tells the offset

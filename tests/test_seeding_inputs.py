@@ -14,6 +14,7 @@ import agtrace
 from agtrace.diagnostics.seeding import Seeding
 from agtrace.history.seedings.operation import Operation
 from simulation.samples import seeding_compression
+from tests.folded import folded
 
 pytestmark = pytest.mark.complete
 
@@ -118,15 +119,15 @@ MUST = {
 }
 
 
-@pytest.mark.parametrize(("case", "kinds"), MUST)
+@folded(("case", "kinds"), MUST)
 def test_findings_by_input(answer, case, kinds):
     found = {f.id for f in answer(case, kinds).findings()}
     assert found <= ALL
     assert found == MUST[case, kinds]
 
 
-@pytest.mark.parametrize("case", CASES)
-@pytest.mark.parametrize(
+@folded("case", CASES)
+@folded(
     ("kinds", "has_states", "has_waits"),
     [
         ("everything", True, True),

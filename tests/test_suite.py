@@ -128,6 +128,7 @@ def runs(text: str) -> list[str]:
     return [" ".join(words[n : n + RUN_OF_WORDS]) for n in range(len(words) - RUN_OF_WORDS + 1)]
 
 
+@pytest.mark.front
 def test_no_test_quotes_a_sentence_of_the_product():
     """Only said.snap does."""
     quoted = []

@@ -12,6 +12,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.folded import folded
+
 ROOT = Path(__file__).resolve().parent.parent
 
 LISTS = [
@@ -39,7 +41,7 @@ def test_each_pinned_package_is_held_to_hashes(tool, name):
     assert [pin.name for pin in pinned if not pin.hashes] == []
 
 
-@pytest.mark.parametrize("name", [*LISTS, *(f"tools/locked/{each}/package-lock.json" for each in NPM)])
+@folded("name", [*LISTS, *(f"tools/locked/{each}/package-lock.json" for each in NPM)])
 def test_no_list_says_where_packages_are_fetched(name):
     assert not re.search(r"--?(index-url|extra-index-url|find-links|trusted-host)", text_of(name))
     assert '"resolved"' not in text_of(name)
@@ -183,7 +185,7 @@ def test_the_list_of_licences_is_up_to_date():
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("licence", "is_accepted"),
     [
         ("MIT", True),
@@ -222,6 +224,7 @@ def test_the_licence_is_the_one_that_a_package_declares(tool, metadata, licence)
     assert tool("document_licences").declared(message) == licence
 
 
+@pytest.mark.complete
 def test_a_package_of_another_platform_is_held_to_the_row_of_its_version(tool):
     licences = tool("document_licences")
     row = "| appnope | 1.0.0 | BSD-2-Clause | running |\n"

@@ -147,6 +147,7 @@ def two_nodes(tmp_path_factory):
         yield opened
 
 
+@pytest.mark.complete
 @needs_captures
 def test_every_file_of_two_nodes_is_understood_and_has_its_host(two_nodes):
     query = "select path, status, host_id from captures where path <> 'output.zip' order by path"
@@ -185,6 +186,7 @@ def test_the_overview_opens_with_the_tool_and_its_scenarios(two_nodes):
     assert "Not collected" not in said
 
 
+@pytest.mark.complete
 @needs_captures
 def test_nothing_of_two_nodes_is_left_without_a_host_or_a_clock(two_nodes):
     found = {finding.id for finding in two_nodes.findings()}
@@ -201,6 +203,7 @@ def one_node(tmp_path_factory):
         yield opened
 
 
+@pytest.mark.complete
 @needs_captures
 def test_the_folder_says_what_it_is(one_node):
     said = one_node.overview.say_summary()
@@ -212,6 +215,7 @@ def test_the_folder_says_what_it_is(one_node):
     assert "middle_missing" in kinds
 
 
+@pytest.mark.complete
 @needs_captures
 def test_what_is_found_in_the_folder_of_one_node(one_node):
     found = {

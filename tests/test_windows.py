@@ -22,6 +22,7 @@ from agtrace.report import report
 from agtrace.store import files, long_paths, open_store
 from agtrace.store.lock import WriterLock
 from agtrace.store.parts import PartWriter, storage_error
+from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 from tests.windows_files import illegal, is_legal, windows
@@ -126,7 +127,7 @@ def test_a_lock_is_given_back_although_another_writer_looks_at_it(tmp_path, wind
     assert not lock.path.exists()
 
 
-@pytest.mark.parametrize(
+@folded(
     "name",
     ["con", "Aux.txt", "nul .log", "com1", "LPT9.x", "a:b", 'a"b', "a|b", "a?", "a.", "a ", "a\\b", "a\tb"],
 )

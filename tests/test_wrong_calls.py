@@ -68,6 +68,7 @@ def test_one_analysis_is_asked(folder):
         assert list(case.unanswered("backup")) == ["backup"]
 
 
+@pytest.mark.complete
 @folded(
     ("ask", "said"),
     [
@@ -173,7 +174,7 @@ OFFSETS = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize("offsets", OFFSETS)
+@folded("offsets", OFFSETS)
 def test_an_offset_that_is_none_is_told_before_anything_is_written(folder, offsets):
     told(lambda: agtrace.open_case(folder, utc_offsets=offsets))
     assert not (folder / ".agtrace").exists()

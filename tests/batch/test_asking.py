@@ -65,6 +65,7 @@ def test_what_a_reader_left_that_was_killed_goes_with_a_later_run(reports):
     assert [path.name for path in reports.reading.iterdir()] == ["alive"]
 
 
+@pytest.mark.complete
 def test_a_case_waits_for_whoever_is_about_to_leave_its_store(tmp_path, monkeypatch):
     make_case(tmp_path / "in" / "one")
     out = tmp_path / "out"

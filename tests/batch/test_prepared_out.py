@@ -12,6 +12,7 @@ from agtrace.batch import batch
 from agtrace.batch.places import STATE, Reports
 from agtrace.errors import CaseError
 from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case
+from tests.folded import folded
 
 pytestmark = [
     pytest.mark.complete,
@@ -53,8 +54,8 @@ def prepared(out, format_text='{"format": 1}'):
 FOLDERS = ["rows", "stores", "cases", "tries", "reading", "../results"]
 
 
-@pytest.mark.parametrize("name", FOLDERS)
-@pytest.mark.parametrize("trust", [False, True])
+@folded("name", FOLDERS)
+@folded("trust", [False, True])
 def test_reports_whose_folders_are_links_are_refused(inbox, out, precious, name, trust):
     prepared(out)
     (out / STATE / name).symlink_to(precious)

@@ -37,6 +37,7 @@ def inbox(tmp_path):
     return tmp_path / "inbox"
 
 
+@pytest.mark.complete
 def test_a_terminal_shows_cases_and_bytes_and_lines_beside_the_bar(inbox, tmp_path, watched):
     make_case(inbox / "one")
     terminal, lines = watched(Terminal()), []

@@ -116,6 +116,7 @@ def test_an_unknown_encoding_is_refused_before_anything_is_read(agtrace, case, t
     assert not (case / ".agtrace").exists()
 
 
+@pytest.mark.complete
 def test_a_closed_output_is_no_defect(case):
     code = (
         "import sys; sys.stderr = None; from agtrace.cli import main; sys.exit(main(['ingest', sys.argv[1]]))"
@@ -124,6 +125,7 @@ def test_a_closed_output_is_no_defect(case):
     assert (ran.returncode, ran.stdout.split(": ", 1)[1]) == (0, "1 file: 1 read\n")
 
 
+@pytest.mark.complete
 def test_a_damaged_part_of_the_store_is_read_again_and_that_is_said(agtrace, case):
     agtrace("ingest", case)
     (part,) = (case / ".agtrace" / "parts").glob("*/errorlog.parquet")
@@ -135,6 +137,7 @@ def test_a_damaged_part_of_the_store_is_read_again_and_that_is_said(agtrace, cas
     )
 
 
+@pytest.mark.complete
 def test_a_damaged_part_of_a_store_of_others_is_named_with_the_remedy(agtrace, case, tmp_path):
     store = tmp_path / "theirs"
     agtrace("ingest", case, "--store", store)
@@ -176,6 +179,7 @@ NO_BYTECODE = os.environ | {"PYTHONDONTWRITEBYTECODE": "1"}
 """Python itself writes cut .pyc files on a full disk and trips over them later."""
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("limit", [0, 100, 2000])
 @pytest.mark.parametrize("jobs", [1, 2])
 def test_full_disk_is_one_line_and_the_store_stays_whole(agtrace, case, limit, jobs):
@@ -202,6 +206,7 @@ def test_full_disk_is_one_line_and_the_store_stays_whole(agtrace, case, limit, j
     assert agtrace("ingest", case).out.startswith(f"{case}: 3 files: 2 read, 1 unchanged\n")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("ending", ["tsv", "parquet"])
 @pytest.mark.parametrize("limit", [0, 1000])
 def test_full_disk_while_converting(case, tmp_path, ending, limit):

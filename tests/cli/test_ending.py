@@ -35,6 +35,7 @@ def test_what_is_registered_runs_and_all_is_printed():
     assert lines[1] == "tidied up"
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("verb", "status"), [('"findings", "nowhere"', 2), ('"no-such-verb"', 2)])
 def test_the_status_is_that_of_the_command(verb, status):
     assert ended(verb=verb) == (status, ["tidied up"])

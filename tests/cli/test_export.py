@@ -31,6 +31,7 @@ def run(capfdbinary):
     return exported
 
 
+@pytest.mark.complete
 def test_a_table_is_printed_and_nothing_else(run, place):
     status, out, err = run(*place, "--only", "failovers", "-o", "-", "--to", "csv")
     assert (status, err) == (0, b"")
@@ -38,6 +39,7 @@ def test_a_table_is_printed_and_nothing_else(run, place):
     assert row["mode"] == "planned"
 
 
+@pytest.mark.complete
 def test_parquet_keeps_types(run, place):
     status, out, _err = run(*place, "--only", "failovers", "-o", "-", "--to", "parquet")
     table = pq.read_table(pa.BufferReader(out))

@@ -11,9 +11,10 @@ import pytest
 
 from agtrace.cli.outcome import Settings, describe, guarded
 from agtrace.errors import AgtraceError, CaptureError, CaseError, StoreError
+from tests.folded import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     ("error", "status", "line"),
     [
         (CaseError("here: no such folder", "name another"), 2, "here: no such folder - name another"),

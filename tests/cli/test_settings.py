@@ -59,17 +59,20 @@ def test_no_pipeline_fails_because_of_them(agtrace, case, settings):
     assert (ran.status, found[OWN]) == (0, "info")
 
 
+@pytest.mark.complete
 def test_sql_asks_with_them(agtrace, case, settings):
     query = "select id from findings where id like 'quality.own%'"
     assert agtrace("sql", case, query, "--settings", settings).out == "id\nquality.own_settings\n"
     assert agtrace("sql", case, query).out == "id\n"
 
 
+@pytest.mark.complete
 def test_a_page_of_the_export_names_them(agtrace, case, settings, tmp_path):
     assert agtrace("export", case, "--settings", settings, "--out", tmp_path / "out").status == 0
     assert "quality.own_settings" in (tmp_path / "out" / "findings.csv").read_text(encoding="utf-8")
 
 
+@pytest.mark.complete
 def test_a_comparison_counts_by_them_and_hands_them_to_its_notebook(agtrace, tmp_path):
     fixed = toolkit.sample("log_send_queue_fixed")
     put(tmp_path, most__toml=b"[thresholds]\ncompare_resource_share = 1000000\n")
@@ -86,6 +89,7 @@ def test_a_comparison_counts_by_them_and_hands_them_to_its_notebook(agtrace, tmp
     assert "thresholds=thresholds" in notebook.cells[2].source
 
 
+@pytest.mark.complete
 def test_an_estimate_is_offered_by_them(agtrace, tmp_path, sample_store):
     put(tmp_path, none__toml=b"[thresholds]\nreplay_error_share = 0.0000000001\n")
     place = toolkit.sample("log_send_queue"), "--store", sample_store("log_send_queue")

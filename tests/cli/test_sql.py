@@ -35,6 +35,7 @@ def test_a_case_is_asked_with_what_is_new_in_it(agtrace, tmp_path):
     assert ran.out == "counter,n\nLog Bytes Received/sec,6\nLog Send Queue,6\n"
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("inside", ["", "results"])
 def test_results_are_asked_by_case(agtrace, reports, inside):
     ran = agtrace("sql", reports / inside, 'select "case", status from cases')

@@ -27,6 +27,7 @@ def test_import_agtrace_is_light():
     assert not imported_by("import agtrace") & {*HEAVY, "click"}
 
 
+@pytest.mark.complete
 @folded("words", [["--help"], *([verb, "--help"] for verb in VERBS)])
 def test_help_is_light(words):
     code = f"from agtrace.cli import main\nassert main({words!r}) == 0"
@@ -73,6 +74,7 @@ def test_runs_as_a_module():
     assert (done.returncode, done.stderr) == (0, "")
 
 
+@pytest.mark.complete
 def test_findings_of_a_case_with_nothing_new_import_no_pandas_and_no_reader_in_vain(tmp_path):
     asked = f"['findings', {str(sample('log_send_queue'))!r}, '--store', {str(tmp_path / 'store')!r}]"
     code = f"from agtrace.cli import main\nassert main({asked}) in (0, 1)"

@@ -9,11 +9,12 @@ import pytest
 from agtrace.cli import terminal
 from agtrace.cli.shown import show_findings, show_headline
 from agtrace.say.finding import Evidence, Finding
+from tests.folded import folded
 
 ESC = "\x1b"
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "shown"),
     [
         ("plain ÄÖÜ データ", "plain ÄÖÜ データ"),

@@ -282,6 +282,7 @@ def test_findings_name_ten_files_that_were_not_read_the_failed_ones_first(agtrac
     assert len(agtrace("ingest", case).out.splitlines()) == 1 + 13
 
 
+@pytest.mark.complete
 def test_a_batch_fails_on_findings_of_any_of_its_cases_reported_now_or_before(agtrace, tmp_path):
     make_case(tmp_path / "in" / "one")
     words = ("batch", tmp_path / "in", "--out", tmp_path / "out", "--findings-only", "--jobs", "1")

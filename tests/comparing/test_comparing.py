@@ -176,6 +176,7 @@ class TestFindings:
         assert (found.verdict, found.about) == ("same", "host SQL1 / PRD1")
 
 
+@pytest.mark.complete
 def test_twenty_thousand_findings_are_compared_in_linear_time():
     one, other = (
         [finding("transport.healthy", replica=f"R{n}") for n in range(20_000)],
@@ -355,6 +356,7 @@ class TestFailovers:
 NAMES = ("autotuning_level", "rss_state", "ecn_capability", "timestamps", "congestion_provider")
 
 
+@pytest.mark.complete
 def test_drawn_settings_differ_where_they_were_changed_and_nowhere_else():
     chance = random.Random(seed := fresh_seed())
     for _ in range(times(20, 5)):
@@ -378,6 +380,7 @@ def test_drawn_settings_differ_where_they_were_changed_and_nowhere_else():
         assert {row.verdict for row in found if row.after is None} <= {"open"}, seed
 
 
+@pytest.mark.complete
 def test_drawn_loads_differ_where_they_were_changed_and_swapped_the_other_way():
     chance = random.Random(seed := fresh_seed())
     for _ in range(times(8, 3)):
@@ -415,6 +418,7 @@ def test_names_are_text_wherever_they_are_shown(tmp_path):
     compile(cell, "cell", "exec")
 
 
+@pytest.mark.complete
 def test_limits_are_those_of_the_first_case():
     assert thresholds.of(case()).compare_resource_share == Thresholds().compare_resource_share
     loads = [PERFMON.format(host="SQL1", load=load) for load in ("50~1", "60~1")]

@@ -47,6 +47,7 @@ def run(*words):
     )
 
 
+@pytest.mark.complete
 def test_standard_output_has_the_records_and_nothing_else(log):
     ran = run(str(log), "-o", "-", "--to", "jsonl")
     assert ran.returncode == 0

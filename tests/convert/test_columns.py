@@ -7,6 +7,7 @@ import pytest
 
 from agtrace.convert import columns
 from agtrace.convert.columns import Pieces, series_by_series
+from tests.folded import folded
 
 SCHEMA = pa.schema(
     [("time_local", pa.timestamp("us")), ("instance", pa.dictionary(pa.int32(), pa.string())),
@@ -38,7 +39,7 @@ def _both_ways(request, monkeypatch):
 
 
 @pytest.mark.usefixtures("_both_ways")
-@pytest.mark.parametrize(
+@folded(
     ("batches", "expected"),
     [
         (LIFE, ORDERED),
@@ -47,7 +48,6 @@ def _both_ways(request, monkeypatch):
         ([*LIFE, []], ORDERED),
         ([], []),
     ],
-    ids=["in order", "a batch unsorted", "batches in another order", "an empty batch", "nothing"],
 )
 def test_each_series_is_in_the_order_of_time(batches, expected):
     assert put_together(batches) == expected

@@ -15,6 +15,7 @@ from agtrace.convert.perfmon import PerfmonConversion
 from agtrace.errors import AgtraceError, CaptureError, CaseError
 from agtrace.readers import ReadOptions, Source
 from agtrace.tables import COUNTERS, SAMPLES, TICKS
+from tests.folded import folded
 
 CSV = b'"(PDH-CSV 4.0) (UTC)(0)","\\\\H\\Memory\\Pages/sec"\r\n"03/14/2026 09:00:00.000","1"\r\n'
 LOG = b"2026-03-14 09:00:00.10 Server      UTC adjustment: 0:00\r\n"
@@ -33,7 +34,7 @@ def files(tmp_path):
     return tmp_path
 
 
-@pytest.mark.parametrize(
+@folded(
     ("source", "out", "selection", "message"),
     [
         ("no.csv", "x.csv", {}, "{}/no.csv: no such file"),

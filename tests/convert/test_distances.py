@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 
 from agtrace.convert.zones import Clock, Distances
+from tests.folded import folded
 
 STEP = timedelta(minutes=10)
 
@@ -57,8 +58,8 @@ def test_a_correction_of_seconds_changes_nothing():
     assert found[6] == datetime(2023, 10, 28, 23, 48, 20)
 
 
-@pytest.mark.parametrize("cut", [0, 3, 9])
-@pytest.mark.parametrize(
+@folded("cut", [0, 3, 9])
+@folded(
     ("zone", "first", "back_at", "by", "begin", "unknown"),
     [
         ("Europe/Berlin", datetime(2023, 10, 29, 2, 0), 6, -60, datetime(2023, 10, 29, 0, 0), []),

@@ -51,6 +51,7 @@ def offered(text: str) -> list[str]:
     return [each for each in code if len(each) >= LEAST and " " in each and not GAP.search(each)]
 
 
+@pytest.mark.complete
 def test_what_is_offered_is_a_whole_command():
     every = {command for text in advice() for command in offered(text)}
     assert len(every) >= 20

@@ -9,6 +9,7 @@ import pytest
 
 from agtrace.say.said import Said
 from tests.diagnostics.lives import LIVES, Life, Made
+from tests.folded import folded
 
 SAID = Path(__file__).parents[2] / "agtrace" / "diagnostics"
 WHOLE = ("access", "database", "distributed", "readable", "redo")
@@ -87,11 +88,13 @@ def told(monkeypatch):
 BY_NAME = pytest.mark.parametrize("life", LIVES, ids=[life.said for life in LIVES])
 
 
+@pytest.mark.complete
 @BY_NAME
 def test_where_it_is_true_it_is_said(life: Life, told):
     assert (life.said, life.id) in told(life.true)
 
 
+@pytest.mark.complete
 @BY_NAME
 def test_where_it_is_nearly_true_it_is_not(life: Life, told):
     assert life.said not in [said for said, _ in told(life.near)]
@@ -102,7 +105,8 @@ def test_where_its_sources_are_missing_nothing_is_said_in_its_place(life: Life, 
     assert life.id not in [id_ for _, id_ in told(life.missing)]
 
 
-@pytest.mark.parametrize("id_", sorted(IDS))
+@pytest.mark.complete
+@folded("id_", sorted(IDS))
 def test_of_each_finding_a_life_is_nearly_true_and_says_none(id_, told):
     near = (life.near for life in LIVES if life.id == id_)
     assert any(id_ not in [each for _, each in told(made)] for made in near)

@@ -16,6 +16,7 @@ from agtrace.history.log_blocks import sources as log_blocks
 from agtrace.readers import topics
 from agtrace.tables.history import RELATIONS
 from tests.diagnostics.tiny import case
+from tests.folded import folded
 
 PACKAGE = Path(agtrace.__file__).parent
 CATALOGUE = PACKAGE / "tables" / "counters.tsv"
@@ -97,7 +98,7 @@ def relations_of(name: str) -> set[str]:
     return read & set(RELATIONS)
 
 
-@pytest.mark.parametrize("name", analyses())
+@folded("name", analyses())
 def test_every_event_that_a_question_names_is_declared(name):
     found = {one or two for one, two in EVENT.findall(own(name))} - FIELDS
     found -= {other.removeprefix("events_") for other in analyses()}
@@ -107,13 +108,13 @@ def test_every_event_that_a_question_names_is_declared(name):
         assert any(event.startswith(prefix) for event in declared(name, "event")), prefix
 
 
-@pytest.mark.parametrize("name", analyses())
+@folded("name", analyses())
 def test_every_topic_that_a_question_asks_for_is_declared(name):
     found = {topic for listed in TOPIC.findall(own(name)) for topic in re.findall(r"\w+", listed)}
     assert found & {topic for _table, topic in topics()} <= declared(name, "topic")
 
 
-@pytest.mark.parametrize("name", analyses())
+@folded("name", analyses())
 def test_every_counter_that_a_question_names_is_declared(name):
     said = {text.rpartition("\\")[2] for text in literals(own(name))}
     known = {row.split("\t")[1] for row in CATALOGUE.read_text("utf-8").splitlines()[1:]}
@@ -122,12 +123,12 @@ def test_every_counter_that_a_question_names_is_declared(name):
     assert said & known <= {path.rpartition("\\")[2] for path in declared(name, "counter")}
 
 
-@pytest.mark.parametrize("name", analyses())
+@folded("name", analyses())
 def test_the_relations_that_a_question_reads_are_those_that_it_declares(name):
     assert relations_of(name) == declared(name, "relation")
 
 
-@pytest.mark.parametrize("name", analyses())
+@folded("name", analyses())
 def test_what_is_declared_exists_and_is_read_somewhere(name):
     everything = "".join(text_of(PACKAGE / layer) for layer in ("diagnostics", "history", "measure"))
     assert declared(name, "topic") <= {topic for _table, topic in topics()}
@@ -203,7 +204,7 @@ def need(kind, *names, **more):
     return Need(kind, names, "what it gives", "how to capture it", **more)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("asked", "given", "hosts", "is_met"),
     [
         (need("topic", "startup"), {"facts": HOSTS}, {"A", "B"}, True),

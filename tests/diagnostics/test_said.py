@@ -11,11 +11,13 @@ from tests.snapshots import check
 QUESTIONS = questions()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_the_words_of_a_question_are_those_of_its_snapshot(question, pytestconfig):
     check(pytestconfig, FOLDER / question / "said.snap", snapshot(question))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("question", QUESTIONS)
 def test_every_finding_and_page_of_a_question_is_rendered(question):
     said = Said(package(question))

@@ -81,6 +81,7 @@ def test_every_relation_and_every_column_says_what_it_means(name):
     assert [f.name for f in RELATIONS[name] if not (f.metadata or {}).get(b"meaning")] == []
 
 
+@pytest.mark.complete
 @folded("name", NAMES)
 def test_a_relation_that_nothing_feeds_exists_with_all_its_columns_and_no_rows(case, name):
     (case / "notes.txt").write_text("nothing of interest")
@@ -90,6 +91,7 @@ def test_a_relation_that_nothing_feeds_exists_with_all_its_columns_and_no_rows(c
     assert table.num_rows == 0
 
 
+@pytest.mark.complete
 def test_a_query_computes_what_it_names_and_nothing_else(case, made):
     put(case / "SQL1", ERRORLOG=backup_log(2))
     with agtrace.open_case(case) as opened:
@@ -101,6 +103,7 @@ def test_a_query_computes_what_it_names_and_nothing_else(case, made):
     assert made == ["backups", "zeroed_files"]
 
 
+@pytest.mark.complete
 def test_a_script_and_a_query_with_parameters_compute_what_they_name(case, made):
     put(case / "SQL1", ERRORLOG=backup_log())
     with agtrace.open_case(case) as opened:
@@ -113,6 +116,7 @@ def test_a_script_and_a_query_with_parameters_compute_what_they_name(case, made)
         assert opened.view.table(query, {"name": "Sales0"}).to_pylist() == [{"n": 1}]
 
 
+@pytest.mark.complete
 def test_what_was_computed_once_is_read_by_the_next_opening(case, made):
     put(case / "SQL1", ERRORLOG=backup_log())
     with agtrace.open_case(case) as opened:
@@ -123,6 +127,7 @@ def test_what_was_computed_once_is_read_by_the_next_opening(case, made):
     assert made == []
 
 
+@pytest.mark.complete
 def test_another_log_another_state(case, made):
     put(case / "SQL1", ERRORLOG=backup_log())
     with agtrace.open_case(case) as opened:
@@ -132,6 +137,7 @@ def test_another_log_another_state(case, made):
         assert count(opened) == 3
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("name", "text"),
     [

@@ -15,6 +15,7 @@ from agtrace.ingest import ingest
 from agtrace.ingest.archives import limits
 from agtrace.ingest.archives.streams import open_member
 from agtrace.ingest.archives.zip_directory import read_directory
+from tests.folded import folded
 from tests.ingest import texts
 
 PERFMON = texts.perfmon(50)
@@ -123,7 +124,7 @@ def test_the_archives_of_a_case_are_bounded_together(case, monkeypatch):
     assert "archives of this folder are too large" in found["2.zip!/2.csv"]
 
 
-@pytest.mark.parametrize(
+@folded(
     "name",
     [
         b"",
@@ -138,7 +139,6 @@ def test_the_archives_of_a_case_are_bounded_together(case, monkeypatch):
         b"\x1b[31m",
         b"\xff\xfe",
     ],
-    ids=["empty", "slash", "up", "out", "root", "drive", "NUL", "long", "mark", "escape", "cp437"],
 )
 def test_odd_names_are_names(case, name):
     odd = Zip()
@@ -152,6 +152,7 @@ def test_odd_names_are_names(case, name):
     assert [path.name for path in case.iterdir() if path.suffix == ".zip"] == ["x.zip"]
 
 
+@pytest.mark.complete
 def test_very_many_members_of_one_name(case):
     same = Zip()
     at = same.local(b"x", b"")
@@ -170,7 +171,7 @@ def test_windows_separators_are_folders(case):
     assert "x.zip!/JBSAG3/perf.csv" in statuses(case)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("lie", "says"),
     [
         ({"size": len(PERFMON) - 1}, "more than the"),

@@ -16,6 +16,7 @@ from agtrace.ingest import ingest
 from agtrace.report.folder import ReportFolder
 from agtrace.report.place import report_path
 from agtrace.store import Store, open_store
+from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put, statuses
 
@@ -114,7 +115,7 @@ def file_for_a_store(case):
     (case / ".agtrace").write_text("no folder")
 
 
-@pytest.mark.parametrize(
+@folded(
     "attack",
     [
         link_parts,
@@ -218,6 +219,7 @@ def test_the_marker_of_a_report_proves_no_store(case):
     assert open_store(case).root != case / ".agtrace"
 
 
+@pytest.mark.complete
 def test_a_store_of_a_colleague_is_one_row_with_all_that_was_computed_in_it(case, monkeypatch, tmp_path):
     put(case, ERRORLOG=texts.errorlog())
     with agtrace.open_case(case) as opened:

@@ -21,7 +21,6 @@ from agtrace.ingest.archives.member import DamagedArchiveError
 from agtrace.store.scratch import prefix
 from simulation.formats.seven_zip import AES, COPY, LZMA2, PPMD, SevenZip
 from tests import effort
-from tests.folded import folded
 from tests.ingest import texts
 
 PERFMON, ERRORLOG = texts.perfmon(50), texts.errorlog()
@@ -74,8 +73,8 @@ WRITERS = {
 }
 
 
-@folded("kind", WRITERS)
-@folded("name", ["x.{}", "no ending", "CONTOSO1_host_instance_sql_logs.dat"])
+@pytest.mark.parametrize("kind", WRITERS)
+@pytest.mark.parametrize("name", ["x.{}", "no ending", "CONTOSO1_host_instance_sql_logs.dat"])
 def test_every_kind_is_read_under_any_name(case, kind, name):
     name = name.format(kind)
     (case / name).write_bytes(WRITERS[kind](FILES))
@@ -86,8 +85,9 @@ def test_every_kind_is_read_under_any_name(case, kind, name):
     }
 
 
-@folded("outer", WRITERS)
-@folded("inner", WRITERS)
+@pytest.mark.complete
+@pytest.mark.parametrize("outer", WRITERS)
+@pytest.mark.parametrize("inner", WRITERS)
 def test_one_archive_in_another(case, outer, inner):
     inside = WRITERS[inner](FILES)
     (case / "x").write_bytes(WRITERS[outer]({"a/inner": inside, "JBSAG1/ERRORLOG": ERRORLOG}))
@@ -134,8 +134,8 @@ def test_long_names_of_a_tar(case, how):
     assert statuses(case)[f"x.tar!/{name}"] == "ingested"
 
 
-@folded("kind", [k for k in WRITERS if k != "zip"])
-@folded("name", ["../../etc/passwd", "/etc/passwd", "C:\\Windows\\x", "\x1b[31m"])
+@pytest.mark.parametrize("kind", [k for k in WRITERS if k != "zip"])
+@pytest.mark.parametrize("name", ["../../etc/passwd", "/etc/passwd", "C:\\Windows\\x", "\x1b[31m"])
 def test_odd_names_are_names(case, kind, name):
     before = sorted(case.parent.rglob("*"))
     (case / "x").write_bytes(WRITERS[kind]({name: ERRORLOG}))
@@ -174,6 +174,7 @@ def test_a_damaged_header_of_a_tar_costs_its_member(case):
     ]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("kind", ["tar.gz", "bz2", "tar.xz"])
 def test_of_a_stream_that_is_cut_off_the_beginning_is_read(case, kind):
     noise = random.Random(1).randbytes(2_000_000)
@@ -288,6 +289,7 @@ def test_nothing_is_left_of_what_was_unpacked(case):
     assert not list(Path(tempfile.gettempdir()).glob(f"{prefix('unpacked')}*"))
 
 
+@pytest.mark.complete
 def test_other_processes_find_what_was_unpacked(case):
     inner = zipped({f"JBSAG{n}/perf.csv": texts.perfmon(20 + n) for n in range(4)})
     (case / "x.tar.gz").write_bytes(gzip.compress(tarred({"inner.zip": inner})))
@@ -300,6 +302,7 @@ def test_info_describes_every_member(tmp_path):
     assert found["JBSAG3/ERRORLOG"] == ("ingested", "SQL Server ERRORLOG")
 
 
+@pytest.mark.complete
 def test_real_members_are_whole(tmp_path):
     noise = {f"{n}": random.Random(n).randbytes(100_000 * n) for n in range(1, 4)}
     for kind, write in WRITERS.items():
@@ -360,6 +363,7 @@ def test_a_negative_size_in_a_tar_is_no_size(tmp_path):
         tar_directory.read_tar(tmp_path / "x")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("between", [bytes(512), b"x" * 512], ids=["zeros", "damage"])
 def test_a_tar_full_of_gaps_is_read_in_linear_time(tmp_path, between):
     header = tarfile.TarInfo("a").tobuf(tarfile.USTAR_FORMAT)

@@ -121,6 +121,7 @@ def test_what_is_met_in_several_spans_is_counted_once_where_it_was_met_first(tmp
     assert met["torn_row"] == (4, sum(len(line) + 2 for line in lines[:5]))
 
 
+@pytest.mark.complete
 def test_a_step_of_the_clock_between_two_spans_is_a_step(tmp_path):
     rows = texts.perfmon(80).split(b"\r\n")
     later = texts.perfmon(120).split(b"\r\n")[-40:]

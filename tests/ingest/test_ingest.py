@@ -96,6 +96,7 @@ def names_and_guesses(case, number_read):
     return cells, len(guesses)
 
 
+@pytest.mark.complete
 def test_a_guess_is_settled_by_what_comes_to_lie_beside_it(case):
     output = make_rowsets.rowset("a", (("id", -11), ("name", 20)), [(1, "Šiauliai")])
     put(case, x__out=output.encode("cp775"), y__out=output.encode("utf-8"))
@@ -136,6 +137,7 @@ def test_a_torn_capture_keeps_what_was_readable(case):
     assert (report.captures[0].status, report.captures[0].rows) == ("ingested", 10)
 
 
+@pytest.mark.complete
 def test_processes_give_the_same_store(case, tmp_path):
     put(case / "JBSAG3", perf__csv=texts.perfmon(), ERRORLOG=texts.errorlog())
     one = ingest(case, tmp_path / "one", jobs=1)

@@ -49,6 +49,7 @@ def small_ones(case: Path, count: int) -> None:
         (case / f"{number}.csv.gz").write_bytes(gzip.compress(text))
 
 
+@pytest.mark.complete
 def test_many_small_archives_take_what_is_kept_and_one_more(case, seen, monkeypatch):
     monkeypatch.setattr(unpacked, "KEPT_BYTES", 3 * MB)
     small_ones(case, 12)
@@ -56,6 +57,7 @@ def test_many_small_archives_take_what_is_kept_and_one_more(case, seen, monkeypa
     assert max(seen) <= 4.2 * MB
 
 
+@pytest.mark.complete
 def test_a_folder_with_room_left_is_not_looked_at_for_each_file(case, seen, monkeypatch):
     looked = []
     whole = Path.iterdir
@@ -95,6 +97,7 @@ def test_room_is_asked_for_again_while_a_large_file_is_written(tmp_path, monkeyp
     assert raised.value.errno == errno.ENOSPC
 
 
+@pytest.mark.complete
 def test_members_of_archives_that_make_room_for_each_other_are_all_read(case, monkeypatch):
     monkeypatch.setattr(unpacked, "KEPT_BYTES", 1)
     for number in range(3):

@@ -11,6 +11,7 @@ from nbformat.v4 import new_code_cell, new_markdown_cell, new_notebook
 import agtrace
 from agtrace.cli import main
 from agtrace.errors import CaseError
+from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -31,6 +32,7 @@ def case(folder):
         yield opened
 
 
+@pytest.mark.complete
 def test_it_is_one_of_the_findings_with_its_window_and_subject(case):
     before = len(case.findings())
     assert case.sql("select count(*) from findings").fetchall() == [(before,)]
@@ -59,7 +61,8 @@ def test_an_export_has_it(case, tmp_path):
     assert "mine.storage" in (tmp_path / "out" / "findings.csv").read_text(encoding="utf-8")
 
 
-@pytest.mark.parametrize(
+@pytest.mark.complete
+@folded(
     ("given", "said"),
     [
         ({"id": "storage"}, "'storage' is no id of a finding"),

@@ -10,6 +10,7 @@ import agtrace
 from agtrace.errors import CaseError
 from agtrace.interactive.completion import typed_name
 from simulation.formats.xel import Event, XelFile, event_schema
+from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -148,7 +149,7 @@ def test_names_complete_in_brackets(case):
     assert {"roles", "state_change", "Log Send Queue"} <= set(names)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("before", "names"),
     [
         ('case.perfmon("Log S', ["Log Send Queue"]),
@@ -168,6 +169,7 @@ def test_names_complete_in_a_call(case, before, names):
     assert (found[0] if found else None) == names
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("by_jedi", [False, True])
 def test_a_notebook_completes_attributes_keys_and_calls(case, by_jedi):
     from IPython.core.completer import provisionalcompleter

@@ -16,6 +16,7 @@ def case(sample_store):
         yield opened
 
 
+@pytest.mark.complete
 def test_what_is_chosen_is_asked_and_its_code_asks_the_same(case):
     pytest.importorskip("ipywidgets")
     control = case.explore_changes()
@@ -27,6 +28,7 @@ def test_what_is_chosen_is_asked_and_its_code_asks_the_same(case):
     assert control.answer().after.send_queue_p95_bytes > 0
 
 
+@pytest.mark.complete
 def test_compression_and_a_seeding_beside_it_are_asked_as_a_case_is(case):
     pytest.importorskip("ipywidgets")
     control = case.explore_changes()

@@ -28,12 +28,13 @@ def of_kind(suffix: str) -> list[object]:
     ]
 
 
+@pytest.mark.complete
 @folded("text", of_kind(".sql"))
 def test_the_sql_is_t_sql(text):
     assert walk(parse(text.replace("$(Minutes)", "30")))
 
 
-@pytest.mark.parametrize(
+@folded(
     "text",
     [
         "SELECT a b c FROM sys.databases;",

@@ -23,6 +23,7 @@ from tests.diagnostics.seeding.cases import copy
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case as workload_case
 from tests.diagnostics.workload.cases import trial
+from tests.folded import folded
 
 pytestmark = pytest.mark.complete
 
@@ -180,7 +181,7 @@ TABLE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("captured", TABLE)
+@folded("captured", TABLE)
 def test_every_page_gives_the_same_numbers(captured):
     text, expected, pages = TABLE[captured]
     answers = {page.__name__: page(text) for page in PAGES}

@@ -9,6 +9,7 @@ import pytest
 from agtrace.measure.processors import Start, counted, known, logged
 from agtrace.measure.usage import Window, core_loads, usage
 from tests.diagnostics import tiny
+from tests.folded import folded
 
 START = tiny.START.replace(tzinfo=UTC)
 GB = 10**9
@@ -98,7 +99,7 @@ def test_local_time_is_compared_with_local_time():
     assert of_hosts(perfmon, facts, zone_unknown=("A",)) == {"A": (4, pytest.approx(120))}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("means", "n"),
     [
         ({"0": 5.0, "1": 7.0, "_Total": 6.0}, 2),

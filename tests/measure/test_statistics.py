@@ -24,8 +24,8 @@ def resampled(values, q, draws=4000):
     return np.quantile(rng.choice(values, (draws, len(values))), q, axis=1)
 
 
-@pytest.mark.parametrize("q", [0.05, 0.5, 0.95])
-@pytest.mark.parametrize("n", [5, 25, 400])
+@folded("q", [0.05, 0.5, 0.95])
+@folded("n", [5, 25, 400])
 def test_drawn_quantiles_are_distributed_as_those_of_resampled_values(q, n):
     values = np.random.default_rng(n).gamma(3, 10, n)
     drawn, plain = np.sort(Sample(values).draws(q)), np.sort(resampled(values, q))
@@ -75,6 +75,7 @@ def test_a_model_that_the_data_cannot_carry_has_no_interval():
     assert least_squares(np.ones((5, 2)), np.ones(5)).errors is None
 
 
+@pytest.mark.complete
 @folded("freedom", [*range(1, 40), 60, 100, 500, 10_000, 1_000_000])
 def test_the_t_quantile_is_that_of_scipy(freedom):
     assert t_quantile(freedom) == pytest.approx(scipy.stats.t.ppf(0.975, freedom), rel=1e-4)

@@ -79,7 +79,7 @@ def test_time_grows_as_the_text_does(reader):
 
 
 @thorough
-@pytest.mark.parametrize(
+@folded(
     ("reader", "what", "megabytes"),
     [
         ("errorlog", "ERRORLOG.1: line ends after half", 32),

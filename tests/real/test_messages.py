@@ -82,6 +82,7 @@ def of_timeline(case: agtrace.Case) -> set[str]:
     return {kind for (kind,) in case.sql("select distinct kind from timeline").fetchall()}
 
 
+@pytest.mark.complete
 @folded("language", sorted(worded()) if SHARED.is_dir() else [])
 def test_messages_are_recognised_in_each_language(language, tmp_path):
     texts = worded()[language]
@@ -119,6 +120,7 @@ def wording(text: str) -> re.Pattern[str]:
     return re.compile("[^']{0,80}?".join(map(re.escape, re.split(r"%\d{1,2}!.{1,6}?!", first))))
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("host", ["ze-2016-v1", "ze-2016-v2"])
 def test_each_line_of_a_real_day_stands_on_the_timeline(host, tmp_path):
     for file in sorted((CAPTURES / "failover_2017" / host).glob("ERRORLOG*")):

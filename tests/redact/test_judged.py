@@ -43,7 +43,7 @@ def test_what_a_record_gains_is_judged_before_it_is_handed_out(record: type[Any]
     assert named == KEPT[record].split(), "say in agtrace/redact/stored.py what becomes of it, then here"
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "kind"),
     [
         ("database_name", DATABASE),

@@ -71,6 +71,7 @@ def test_pages_and_exports_of_a_real_case_hold_no_name(name, tmp_path):
     assert_pages_are_silent(CAPTURES / name, tmp_path)
 
 
+@pytest.mark.complete
 def test_findings_without_names_are_those_of_the_redacted_case(tmp_path, capsys):
     case = copied(agtrace.sample("failover_planned"), tmp_path)
     secrets = beside(tmp_path, secrets_of(case, case / ".agtrace"))

@@ -38,6 +38,7 @@ def said(capsys, *words: object) -> tuple[int, str, str]:
     return status, output.out, output.err
 
 
+@pytest.mark.complete
 def test_the_folder_is_a_case_of_its_own_and_the_answer_is_translated_back(case, tmp_path, capsys):
     send, answer = tmp_path / "send", tmp_path / "answer.txt"
     status, _out, told = said(capsys, "redact", case, "-o", send)
@@ -51,6 +52,7 @@ def test_the_folder_is_a_case_of_its_own_and_the_answer_is_translated_back(case,
     assert "SalesAG: planned failover from HASQL1 to HASQL2" in " ".join(translated.split())
 
 
+@pytest.mark.complete
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps rights of files in another way")
 def test_the_secret_lies_in_the_users_data_folder_and_nobody_else_reads_it(case, tmp_path):
     ingest(case)
@@ -60,6 +62,7 @@ def test_the_secret_lies_in_the_users_data_folder_and_nobody_else_reads_it(case,
     assert made.folder not in made.secret.parents
 
 
+@pytest.mark.complete
 def test_two_redactions_by_one_secret_compare_and_by_another_do_not(case, tmp_path):
     ingest(case)
 
@@ -73,6 +76,7 @@ def test_two_redactions_by_one_secret_compare_and_by_another_do_not(case, tmp_pa
     assert set(hosts("three", "b.json")).isdisjoint(first)
 
 
+@pytest.mark.complete
 def test_a_redacted_case_is_redacted_once(case, tmp_path):
     ingest(case)
     made = redact(case, tmp_path / "send")
@@ -106,6 +110,7 @@ def test_a_file_that_is_no_secret_is_refused_and_left_alone(case, tmp_path):
     assert (tmp_path / "notes.json").read_text() == '{"mine": 1}'
 
 
+@pytest.mark.complete
 def test_who_gets_it_says_once_that_it_is_to_be_believed(case, tmp_path, monkeypatch):
     ingest(case)
     made = redact(case, tmp_path / "send")
@@ -119,6 +124,7 @@ def test_who_gets_it_says_once_that_it_is_to_be_believed(case, tmp_path, monkeyp
         assert opened.findings()
 
 
+@pytest.mark.complete
 def test_captures_that_lie_in_a_redacted_case_are_named_and_hidden_by_no_strangers_word(
     case, tmp_path, monkeypatch
 ):
@@ -133,6 +139,7 @@ def test_captures_that_lie_in_a_redacted_case_are_named_and_hidden_by_no_strange
     assert ("ERRORLOG", "ingested") in [(each.path, each.status) for each in report.captures]
 
 
+@pytest.mark.complete
 def test_settings_come_along_without_names(case, tmp_path):
     (case / "hosts.toml").write_text('[aliases]\nHASQL1 = ["CONTOSO-VIRTUAL"]\n')
     (case / "agtrace.toml").write_text("# of Contoso\n[health]\nlong_io_notice = 3\n")

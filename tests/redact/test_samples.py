@@ -33,6 +33,7 @@ def assert_same_and_silent(case: Path, folder: Path) -> None:
     assert missing == set(), "the search itself does not find these where they are"
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", FEW)
 def test_the_same_is_found_in_a_sample_and_no_name(name, tmp_path):
     assert_same_and_silent(agtrace.sample(name), tmp_path)

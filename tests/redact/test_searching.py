@@ -8,8 +8,8 @@ import zipfile
 
 import pyarrow as pa
 import pyarrow.parquet as pq
-import pytest
 
+from tests.folded import folded
 from tests.redact.searching import found
 
 NAME = "größe & co 'x'"
@@ -27,7 +27,7 @@ WRITINGS = {
 }
 
 
-@pytest.mark.parametrize("file", WRITINGS)
+@folded("file", WRITINGS)
 def test_a_name_is_found_however_it_is_written(file, tmp_path):
     (tmp_path / file).write_bytes(WRITINGS[file])
     assert found(tmp_path, {NAME.casefold()}).keys() == {NAME.casefold()}

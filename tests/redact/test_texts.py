@@ -37,7 +37,7 @@ def known(texts: Texts, name: str) -> str:
     return texts.names.whole(name) or ""
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "expected"),
     [
         ("Login failed for user 'CONTOSO\\jane'.", "Login failed for user '{contoso}\\{jane}'."),

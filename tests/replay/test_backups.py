@@ -54,6 +54,7 @@ def test_what_is_proposed_is_what_a_statement_can_ask_for():
     assert proposed == [(20, 1024), (40, 2048)]
 
 
+@pytest.mark.complete
 def test_each_tested_configuration_of_the_article_is_predicted_within_fifteen_percent(sample_store):
     """Those that lie between others, and whose own runs agree to so much on what they reach."""
     store = sample_store("backup_tuning")

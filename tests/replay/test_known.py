@@ -19,6 +19,7 @@ def opened(name, sample_store):
     return agtrace.open_case(agtrace.sample(name), store=sample_store(name))
 
 
+@pytest.mark.complete
 def test_a_change_to_a_scaled_window_gives_what_the_time_after_it_showed(sample_store):
     """The sample log_send_queue_fixed was captured again once the window scaled."""
     with opened("log_send_queue", sample_store) as case:
@@ -44,6 +45,7 @@ def test_a_change_to_a_scaled_window_gives_what_the_time_after_it_showed(sample_
     assert carries.rate == pytest.approx(total.max(), rel=0.25)
 
 
+@pytest.mark.complete
 @needs_captures
 def test_real_commits_replayed_as_they_were_are_what_was_captured():
     """Each block takes at every hop what a neighbour took, so that only hops and load explain it."""

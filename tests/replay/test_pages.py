@@ -34,6 +34,7 @@ def test_log_that_waits_is_as_old_as_what_came_since():
     assert age(times, came, np.array([0.0, 50.0, 50.0, 300.0])) == pytest.approx([0, 5, 5, 15], abs=0.01)
 
 
+@pytest.mark.complete
 def test_the_transport_page_tells_what_the_scaled_window_brings(case):
     with case("log_send_queue") as opened:
         said = opened.transport.say_what_if()
@@ -50,12 +51,14 @@ def test_the_transport_page_tells_what_the_scaled_window_brings(case):
     }  # fmt: skip
 
 
+@pytest.mark.complete
 def test_where_nothing_is_held_back_there_is_no_remedy(case):
     with case("commit_network") as opened:
         assert opened.transport.say_what_if().startswith("No stream is held back")
         assert opened.transport.tbl_what_if().empty
 
 
+@pytest.mark.complete
 def test_the_commit_page_tells_what_each_change_brings(case):
     with case("commit_remote_disk") as opened:
         said = opened.commit_latency.say_what_if()

@@ -17,6 +17,7 @@ from agtrace.report.tables import is_empty, label_of, tables_of
 from agtrace.say import words
 from agtrace.say.figures import EMPTY
 from agtrace.say.finding import Evidence
+from tests.folded import folded
 
 HOSTILE = "<img src=x onerror=alert(1)>"
 
@@ -157,7 +158,7 @@ def test_markdown_is_rendered_and_its_html_is_text():
     assert "javascript:" not in prose("[a](javascript:alert(1))")
 
 
-@pytest.mark.parametrize("name", [HOSTILE, "a_b_c", "[x](y)", "# h", "1. x", "`a`", "&lt;", "http://x.y"])
+@folded("name", [HOSTILE, "a_b_c", "[x](y)", "# h", "1. x", "`a`", "&lt;", "http://x.y"])
 def test_names_escaped_for_markdown_show_as_written(name):
     import html
 

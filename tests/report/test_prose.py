@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
+from tests.folded import folded
 from tests.report.prose import Prose
 
 
-@pytest.mark.parametrize(
+@folded(
     ("html", "words"),
     [
         ("<p>one two <b>three</b></p>", 3),

@@ -280,6 +280,7 @@ def test_what_the_cluster_does_not_settle(tmp_path, cluster, second):
     assert told(tmp_path, log=log(*PRIMARY), cluster=cluster) == ["06:50", second]
 
 
+@pytest.mark.complete
 def test_a_server_that_the_cluster_settled_settles_the_others(tmp_path):
     """SQL1 got the group and met SQL2, whose only log has the same missing hour."""
     mine = meet("SQL1", START, "-5:00", at(3, 31), states=PRIMARY)

@@ -10,6 +10,7 @@ import pytest
 
 from agtrace.resolve.daylight_outputs import is_change, offsets_of
 from simulation.formats import rowsets as make
+from tests.folded import folded
 from tests.history.outputs import relation
 from tests.readers.rowsets.small import SCRIPT
 
@@ -124,7 +125,7 @@ def stated(minutes: int, at: str, line: int | None = None) -> dict:
             "line": line, "is_own": line is not None}  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@folded(
     ("after", "known", "expected"),
     [
         ("01:05", [stated(-240, "00:00")], (-240, -300)),

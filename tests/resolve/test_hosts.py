@@ -8,6 +8,7 @@ from agtrace.resolve.attribution import is_placeholder
 from agtrace.resolve.hosts import Configuration, attribute, read_configuration
 from agtrace.resolve.names import host_name, instance_name, same_host
 from agtrace.store import CommitRecord, Fact, FoundCapture, Summary
+from tests.folded import folded
 
 
 def errorlog(server: str | None = None) -> Summary:
@@ -86,7 +87,7 @@ def test_file_names_of_the_usual_collectors(name):
     assert host_ids({f"out/{name}": errorlog()}) == {f"out/{name}": "SQL1"}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "host", "instance"),
     [
         ("CONTOSO1_20260301T1015302241_AlwaysOnDiagScript.out", "CONTOSO1", "MSSQLSERVER"),
@@ -109,8 +110,8 @@ def test_names_that_collectors_give(name, host, instance):
     assert (found.host_id, found.source, found.sql_instance) == (host, "file name", instance)
 
 
-@pytest.mark.parametrize("name", ["Net_TCPIP_offload.txt", "EventLog_System.csv", "netsh.txt"])
-@pytest.mark.parametrize("folder", ["output", "Output_20260301T101530", "internal", "output.zip!"])
+@folded("name", ["Net_TCPIP_offload.txt", "EventLog_System.csv", "netsh.txt"])
+@folded("folder", ["output", "Output_20260301T101530", "internal", "output.zip!"])
 def test_names_that_say_nothing(name, folder):
     assert host_ids({f"{folder}/{name}": Summary()}) == {f"{folder}/{name}": None}
 

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from agtrace.resolve.names import host_name, is_meant, same_host
+from tests.folded import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     ("written", "compared"),
     [
         ("sql1", "SQL1"),
@@ -34,7 +33,7 @@ def test_a_name_cut_to_15_characters_is_the_same_host():
     assert not same_host("SQLPRODUCTION", "SQLPRODUCTION0123")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("wanted", "meant"),
     [
         ("sql1", True),

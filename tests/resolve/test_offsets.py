@@ -9,9 +9,10 @@ import pytest
 from agtrace.errors import CaseError
 from agtrace.readers.far_times import END, FIRST
 from agtrace.resolve.offsets import checked, is_offset, offset, offsets_within
+from tests.folded import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     ("given", "kept"),
     [
         ("-4:00", -240),
@@ -31,7 +32,7 @@ def test_an_offset_is_text_a_length_minutes_or_a_zone(given, kept):
     assert offset(given) == kept
 
 
-@pytest.mark.parametrize(
+@folded(
     ("given", "said"),
     [
         (-4, "-4 is no offset from UTC in minutes"),

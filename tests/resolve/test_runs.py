@@ -10,6 +10,7 @@ import pytest
 from agtrace import open_case
 from agtrace.errors import CaseError
 from agtrace.resolve.runs import valid_runs
+from tests.folded import folded
 from tests.ingest.texts import errorlog
 
 CSV = """\
@@ -102,7 +103,7 @@ def test_without_a_column_measured_its_companions_are_factors(tmp_path):
     assert json.loads(run["factors"]) == {"value": "7", "unit": "kg"}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("cells", "message"),
     [
         ("read,fast,s,", "runs.csv, line 2: value = 'fast' is no number - write a number above 0"),
@@ -127,7 +128,7 @@ def test_a_case_without_runs_has_none(tmp_path):
     assert read_runs(tmp_path) == []
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "text", "message"),
     [
         ("runs.csv", "label,start\n", "runs.csv: no column end - the first line names"),

@@ -30,6 +30,7 @@ def tables(folder):
         return {name: case.view.table(f"select * from {name}") for name in SETTLED}
 
 
+@pytest.mark.complete
 def test_the_next_opening_reads_what_the_first_one_decided(folder, monkeypatch):
     first = tables(folder)
     assert [name for name, rows in first.items() if not rows.num_rows] == []
@@ -37,6 +38,7 @@ def test_the_next_opening_reads_what_the_first_one_decided(folder, monkeypatch):
     assert tables(folder) == first
 
 
+@pytest.mark.complete
 def test_another_capture_is_another_state(folder):
     before = tables(folder)
     next(folder.rglob("ERRORLOG.copy")).unlink()
@@ -44,6 +46,7 @@ def test_another_capture_is_another_state(folder):
     assert after["superseded"].num_rows == before["superseded"].num_rows - 1
 
 
+@pytest.mark.complete
 def test_a_store_that_cannot_be_written_decides_anew(folder, monkeypatch):
     kept = tables(folder)
     monkeypatch.setattr("agtrace.store.derived.Derived._make_room", _refuse)
@@ -51,6 +54,7 @@ def test_a_store_that_cannot_be_written_decides_anew(folder, monkeypatch):
     assert tables(folder) == kept
 
 
+@pytest.mark.complete
 def test_damaged_files_are_decided_anew(folder):
     kept = tables(folder)
     for path in (folder / ".agtrace" / "derived").rglob("settled_*.parquet"):

@@ -6,6 +6,7 @@ import pytest
 
 from agtrace.say import wording
 from agtrace.say.finding import Evidence, Finding
+from tests.folded import folded
 
 
 def finding(*evidence: Evidence, **fields) -> Finding:
@@ -13,7 +14,7 @@ def finding(*evidence: Evidence, **fields) -> Finding:
     return Finding(**given, evidence=evidence or (Evidence("a", 1, "", "s"),))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("value", "unit", "text"),
     [
         (5_240_000, "log B/s", "5.2 log MB/s"),

@@ -15,7 +15,7 @@ from tests.folded import folded
 MINUS_FIVE = timezone(timedelta(hours=-5))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("bytes_per_s", "text"),
     [
         (0, "0 B/s"),
@@ -68,7 +68,7 @@ def test_span_names_the_two_largest_units(seconds, text):
     assert words.span(seconds) == text
 
 
-@pytest.mark.parametrize(
+@folded(
     ("value", "text"),
     [
         (0, "0 ms"),
@@ -141,7 +141,7 @@ def test_html_is_safe_in_content_and_attributes():
     assert words.html("<a href=\"x\" y='z'>&\n") == "&lt;a href=&quot;x&quot; y=&#x27;z&#x27;&gt;&amp;"
 
 
-@pytest.mark.parametrize(
+@folded(
     "hostile",
     [
         "<img src=x onerror=alert(1)>",

@@ -113,6 +113,7 @@ def test_what_others_wrote_is_fetched_once_it_is_held(url, lock):
         assert seen == [True]
 
 
+@pytest.mark.complete
 def test_a_batch_into_a_url_that_another_machine_writes_says_so(url, tmp_path):
     make_case(tmp_path / "inbox" / "one")
     assert batch([tmp_path / "inbox"], url, FINDINGS_ONLY).reported == ["one"]

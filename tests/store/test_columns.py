@@ -15,6 +15,7 @@ from tests.folded import folded
 SCHEMAS = CONTENT_TABLES | RESOLVED | RELATIONS
 
 
+@pytest.mark.complete
 @folded("name", SCHEMAS)
 def test_an_empty_table_has_the_columns_that_arrow_gives_it(name):
     with duckdb.connect() as connection:

@@ -27,6 +27,7 @@ def test_a_reader_is_held_while_others_ask(case):
     )
 
 
+@pytest.mark.complete
 def test_threads_ask_at_the_same_time(case):
     def ask(_n):
         counted = case.sql("select count(*) from samples").fetchall()[0]

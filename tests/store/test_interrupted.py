@@ -209,6 +209,7 @@ def test_a_store_that_was_removed_is_one_line(case):
         agtrace.open_case(case, ingest=False)
 
 
+@pytest.mark.complete
 @pytest.mark.skipif(os.name == "nt", reason="no limit to set")
 @pytest.mark.parametrize("verb", ["ingest", "findings"])
 def test_too_few_file_handles_are_one_line(case, tmp_path, verb):
@@ -231,6 +232,7 @@ def test_too_few_file_handles_are_one_line(case, tmp_path, verb):
     assert statuses(ingest(case))["perf.csv"] == "ingested"
 
 
+@pytest.mark.complete
 def test_the_key_of_a_place_is_made_once_whole_and_for_this_user_only(tmp_path):
     """Twelve processes mark one place for the first time at once."""
     code = (

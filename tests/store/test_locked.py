@@ -56,6 +56,7 @@ def test_relations_and_the_store_are_within_reach(case):
     assert (case.store / "kept").is_file()
 
 
+@pytest.mark.complete
 def test_a_writable_connection_is_one_call_away(case, tmp_path):
     connection = case.writable_connection()
     connection.execute(f"COPY (SELECT * FROM samples) TO '{tmp_path}/x.csv'")
@@ -65,6 +66,7 @@ def test_a_writable_connection_is_one_call_away(case, tmp_path):
     assert case.sql("SELECT count(*) FROM samples").fetchall() == [(6,)]
 
 
+@pytest.mark.complete
 def test_a_writable_connection_has_every_relation(case):
     with case.writable_connection() as connection:
         for name in sorted(RELATIONS):

@@ -5,9 +5,10 @@ from __future__ import annotations
 import pytest
 
 from agtrace.store.naming import named
+from tests.folded import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     "script",
     [
         "create table x as select a from backups where b = $b",

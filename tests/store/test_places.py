@@ -50,6 +50,7 @@ def values(case, **how):
         return rows, opened.sql("select count(*) from roles").fetchall(), opened.ingested
 
 
+@pytest.mark.complete
 def test_a_copied_case_is_read_again_and_that_is_said(case, tmp_path):
     copy = shutil.copytree(case, tmp_path / "copy")
     found = ingest(copy)
@@ -71,6 +72,7 @@ def test_a_moved_case_is_used_as_it_is_once_that_is_said_and_bound_to_its_new_pl
     )
 
 
+@pytest.mark.complete
 def test_a_moved_case_that_cannot_be_written_is_trusted_each_time_that_it_is_said(
     case, tmp_path, monkeypatch
 ):
@@ -86,6 +88,7 @@ def test_a_moved_case_that_cannot_be_written_is_trusted_each_time_that_it_is_sai
     assert ingest(moved).ingested == 2
 
 
+@pytest.mark.complete
 def test_every_verb_that_opens_a_case_can_be_told(case, tmp_path, capsys):
     for number, words in enumerate((["findings"], ["ingest"], ["sql"], ["export"])):
         moved = shutil.copytree(case, tmp_path / f"copy-{number}")
@@ -140,6 +143,7 @@ def swap_records(store, theirs):
     second.write_text(one)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "forge", [forge_part, forge_part_by_a_file_of_the_same_times, forge_record, swap_records]
 )
@@ -153,6 +157,7 @@ def test_a_store_that_comes_back_forged_is_read_again_and_that_is_said(case, tmp
     assert ingest(case).skipped == 2
 
 
+@pytest.mark.complete
 def test_a_relation_that_was_forged_is_computed_again(case):
     before = values(case)[:2]
     for path in (case / ".agtrace" / "derived").glob("*/*.parquet"):
@@ -160,6 +165,7 @@ def test_a_relation_that_was_forged_is_computed_again(case):
     assert values(case)[:2] == before
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("text", ['{"value": {"*": 60}}', '{"*": 60}', '{"value": {"*": 60}, "seal": "00"}'])
 def test_offsets_that_nobody_gave_here_do_not_count(case, text):
     (case / ".agtrace" / "utc_offsets.json").write_text(text)
@@ -167,6 +173,7 @@ def test_offsets_that_nobody_gave_here_do_not_count(case, text):
     assert kept.utc_offsets() == {}
 
 
+@pytest.mark.complete
 def test_what_was_looked_at_is_looked_at_again_only_when_it_changes(case, monkeypatch):
     read = []
     honest = seals.digest_of
@@ -186,6 +193,7 @@ def test_what_was_looked_at_is_looked_at_again_only_when_it_changes(case, monkey
     assert read == ["samples.parquet"]
 
 
+@pytest.mark.complete
 def test_a_lost_registry_costs_reading_again_and_nothing_else(case, home):
     before = values(case)[:2]
     shutil.rmtree(home / "data")
@@ -194,6 +202,7 @@ def test_a_lost_registry_costs_reading_again_and_nothing_else(case, home):
     assert values(case)[2].skipped == 2
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("text", ["", "[", "[]", '{"key": 7}', '{"key": "00"}', "[" * 100_000])
 def test_a_damaged_entry_of_the_registry_costs_reading_again(case, home, text):
     for path in (home / "data" / "agtrace" / "places").iterdir():
@@ -223,6 +232,7 @@ def test_marks_of_many_at_once_are_all_of_one_key(tmp_path):
     assert owner.key_of(tmp_path, "report", marks[0]) is None
 
 
+@pytest.mark.complete
 def test_a_report_that_was_copied_is_not_overwritten(case, tmp_path):
     with ReportFolder(report_path(case)) as folder:
         folder.write("index.html", "page")
@@ -237,6 +247,7 @@ def test_a_link_to_a_case_is_the_same_place(case, tmp_path):
     assert ingest(tmp_path / "link").skipped == 2
 
 
+@pytest.mark.complete
 def test_the_copy_of_a_store_at_a_url_is_opened_by_its_folder_as_kernels_do(case, home):
     made = ingest(case, "memory://bucket/store-of-a-case", jobs=1)
     with agtrace.open_case(case, made.store, ingest=False) as opened:

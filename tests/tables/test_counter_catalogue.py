@@ -7,8 +7,6 @@ import sys
 import unicodedata
 from pathlib import Path
 
-import pytest
-
 from agtrace.measure.transport_counters import WANTED
 from agtrace.tables.counter_catalogue import (
     UNITS,
@@ -114,7 +112,7 @@ def test_the_unit_says_what_the_value_is(object_name, counter, unit):
     assert (found.object, found.counter, found.unit) == (object_name, counter, unit)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("object_name", "written", "counter"),
     [
         ("Database Replica", "Cola de envío de registro", "Log Send Queue"),
@@ -155,7 +153,7 @@ def test_windows_objects_are_translated_whole():
     assert canonical("Процесс", "Рабочий набор") == Canonical("Process", None, "Working Set", "B")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("written", "canonical_path"),
     [
         (r"Prozessor\Prozessorzeit (%)", r"Processor\% Processor Time"),

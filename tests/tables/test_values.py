@@ -5,7 +5,6 @@ from __future__ import annotations
 from datetime import UTC, datetime
 
 import pyarrow as pa
-import pytest
 
 from agtrace.tables.values import values_of
 from tests.folded import folded
@@ -32,7 +31,7 @@ COLUMNS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("values", "kind"), COLUMNS.values(), ids=COLUMNS)
+@folded(("values", "kind"), COLUMNS.values())
 def test_a_column_is_its_values(values, kind):
     assert values_of(pa.chunked_array([pa.array(values, kind)])) == values
 

@@ -14,6 +14,7 @@ from pathlib import Path
 
 import pytest
 
+from tests.folded import folded
 from tests.xelib import module_graph
 
 SOURCE = Path(__file__).resolve().parents[2] / "xelib" / "src"
@@ -41,7 +42,7 @@ def test_no_module_of_xelib_is_used_by_what_it_uses() -> None:
     assert module_graph.circle(EDGES) is None
 
 
-@pytest.mark.parametrize("parent", PARENTS, ids=lambda name: "::".join(name) or "crate")
+@folded("parent", PARENTS)
 def test_no_folder_of_xelib_is_used_by_what_it_uses(parent: module_graph.Name) -> None:
     assert module_graph.circle(module_graph.folded(EDGES, parent)) is None
 

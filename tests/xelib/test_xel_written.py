@@ -344,6 +344,7 @@ def test_a_flag_map_with_the_highest_bit_ends() -> None:
     assert faults == ()
 
 
+@pytest.mark.complete
 def test_rollover_files_continue_each_other() -> None:
     first = XelFile()
     parts = [first.write(numbered(4), [2, 2]), first.rollover(2).write(numbered(2), [1, 1])]

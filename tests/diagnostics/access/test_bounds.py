@@ -12,6 +12,7 @@ from agtrace.diagnostics.access.handshakes import OF_ENDPOINTS, Failure, failure
 from agtrace.diagnostics.access.pairs import Attempt, Known, attempts, is_consequence
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
+from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOGIN, CLOSED, SILENT = (
@@ -237,7 +238,7 @@ def test_numbers_of_endpoints_are_these():
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@folded(
     ("number", "kind", "reason"),
     [
         (28034, "login", "permission"), (28035, "certificate", "peer"), (28045, "certificate", "unknown"),

@@ -28,6 +28,7 @@ from tests.diagnostics.access.cases import (
     tell,
 )
 from tests.diagnostics.tiny import START
+from tests.folded import folded
 
 ALL_ALONG = range(60, 7200, 60)
 CONNECTED = (
@@ -42,7 +43,7 @@ def endpoints(made):
     return found(made, "access.endpoint")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("number", "text", "kind"),
     [
         (None, EXPIRED, "certificate"),

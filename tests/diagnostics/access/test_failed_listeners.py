@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.diagnostics.access import listener
 from agtrace.diagnostics.access.pairs import Known
+from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
@@ -70,7 +71,7 @@ def test_an_entry_is_told_of_the_listener_that_it_names(row, found):
     assert told([row]) == found
 
 
-@pytest.mark.parametrize(
+@folded(
     ("given", "found"),
     [
         ({"looks": [look("OFFLINE")]}, [OFFLINE]),
@@ -104,7 +105,7 @@ def test_addresses_of_one_output_and_one_time_are_one_look(last_content, last_ti
     assert one.facts["states"] == states
 
 
-@pytest.mark.parametrize(
+@folded(
     ("given", "back"),
     [
         ({}, None),

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.access.names import Listeners, reason_of, resource_of
+from tests.folded import folded
 
 GUID = "5e8f2a3c-1111-2222-3333-444455556666"
 
@@ -13,7 +14,7 @@ def entry(source, number, text="x", resource=None):
     return {"source": source, "number": number, "text": text, "resource": resource}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("row", "reason"),
     [
         (entry("ERRORLOG", 19471), "name"),
@@ -38,7 +39,7 @@ def test_a_number_gives_the_reason_and_otherwise_its_words(row, reason):
 OF_TYPE = "Cluster resource '{}' of type '{}' in clustered role '{}' failed."
 
 
-@pytest.mark.parametrize(
+@folded(
     ("row", "resource", "role"),
     [
         (entry("cluster log", None, "[RES] Network Name <OTHER>: x", "AG_LSN"), "AG_LSN", ""),
@@ -81,7 +82,7 @@ TWO = Listeners(looks(("AG", "L1"), ("AG", "L2")), hosts(("AG", "A"), ("BG", "A"
 NOBODY = Listeners([], [])
 
 
-@pytest.mark.parametrize(
+@folded(
     ("known", "resource", "role", "host", "found"),
     [
         (ONE, "", "", "A", ("AG", "LSN")),

@@ -11,6 +11,7 @@ from agtrace.resolve.replicas import HostNames
 from tests.diagnostics.access.cases import ADDRESS, CLOSED, EXPIRED, SILENT, denied
 from tests.diagnostics.access.test_bounds import LOGIN, at, attempt, connected
 from tests.diagnostics.access.test_bounds import SILENT as UNANSWERED
+from tests.folded import folded
 
 
 def link(host="A", replica="B", ag="AG", kind="connected", seconds=0, text="x"):
@@ -26,7 +27,7 @@ def look(host="A", replica="B", ag="AG", is_connected=True):
 BOTH = {"A": {"B": ("B", "AG")}, "B": {"A": ("A", "AG")}}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("looks", "links", "partners"),
     [
         ([], [], {}),
@@ -48,7 +49,7 @@ def test_who_is_listed_or_connected_beside_a_host_is_its_partner(looks, links, p
 ONE, TWO, NONE = Known(looks=[look()]), Known(looks=[look(), look(replica="C")]), Known()
 
 
-@pytest.mark.parametrize(
+@folded(
     ("known", "text", "far"),
     [
         (ONE, CLOSED, ("B", "B", "", False)),

@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics import access
+from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
@@ -43,7 +44,7 @@ def ask(query: str, asked: dict[str, Any] | None = None, events: str = "", **tab
         return connection.sql(text, params=asked).to_arrow_table().to_pylist()
 
 
-@pytest.mark.parametrize(
+@folded(
     ("query", "table", "row", "others", "key"),
     [
         ("links", "timeline", LINK,
@@ -144,7 +145,7 @@ def entries(errorlog=None, os_events=None, cluster_log=None, kept=None):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@folded(
     ("level", "text", "n"),
     [
         ("ERR", "[RES] Network Name <LSN>: failed", 1),
@@ -204,7 +205,7 @@ def attempts(errorlog, kept=None):
                errorlog=errorlog, **events)  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@folded(
     ("error", "text", "n"),
     [
         (1474, "x", 1),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import agtrace
 from tests.diagnostics.access.cases import denied
 
@@ -55,6 +57,7 @@ def both_ends(folder):
     (folder / "SQLA" / "ClusterInfo.out").write_text(RESOURCES)
 
 
+@pytest.mark.complete
 def test_a_denied_login_and_a_failed_name_are_told_from_the_files(tmp_path):
     (tmp_path / "case").mkdir()
     both_ends(tmp_path / "case")

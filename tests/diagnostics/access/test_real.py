@@ -27,6 +27,7 @@ def texts():
     return found
 
 
+@pytest.mark.complete
 @needs_captures
 @pytest.mark.parametrize("hosts", [("ze-2016-v1", "ze-2016-v2"), ("ze-2016-v1",), ("ze-2016-v2",)])
 def test_a_day_of_failovers_holds_no_trouble_of_endpoints_listeners_or_routing(hosts, tmp_path):
@@ -36,6 +37,7 @@ def test_a_day_of_failovers_holds_no_trouble_of_endpoints_listeners_or_routing(h
         assert case.access.findings() == []
 
 
+@pytest.mark.complete
 @needs_captures
 def test_each_attempt_that_really_timed_out_follows_from_a_server_that_was_away_or_lost(tmp_path):
     for host in ("ze-2016-v1", "ze-2016-v2"):

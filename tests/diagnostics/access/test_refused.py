@@ -9,6 +9,7 @@ import pytest
 from agtrace.diagnostics.access import routing
 from agtrace.diagnostics.access.pairs import Known
 from agtrace.thresholds import Thresholds
+from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 KNOWN = Known(grouped=frozenset({"A"}))
@@ -163,7 +164,7 @@ def lists(routes, *replicas):
     ]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("routes", "replicas", "told"),
     [
         ([], ["A", "B"], []),

@@ -80,6 +80,7 @@ def test_what_a_session_kept_counts_without_an_errorlog():
     ]
 
 
+@pytest.mark.complete
 def test_the_summary_counts_what_is_told_by_its_kind():
     closed = every("A", range(60, 600, 60), 1474, CLOSED)
     for made in (life(REFUSED), life(closed), life()):

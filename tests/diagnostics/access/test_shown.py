@@ -30,6 +30,7 @@ def test_a_line_is_called_by_its_pair_or_by_the_port_of_its_host(far, name):
     assert line.name == name
 
 
+@pytest.mark.complete
 def test_of_more_entries_fifty_thousand_are_looked_at():
     made = life()
     made.run(

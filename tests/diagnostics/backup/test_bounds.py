@@ -16,6 +16,7 @@ from agtrace.history.backups import formula
 from agtrace.measure.statistics import Interval
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.backup.made import PLAIN, SERVER, study
+from tests.folded import folded
 
 LIMITS = Thresholds()
 
@@ -23,7 +24,7 @@ LIMITS = Thresholds()
 # The defaults.
 
 
-@pytest.mark.parametrize(
+@folded(
     ("size", "media", "operation", "found"),
     [
         (1024, "DISK", "backup", ("default", "1,024 KB")),
@@ -129,7 +130,7 @@ def level(low: float | None, high: float | None, seen: tuple[float, float] = (1,
 FAST, SLOW, FEW = level(0.98, 1.02), level(0.5, 0.9, (70, 80)), level(None, None)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("stretches", "to_slow", "turns"),
     [
         ([FAST, SLOW], True, (2, 70)), ([FAST, FEW, SLOW], True, (2, 70)), ([SLOW, FAST], False, (80, 1)),

@@ -12,6 +12,7 @@ from agtrace.diagnostics.backup.failures import Cause, cause_of
 from agtrace.diagnostics.backup.studies import SAID
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
+from tests.folded import folded
 
 LIMITS = Thresholds()
 UTC_NOON = datetime(2024, 3, 4, 12, tzinfo=UTC)
@@ -162,7 +163,7 @@ def test_a_secondary_is_told_what_it_takes_and_shown_as_one(what):
     assert (role.label, role.value, role.source) == ("role then", "SECONDARY", "roles of SQL1")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("kind", "cure"),
     [
         ("access", {"n": 2, "cause": "access"}),

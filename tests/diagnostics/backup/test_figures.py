@@ -12,6 +12,7 @@ from agtrace.diagnostics.backup.sides import READER, UNDECIDED, WRITER
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side
 from agtrace.say.colours import COLOURS, DATABASES, FAINT, HOSTS, INK
 from tests.diagnostics.backup.made import LIMITS, seen, side, study, watched_study
+from tests.folded import folded
 
 STEADY = [100.0 + k / 10 for k in range(9)]
 FAST = [130.0 + k / 10 for k in range(9)]
@@ -53,7 +54,7 @@ def test_a_study_of_backups_to_nul_alone_has_its_fastest():
     assert figures.throughput(of).layout.title.text == "1 x NUL, 9 x 1,024 KB is the fastest with 95 MB/s"
 
 
-@pytest.mark.parametrize(
+@folded(
     ("made", "title"),
     [
         (lambda: figures.throughput(None), "No backup was measured"),

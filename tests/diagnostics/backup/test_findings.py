@@ -276,6 +276,7 @@ def test_a_restore_whose_writes_are_slow_is_capped_by_writing_the_database():
     assert_facts(found, side="restore writer", nulls=[])
 
 
+@pytest.mark.complete
 def test_a_full_card_limits_a_restore_from_a_share_in_the_direction_of_its_data():
     perfmon = r"""
         SQL1 | \Network Interface(nic)\Bytes {} /sec | 118000000
@@ -286,6 +287,7 @@ def test_a_full_card_limits_a_restore_from_a_share_in_the_direction_of_its_data(
     assert "backup.reader_limited" not in by_id(restores(r"'\\nas\b\x.bak'", perfmon.format("Sent")))
 
 
+@pytest.mark.complete
 def test_a_backup_to_nul_separates_the_sides():
     nul = {"devices": "'NUL'"}
     reader = by_id(backup_case(series((spread(100), {}), (spread(104), nul))))["backup.reader_limited"]
@@ -304,6 +306,7 @@ def test_a_backup_to_nul_is_never_the_best():
 # Which side, as a table and a figure
 
 
+@pytest.mark.complete
 def test_each_configuration_is_a_row_whether_perfmon_saw_it_or_not():
     frame = Backup(seen(0.080, 0.004)).tbl_sides()
     (row,) = frame.to_dict("records")
@@ -324,6 +327,7 @@ def test_each_configuration_is_a_row_whether_perfmon_saw_it_or_not():
     assert (row["caps"], row["n"]) == ("not captured", 9)
 
 
+@pytest.mark.complete
 def test_the_figure_of_the_sides_says_its_result():
     fig = Backup(seen(0.080, 0.004)).fig_sides()
     assert fig.layout.title.text == "Reading caps 1 of 1 configuration that perfmon saw"
@@ -337,6 +341,7 @@ def test_the_figure_of_the_sides_says_its_result():
     assert without.layout.title.text.startswith("No backup was seen by perfmon")
 
 
+@pytest.mark.complete
 def test_the_deciding_test_of_a_restore_is_that_of_a_restore():
     rows = [
         (number * 200 + second, "Backup", text)
@@ -390,6 +395,7 @@ def test_a_media_that_is_faster_in_both_ways_is_not_contradicted():
     assert "in general" not in said
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("version", "said", "unsaid"),
     [
@@ -483,6 +489,7 @@ def test_idle_time_and_warm_up_are_told_in_minutes():
     assert "turn cold after" in backup.fig_idle().layout.title.text
 
 
+@pytest.mark.complete
 def test_disks_that_never_turn_cold_are_not_said_to():
     backup = Backup(sessions(slow=0))
     said = backup.findings()[0].narrative + by_id(sessions(slow=0))["backup.throughput"].narrative

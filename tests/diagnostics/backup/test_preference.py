@@ -106,6 +106,7 @@ def test_a_preference_that_no_capture_shows_is_none():
     assert told(taken(1, 2, 3)) == []
 
 
+@pytest.mark.complete
 def test_full_backups_that_differential_ones_need_run_on_the_primary():
     full, differential = taken(1, 2, 3, kind="full"), taken(4, kind="differential")
     assert told([*full, *differential], relations=PREFERS.format("SECONDARY")) == []

@@ -11,6 +11,7 @@ import pytest
 from agtrace.diagnostics.backup import preference
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
+from tests.folded import folded
 
 NOON = datetime(2024, 3, 4, 12, tzinfo=UTC)
 OF_GROUP = {"ag": "AG", "database_key": "sales", "database": "Sales", "since": NOON}
@@ -123,7 +124,7 @@ FULL, DIFFERENTIAL = {"kind": "full"}, {"kind": "differential"}
 ON_SECONDARY = {"role": "SECONDARY"}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "why"),
     [
         ({"preference": "PRIMARY"}, ""), ({"preference": "PRIMARY"} | ON_SECONDARY, "primary"),

@@ -12,6 +12,7 @@ import pytest
 
 from agtrace.diagnostics import backup
 from tests.diagnostics.asking import ask
+from tests.folded import folded
 
 
 def at(seconds: float) -> datetime:
@@ -72,7 +73,7 @@ def test_what_did_not_end_in_a_failure_is_none(more):
     assert [row["n"] for row in failures(FAILED, FAILED | more)] == [1]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "seconds"),
     [
         ({}, 90),
@@ -97,7 +98,7 @@ def test_of_later_successes_the_first_counts_and_of_no_name_none_does():
     assert failures(FAILED | {"database": None}, DONE | {"database": None})[0]["succeeded"] is None
 
 
-@pytest.mark.parametrize(
+@folded(
     ("roles", "role"),
     [
         ([ROLE], "PRIMARY"),
@@ -146,7 +147,7 @@ def test_looks_counters_seedings_and_changes_of_role_tell_the_databases_of_a_gro
     assert databases() == EACH
 
 
-@pytest.mark.parametrize(
+@folded(
     "more",
     [
         {"database_states": [LOOK, LOOK | {"ag": None, "database": "X"}]},
@@ -180,7 +181,7 @@ CONNECTED = {"kind": "connected", "ag": "AG", "replica": "A"}
 REPLICA = {"ag": "AG", "replica": "B"}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "members"),
     [
         ({}, ["A", "B"]),
@@ -268,7 +269,7 @@ def test_logs_and_differentials_are(kind):
     assert len(preferred(backups=[TAKEN | {"kind": kind}])) == 1
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "role"),
     [
         ({"role": "SECONDARY"}, "SECONDARY"),
@@ -297,7 +298,7 @@ def test_a_role_of_another_instance_is_none(own, of_role, role):
     assert rows[0]["role"] == role
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "has_one"),
     [
         ({}, True),
@@ -318,7 +319,7 @@ def test_a_group_has_a_secondary_while_another_host_was_one(more, has_one):
 NAMED = PREFERENCE | {"value": "primary"}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("options", "value"),
     [
         ([PREFERENCE], "SECONDARY"),
@@ -342,8 +343,8 @@ def test_a_preference_holds_from_its_statement_or_look_on_and_before_the_first_l
     assert preferred(group_options=options)[0]["preference"] == value
 
 
-@pytest.mark.parametrize("when", [{}, SEEN_AFTER, UNTIMED])
-@pytest.mark.parametrize(
+@folded("when", [{}, SEEN_AFTER, UNTIMED])
+@folded(
     ("more", "value"),
     [
         ({}, 50),

@@ -15,6 +15,7 @@ from agtrace.say.finding import Finding
 from tests.behind import assert_facts
 from tests.diagnostics.backup.made import LIMITS, seen, side, study, watched_study
 from tests.diagnostics.backup.test_preferred import AGAINST, OF_GROUP, ON_SECONDARY, judged, log, watched
+from tests.folded import folded
 
 STEADY = [100.0 + k / 10 for k in range(9)]
 FAST = [130.0 + k / 10 for k in range(9)]
@@ -37,7 +38,7 @@ def limited(*verdicts: str, nulls: bool = False, **more: Any) -> list[Finding]:
     return SAID.findings(sides.limited([of]))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "said"),
     [
         ({}, {"side": "backup reader", "seen": True, "nulls": []}),
@@ -92,7 +93,7 @@ WAYS = [
 ]
 
 
-@pytest.mark.parametrize("reason", [*WAYS, "few", "card", "neither", "null"])
+@folded("reason", [*WAYS, "few", "card", "neither", "null"])
 def test_every_reason_has_its_words(reason):
     assert SAID.text("limited.reason", {"reason": reason}) != ""
 
@@ -131,7 +132,7 @@ TIERS = [
 ]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("own", "more", "said"),
     [
         ([DISK, LARGE], {}, {"changes": 1, "default": True}),
@@ -176,7 +177,7 @@ def test_what_is_said_of_the_fastest(own, more, said):
 URL_OF = {"rates": STEADY, "media": "URL"}, {"rates": SLOW, "media": "URL", "buffer_count": 50}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("own", "more", "said"),
     [
         ([DISK, LARGE], {}, {"buffers": "BUFFERCOUNT = 50, MAXTRANSFERSIZE = 1048576", "changes": 1}),
@@ -227,7 +228,7 @@ def measured(*own: dict[str, Any], **more: Any) -> Finding:
 COLD = {"idle_s": [0.0] * 10 + [6000.0] * 10}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("own", "more", "said"),
     [
         ([DISK], {}, {"quantiles": [100.04, 100.4, 100.76], "spreads": []}),

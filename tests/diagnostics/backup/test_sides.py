@@ -11,6 +11,7 @@ from agtrace.diagnostics.backup import sides, volumes
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, WRITER, NullTest, StudySides
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume
 from tests.diagnostics.backup.made import LIMITS, MB, of_host, part, seen, side, study, watched_study
+from tests.folded import folded
 
 # Volumes.
 
@@ -25,7 +26,7 @@ def test_the_time_of_a_side_is_weighted_by_what_its_volumes_moved():
     assert (none.ms, none.rate, none.mb_per_s, none.most_mb_per_s, none.names) == (None, None, None, None, [])
 
 
-@pytest.mark.parametrize(
+@folded(
     ("path", "instance", "lies"),
     [
         (r"F:\data\x.mdf", "F:", True),

@@ -25,7 +25,7 @@ def asked(*links: Any) -> CommitLatency:
 
 def test_waits_are_told_where_no_whole_commit_was_captured():
     assert_facts(texts(asked().say_summary)["summary.md"], waited=1, judged=[], left_out=[])
-    assert_facts(texts(asked(link(commit=None)).say_summary)["summary.md"], waited=1, judged=[], left_out=[])
+    assert_facts(texts(asked(link(commit=None)).say_summary)["summary.md"], waited=1, judged=1, left_out=[])
 
 
 def test_ways_are_judged_that_commits_wait_for_and_of_which_enough_was_seen():

@@ -11,6 +11,7 @@ from agtrace.diagnostics.commit_latency.beside import Beside
 from agtrace.diagnostics.commit_latency.measured import Link
 from agtrace.say.said import Judged
 from tests.diagnostics.commit_latency.made import LIMITS, TOLD, WAITED, at, hop, link, spread, stretch
+from tests.folded import folded
 
 
 def shown(judged: Judged) -> list[tuple[str, Any, str, str]]:
@@ -162,7 +163,7 @@ def test_what_was_busy_then_is_evidence():
 NOTHING = {"n": 20, "larger": None, "minute": None, "hour": None, "shares": None}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("told", "common"),
     [
         ({}, {}),

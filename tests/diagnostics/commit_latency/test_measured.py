@@ -13,9 +13,10 @@ from agtrace.diagnostics.commit_latency.judge import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import _is_awaited, _link, _of_one_side
 from tests.behind import assert_facts
 from tests.diagnostics.commit_latency.made import LIMITS, at, link, spread
+from tests.folded import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     ("row", "name", "told"),
     [
         ({"ag": None}, "ag", ""),

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import pytest
-
 from agtrace.diagnostics.commit_latency import judge
 from agtrace.diagnostics.commit_latency.analysis import SAID
 from agtrace.say.said import Judged
 from tests.behind import assert_facts
 from tests.diagnostics.commit_latency.made import WAITED, hop, link, spread, stretch
+from tests.folded import folded
 
 
 def text(made: Judged) -> str:
     return SAID.finding(made).narrative.replace("\n\n", " ")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "remedy"),
     [
         ("capture", {"hop": "capture", "share": 60.0, "of_hop": True}),

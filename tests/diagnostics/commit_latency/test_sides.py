@@ -13,6 +13,7 @@ from simulation.commits.model import AG, HOPS, PRIMARY, REPLICA, START, Setting,
 from tests.behind import assert_facts, texts
 from tests.diagnostics.drawn_blocks import case_of
 from tests.diagnostics.tiny import case as tiny_case
+from tests.folded import folded
 
 pytestmark = pytest.mark.complete
 
@@ -54,7 +55,7 @@ def test_each_side_tells_what_it_saw_and_nothing_else(sides, hops, clocks, domin
     assert latency.window["start"].startswith(f"{START:%Y-%m-%dT%H:%M}")
 
 
-@pytest.mark.parametrize("hop", HOPS)
+@folded("hop", HOPS)
 def test_each_hop_that_dominates_has_its_remedy(hop):
     slow = replace(SETTING, hops_ms={hop: 60.0}, compressed=hop in ("compression", "decompression"))
     (told_of,) = [f for f in findings(slow) if f.id == "commit.hop"]

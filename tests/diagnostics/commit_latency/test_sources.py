@@ -69,6 +69,7 @@ def test_the_log_write_is_that_of_the_files_where_they_were_captured():
     assert found.evidence[1].source == f"file statistics of {PRIMARY}, n = 100"
 
 
+@pytest.mark.complete
 @needs_captures
 def test_waits_of_a_support_folder(tmp_path):
     for path in (CAPTURES / "support_folder" / "output").glob("*.out"):
@@ -117,10 +118,12 @@ def test_means_below_a_millisecond_apart_agree():
     assert contradictions(case(**waits(1), **counters(0.1))) == []
 
 
+@pytest.mark.complete
 def test_sources_that_agree_contradict_nothing(session):
     assert contradictions(case_of(session, case(**waits(), **counters()))) == []
 
 
+@pytest.mark.complete
 def test_waits_and_counters_that_events_deny(session):
     found = contradictions(case_of(session, case(**waits(60), **counters(200))))
     host, database = {"ag": AG, "host": PRIMARY}, {"ag": AG, "database": "Sales"}
@@ -129,6 +132,7 @@ def test_waits_and_counters_that_events_deny(session):
     assert values == pytest.approx([21, 200, 60, 200, 60, 21], abs=2)
 
 
+@pytest.mark.complete
 def test_waits_of_minutes_that_the_session_does_not_cover_are_not_compared(session):
     outside = waits(60)["relations"].replace("| 45 |", "| 75 |")
     assert contradictions(case_of(session, case(relations=outside))) == []

@@ -5,10 +5,9 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import pytest
-
 from agtrace.diagnostics.commit_latency import waiting
 from tests.diagnostics.commit_latency.made import LIMITS, START, at
+from tests.folded import folded
 
 
 def look(minute: int, **more: Any) -> dict[str, Any]:
@@ -24,7 +23,7 @@ def look(minute: int, **more: Any) -> dict[str, Any]:
     } | more  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "cause"),
     [
         ({}, "replica"),

@@ -11,6 +11,7 @@ import pytest
 
 from tests.diagnostics.commit_latency.asked import ask, only, text_of
 from tests.diagnostics.commit_latency.made import START, at
+from tests.folded import folded
 
 LINKS = {"links": ["D1 R2"], "primaries": ["SQL1"], "replicas": ["SQL2"]}
 
@@ -332,7 +333,7 @@ def test_waits_and_commits_of_the_same_minutes():
     assert evented([rows[0] | {"host_id": "SQL9"}], *commits) == []
 
 
-@pytest.mark.parametrize(
+@folded(
     ("roles", "replicas", "ag"),
     [
         ([("G1", "PRIMARY")], [], "G1"),

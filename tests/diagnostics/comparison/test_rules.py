@@ -16,11 +16,12 @@ from agtrace.measure.statistics import Interval
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.comparison.cases import examined, moment, runs
 from tests.diagnostics.workload.cases import case
+from tests.folded import folded
 
 # What was asked.
 
 
-@pytest.mark.parametrize(
+@folded(
     ("asked", "wanted"),
     [
         (Asked(), True),

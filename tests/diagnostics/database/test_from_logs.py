@@ -21,6 +21,7 @@ def findings(tmp_path, *entries):
         return [f for f in case.findings() if f.id.startswith("database.")]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     "text",
     [
@@ -36,6 +37,7 @@ def test_a_full_log_is_told_in_any_language(tmp_path, text):
     assert_facts(one, database="Sales", host="JBSAG3", entries=1, first="2019-03-02T00:10:01.500000+00:00")
 
 
+@pytest.mark.complete
 def test_a_recovery_that_failed_names_the_file_that_could_not_be_opened(tmp_path):
     file = "E:\\data\\Sales.mdf"
     (one,) = findings(
@@ -51,6 +53,7 @@ def test_a_recovery_that_failed_names_the_file_that_could_not_be_opened(tmp_path
     assert any(file in str(each.value) for each in one.evidence)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("page", [" (page (1:99) if any)", ""], ids=["2014 and later", "2012"])
 def test_a_log_record_that_could_not_be_redone_names_the_page_that_was_damaged(tmp_path, page):
     (one,) = findings(

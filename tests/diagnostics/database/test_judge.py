@@ -11,6 +11,7 @@ from agtrace.diagnostics.database import judge, log_full
 from agtrace.diagnostics.database.analysis import APART_S
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.asking import ask
+from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
@@ -47,7 +48,7 @@ def test_a_log_that_holds_more_than_its_file_is_full_now():
     assert facts(used_bytes=2500.0) == (0.0, 0.0, 0.0)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("row", "n"),
     [
         ({"growth_error": 10.0 / log_full.SIGMAS}, 0),  # the growth may be none

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import agtrace
 from simulation.formats import rowsets as make
 
@@ -83,11 +85,13 @@ def told(folder, **looks):
         return [finding.title for finding in case.distributed.findings()]
 
 
+@pytest.mark.complete
 def test_a_look_that_is_cut_off_says_less(tmp_path):
     for place in range(0, len(SENDER), 997):
         assert len(told(tmp_path / str(place), SRV1=SENDER[:place])) <= 1
 
 
+@pytest.mark.complete
 def test_a_group_that_is_a_replica_is_no_name_of_the_server_that_was_looked_at(tmp_path):
     """DAG's own replica is AG1 on SRV1: a file that both names stand in is of SRV1 all the same."""
     (tmp_path / "look.out").write_text(SENDER, encoding="utf-8")

@@ -11,6 +11,7 @@ from agtrace.thresholds import Thresholds
 from tests.diagnostics.distributed.cases import ALL, LOOK_AT_FORWARDER, LOOK_AT_SENDER, looks, perfmon
 from tests.diagnostics.facts import facts
 from tests.diagnostics.tiny import START, case
+from tests.folded import folded
 
 WHILE = {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:09:55+00:00"}
 AT = {"start": "2024-03-05T12:01:00+00:00", "end": "2024-03-05T12:01:00+00:00"}
@@ -115,7 +116,7 @@ def looked(commit=None, secondary=None, queue=None, rate=None, **more):
     return HOP | own | moves | still | more
 
 
-@pytest.mark.parametrize(
+@folded(
     ("row", "seconds"),
     [
         (looked(commit=3.0, secondary=7, queue=100, rate=10), 3.0),
@@ -173,7 +174,7 @@ def chain(*lags_of):
     return hops(rows, [])
 
 
-@pytest.mark.parametrize(
+@folded(
     ("lags_of", "name"),
     [
         ((2.0, 1.0), "SRV1 → SRV3"),
@@ -193,7 +194,7 @@ def test_the_longest_hop_takes_two_that_are_known_and_differ(lags_of, name):
     assert (found and found.name) == name
 
 
-@pytest.mark.parametrize(
+@folded(
     ("other", "n"),
     [
         # The same ends, whichever instance's name tells of them.

@@ -9,6 +9,7 @@ import pytest
 from agtrace.diagnostics.health.allowed import Cluster, counted, not_owned
 from tests.diagnostics.health.cases import at, event, told
 from tests.diagnostics.health.standings import row, standing
+from tests.folded import folded
 
 HOUR = 3600
 
@@ -21,7 +22,7 @@ def cluster(*settings):
     return Cluster(settings=settings)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("threshold", "period", "expected"),
     [
         (None, None, (None, timedelta(hours=6))),

@@ -10,6 +10,7 @@ from agtrace.diagnostics.health import failed_over, groups, not_failed_over
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, state, still, told, watched
+from tests.folded import folded
 
 LIMITS = Thresholds()
 
@@ -258,7 +259,7 @@ def movement(seconds, kind, replica, host="A", ag="AG", database="Sales"):
     return event(seconds, host, f"database_{kind}", ag=ag, database=database, replica=replica, text=kind)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("rows", "gone"),
     [
         ([movement(50, "disconnected", "B")], ["B"]),

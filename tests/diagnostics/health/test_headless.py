@@ -6,6 +6,8 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
+import pytest
+
 import agtrace
 from simulation.formats.errorlog import Log
 from tests.behind import assert_facts
@@ -84,6 +86,7 @@ def test_what_a_log_without_a_name_tells_is_told_of_an_unnamed_host(tmp_path):
     assert_facts(restart, server="an unnamed host (ERRORLOG.3)", asked_for=["stopped", "shutdown"])
 
 
+@pytest.mark.complete
 def test_one_finding_says_that_the_log_has_no_name(tmp_path):
     (tmp_path / "ERRORLOG.3").write_bytes(cycled().windows())
     (unknown,) = found(tmp_path, "quality.host_unknown")
@@ -91,12 +94,14 @@ def test_one_finding_says_that_the_log_has_no_name(tmp_path):
     assert [e.source for e in unknown.evidence] == ["ERRORLOG.3"]
 
 
+@pytest.mark.complete
 def test_a_log_that_its_connections_name_is_told_of_that_host(tmp_path):
     (tmp_path / "ERRORLOG.3").write_bytes(cycled(name_inside=True).windows())
     assert {f.subject.get("host", "SQL1") for f in found(tmp_path, *TOLD)} == {"SQL1"}
     assert found(tmp_path, "quality.host_unknown") == []
 
 
+@pytest.mark.complete
 def test_two_logs_without_a_name_are_two_hosts(tmp_path):
     (tmp_path / "ERRORLOG.3").write_bytes(cycled().windows())
     later = cycled()
@@ -109,6 +114,7 @@ def test_two_logs_without_a_name_are_two_hosts(tmp_path):
     assert unknown.severity == "warning"
 
 
+@pytest.mark.complete
 def test_a_stranger_beside_a_host_tells_nothing_of_it(tmp_path):
     own = Log(NOON, timedelta(0)).start("SQL1", utc="0:00", os="Linux (Ubuntu 22.04.3 LTS) <X64>")
     (tmp_path / "ERRORLOG").write_bytes(own.windows())

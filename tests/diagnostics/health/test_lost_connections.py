@@ -11,6 +11,7 @@ from agtrace.diagnostics.health.near import Near
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, iso, told
+from tests.folded import folded
 
 LIMITS = Thresholds()
 LOST = event(1000, "A", "connection_timeout", replica="B", ag="AG", text="timed out")
@@ -32,7 +33,7 @@ def test_a_loss_within_a_failover_or_near_its_begin_is_a_part_of_it(start, end, 
     assert len(judged(rows=[failover(start, end)])) == n
 
 
-@pytest.mark.parametrize(
+@folded(
     ("start", "end", "hosts", "failovers", "n"),
     [
         (1000, 1100, ["A", "B"], [1], 0),
@@ -152,10 +153,8 @@ def test_an_end_that_was_watched_by_a_session_alone_rules_no_handshake_out():
     assert found.facts["not_seen"] == [{"what": "handshake", "how": "", "value": None, "hosts": ["B"]}]
 
 
-@pytest.mark.parametrize(
-    "kind", ["workers_exhausted", "deadlocked_schedulers", "non_yielding", "processors_busy", "long_io"]
-)
-@pytest.mark.parametrize(("seconds", "host", "is_short"), [
+@folded("kind", ["workers_exhausted", "deadlocked_schedulers", "non_yielding", "processors_busy", "long_io"])
+@folded(("seconds", "host", "is_short"), [
     (879, "B", False), (880, "B", True), (1000, "A", True), (1001, "B", False), (990, "C", False)
 ])  # fmt: skip
 def test_what_an_end_wrote_two_minutes_before_is_what_it_was_short_of(kind, seconds, host, is_short):

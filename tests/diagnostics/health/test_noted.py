@@ -9,6 +9,7 @@ import pytest
 from agtrace.diagnostics.health import Health
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
+from tests.folded import folded
 
 GROUP = "{} | 0 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=SECONDARY_NORMAL"
 PAGED = "{} | {} | memory_paged_out | 17890 | duration_s=0; utilization_percent=12"
@@ -56,7 +57,7 @@ def test_one_finding_holds_all_messages_of_a_kind():
     assert found.evidence[1].source == "ERRORLOG line 10"
 
 
-@pytest.mark.parametrize(
+@folded(
     ("number", "id_", "kind", "severity"),
     [
         *((n, "health.quorum", "replica_failed", "warning") for n in (41005, 41143, 41144, 41160, 41161)),
@@ -131,6 +132,7 @@ def test_a_flood_around_a_failover_is_part_of_it():
     assert noted(made, "health.quorum") == []
 
 
+@pytest.mark.complete
 def test_the_remedy_is_that_of_the_hosts_system():
     _windows, linux = (
         noted(with_lines((60, 41144, "text"), facts=facts))[0].recommendation

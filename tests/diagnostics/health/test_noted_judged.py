@@ -10,6 +10,7 @@ import pytest
 from agtrace.diagnostics.health import noted
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, iso, told
+from tests.folded import folded
 
 LIMITS = Thresholds()
 GROUPED = frozenset("AB")
@@ -49,7 +50,7 @@ def judged(*rows, grouped=GROUPED, limits=LIMITS, **more):
     return noted.noted(told(grouped=grouped, **more), rows, [], limits)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("kind", "id_", "severity"),
     [
         ("replica_failed", "quorum", "warning"), ("node_offline", "quorum", "warning"),

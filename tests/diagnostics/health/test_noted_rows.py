@@ -7,11 +7,11 @@ from importlib import resources
 
 import duckdb
 import pyarrow as pa
-import pytest
 
 from agtrace.diagnostics import health
 from tests.diagnostics.asking import ask
 from tests.diagnostics.health.cases import at
+from tests.folded import folded
 
 LOCAL = datetime(2024, 3, 5, 12)
 ASKED = {
@@ -59,7 +59,7 @@ def test_messages_of_a_kind_are_counted_with_their_hours_and_most_frequent_texts
     }  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@folded(
     ("one", "kinds"),
     [
         (line(10), ["memory"]), (line(10, 702), []), (line(10, None), []),

@@ -7,11 +7,11 @@ from typing import Any
 
 import duckdb
 import pyarrow as pa
-import pytest
 
 from agtrace.diagnostics import health
 from agtrace.tables.topology import TOPOLOGY
 from tests.diagnostics.health.cases import at
+from tests.folded import folded
 
 LOOK = {"ag": "AG", "replica": "B", "host_id": "A", "content_id": "log", "line": 4, "time": at(5),
         "time_local": at(5), "connected_state": "CONNECTED", "is_local": True, "availability_mode": "x",
@@ -39,7 +39,7 @@ def ask(query: str, **tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return connection.execute(text, asked).to_arrow_table().to_pylist()
 
 
-@pytest.mark.parametrize(
+@folded(
     ("query", "table", "row", "others", "key"),
     [
         ("captures", "captures", CAPTURE, [{"kind": None}], "content_id"),

@@ -9,6 +9,7 @@ import pytest
 from agtrace.diagnostics import health
 from tests.diagnostics.asking import ask
 from tests.diagnostics.health.cases import at
+from tests.folded import folded
 
 LOCAL = datetime(2024, 3, 5, 12)
 
@@ -110,7 +111,7 @@ def replicas(*rows, groups=NO_GROUP):
     return ask(health, "readiness_replicas", replicas=list(rows), groups=groups, topology=NO_TOPOLOGY)
 
 
-@pytest.mark.parametrize(
+@folded(
     "lacks",
     [{"ag": None}, {"replica": None}, {"host_id": None}, {"time_local": None}, {"ag": "DAG"}, EARLIER,
      {"line": 4}, {"capture_id": "second"}],

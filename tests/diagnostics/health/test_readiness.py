@@ -145,6 +145,7 @@ def test_an_asynchronous_replica_that_gets_nothing_is_a_notice():
     assert_facts(found, group="AG", replica="C", at="2024-03-05T12:10:00+00:00", why="not_connected")
 
 
+@pytest.mark.complete
 def test_a_primary_that_fails_over_by_hand_keeps_two_automatic_replicas_from_it():
     rows = [primary(mode="MANUAL"), secondary("B"), secondary("C"), database("B"), database("C")]
     assert [f.subject["replica"] for f in judged(*rows)] == ["B", "C"]
@@ -233,6 +234,7 @@ def test_a_later_failover_outdates_a_look():
     assert judged(*rows, moved) == []
 
 
+@pytest.mark.complete
 def test_a_connection_that_is_back_after_the_look_forbids_nothing():
     rows = [primary(), secondary(state="DISCONNECTED")]
     back = "A | 601 | connection | 35202 | ag=AG; replica=B"
@@ -387,6 +389,7 @@ CLUSTER = (
 )  # fmt: skip
 
 
+@pytest.mark.complete
 def test_the_output_of_a_support_tool_is_judged_from_its_text(tmp_path):
     text = (
         make.look("2026-03-01 10:15:31.017")
@@ -404,6 +407,7 @@ def test_the_output_of_a_support_tool_is_judged_from_its_text(tmp_path):
     assert list(table["redo_left_s"])[1] == 2
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("moment", ["0001-01-03 06:00:00.000", "9999-12-31 23:59:59.997"])
 def test_a_look_at_the_ends_of_the_calendar_is_judged_as_any_other(tmp_path, moment):
     offset = make.rowset(
@@ -417,6 +421,7 @@ def test_a_look_at_the_ends_of_the_calendar_is_judged_as_any_other(tmp_path, mom
         assert [f.severity for f in opened.health.findings() if f.id == "health.readiness"] == ["notice"]
 
 
+@pytest.mark.complete
 @needs_captures
 def test_the_look_of_the_support_folder_would_fail_over(tmp_path):
     shutil.copytree(CAPTURES / "support_folder" / "output", tmp_path / "case")

@@ -11,6 +11,7 @@ from agtrace.diagnostics.health.allowed import Cluster
 from tests.diagnostics.health.cases import at, event, failover, iso, state, told
 from tests.diagnostics.health.standings import database, standing
 from tests.diagnostics.health.test_takes_over import CUT, LATE, failed, how, member, ready
+from tests.folded import folded
 
 
 @pytest.mark.parametrize(
@@ -45,7 +46,7 @@ def behind(seconds, name="Sales", **more):
     )
 
 
-@pytest.mark.parametrize(
+@folded(
     ("databases", "more", "expected"),
     [
         ([], {}, (None, None, None)),

@@ -26,6 +26,7 @@ def noted(path):
     return {(f.id, f.severity, f.evidence[0].value) for f in kinds}
 
 
+@pytest.mark.complete
 @needs_captures
 @pytest.mark.parametrize("name", DOCUMENTED)
 def test_what_a_server_noted_is_an_info_where_it_has_no_group(name, tmp_path):
@@ -34,6 +35,7 @@ def test_what_a_server_noted_is_an_info_where_it_has_no_group(name, tmp_path):
     assert noted(tmp_path) == DOCUMENTED[name]
 
 
+@pytest.mark.complete
 @needs_captures
 def test_waits_of_a_file_alone_are_told(tmp_path):
     for path in (CAPTURES / "xel").glob("orders_api__*"):
@@ -43,6 +45,7 @@ def test_waits_of_a_file_alone_are_told(tmp_path):
     assert found.severity == "info"
 
 
+@pytest.mark.complete
 @needs_captures
 def test_a_replica_that_failed_after_its_cluster_was_gone_is_told_in_the_real_group(tmp_path):
     for host in ("ze-2016-v1", "ze-2016-v2"):

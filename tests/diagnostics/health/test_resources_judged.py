@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import pytest
-
 from agtrace.diagnostics.health.resources import resources
 from tests.diagnostics.health.cases import at, iso, told
+from tests.folded import folded
 
 
 def shown(**more):
@@ -14,7 +13,7 @@ def shown(**more):
     return known | more
 
 
-@pytest.mark.parametrize(
+@folded(
     ("kind", "means", "severity"),
     [
         ("Distributed Transaction Coordinator", "dtc", "warning"), ("SQL Server", "instance", "warning"),
@@ -30,7 +29,7 @@ def test_a_resource_is_as_bad_as_what_its_type_means(kind, means, severity):
     )  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@folded(
     ("kind", "state", "n"),
     [
         ("Physical Disk", "FAILED", 1), ("Physical Disk", "failed", 1), ("Physical Disk", "Online", 0),

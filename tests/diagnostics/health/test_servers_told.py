@@ -10,6 +10,7 @@ from agtrace.diagnostics.health import failed_over, servers, things
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, reason, restart, still, told, watched
+from tests.folded import folded
 
 LIMITS = Thresholds()
 
@@ -110,7 +111,7 @@ def test_a_clock_that_was_set_is_told_from_its_threshold_on(gained, limit, n):
     assert len(stood(limits, kind="clock stepped", clock_gained_s=gained)) == n
 
 
-@pytest.mark.parametrize(
+@folded(
     ("kind", "gained", "ran_on", "jumped"),
     [
         ("SQL Server silent", 2.0, True, False),
@@ -266,7 +267,7 @@ def test_how_long_a_new_primary_was_alone_is_told_to_the_millisecond():
     assert (facts["seconds"], facts["own"], facts["until"]) == (192.1262, None, None)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("row", "seconds"),
     [
         (connected(300), 192.0),

@@ -7,6 +7,7 @@ import pytest
 from agtrace.diagnostics.health import settings
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import told
+from tests.folded import folded
 
 LIMITS = Thresholds()
 PLACE = "A/ERRORLOG line 3"
@@ -32,7 +33,7 @@ def lease(lease, delay, threshold):
     return [each for each in found if each.said == "settings.lease"]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("values", "enough"),
     [
         (("40000", "1000", "20"), 21), (("40000", "2000", "5"), 11), (("20000", "1000", "10"), 11),
@@ -62,7 +63,7 @@ def test_a_lease_is_judged_against_both_settings_of_the_heartbeats(values):
     assert lease(*values) == []
 
 
-@pytest.mark.parametrize(
+@folded(
     ("kind", "votes", "others", "expected"),
     [
         ("NODE_MAJORITY", ["1", "1"], [], (2, 2)),
@@ -102,7 +103,7 @@ def test_of_whom_a_setting_was_captured_may_not_be_known():
     assert [each.subject for each in judged(*rows, *probes, *subnets)] == [{"host": ""}] * 3
 
 
-@pytest.mark.parametrize(
+@folded(
     ("port", "mask", "n"),
     [
         ("59999", "255.255.255.0", 1), ("1", "255.255.255.0", 1), ("59999", "255.255.255.255", 0),

@@ -102,6 +102,7 @@ def test_a_failover_is_a_band_where_its_end_is_known():
     ]
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("n", "step"), [(4000, 1), (4001, 2), (8000, 2), (8001, 3)])
 def test_of_each_kind_of_mark_four_thousand_are_drawn_evenly(n, step):
     rows = [event(number, "A", "dump") for number in range(n)]

@@ -12,6 +12,7 @@ from agtrace.diagnostics.health.story import BRINGS_ABOUT, DECIDES, FOLLOWS, SUP
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, iso, reason, state, still, told, watched
+from tests.folded import folded
 
 LIMITS = Thresholds()
 LEFT, IN_PLACE = reason(100, "A", "replica_state", "gone"), reason(108, "B", "replica_state", "in place")
@@ -38,7 +39,7 @@ def test_a_story_has_the_states_of_both_ends():
     assert moments() == STATES
 
 
-@pytest.mark.parametrize(
+@folded(
     ("row", "expected"),
     [
         (reason(108.0005, "B", "replica_state", "x"), ("in_place", DECIDES)),
@@ -245,7 +246,7 @@ def made(key, id_, start=100, severity="warning", **facts):
 FAILED, LOST, BOTH = "health.failover", "health.no_primary", "health.two_primaries"
 
 
-@pytest.mark.parametrize(
+@folded(
     ("first", "key"),
     [
         (judged(FAILED, 100), "f1"), (judged(FAILED, 300), "f2"), (judged(LOST, 300), "n1"),

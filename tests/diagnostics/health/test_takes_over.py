@@ -11,6 +11,7 @@ from agtrace.diagnostics.health.allowed import Cluster
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, told
 from tests.diagnostics.health.standings import LOOKED, database, row, standing
+from tests.folded import folded
 
 LIMITS = Thresholds()
 MANUAL = {"failover_mode": "MANUAL"}
@@ -28,7 +29,7 @@ def how(one, primary=None, **more):
     return found.how, [each.kind for each in found.obstacles]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("databases", "more", "expected"),
     [
         ([database()], {}, "itself"),
@@ -83,7 +84,7 @@ def test_the_primary_is_that_of_its_own_group():
 # What the databases of a look tell.
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "obstacles"),
     [
         ({}, []),
@@ -174,7 +175,7 @@ def back(seconds=601, host="A", replica="B", kind="connected"):
     return event(seconds, host, kind, replica=replica, ag="AG")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("row", "is_back"),
     [
         (back(), True), (back(600), False), (back(599), False), (back(600.1), True),
@@ -217,7 +218,7 @@ def member(value="DOWN", seconds=LOOKED, node="B", host="A"):
     }
 
 
-@pytest.mark.parametrize(
+@folded(
     ("one", "is_down"),
     [
         (member(), True), (member("Offline"), True), (member("paused"), True), (member("UP"), False),
@@ -254,7 +255,7 @@ def failed(seconds=500, kind="monitor_failed", host="B", ag="AG", after="permiss
 WEEK = 7 * 86_400
 
 
-@pytest.mark.parametrize(
+@folded(
     ("one", "kind"),
     [
         (failed(), "unmonitored"), (failed(ag=None), "unmonitored"), (failed(ag="AH"), None),
@@ -289,7 +290,7 @@ def online(seconds, kind="resource_online", ag="AG", host="B", after=None):
     return event(seconds, host, kind, ag=ag, after=after, before=None)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("since", "n"),
     [
         (online(500.1), 0), (online(500), 0), (online(499), 1), (online(550, ag="AH"), 1),

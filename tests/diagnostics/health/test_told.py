@@ -9,6 +9,7 @@ import pytest
 from agtrace.diagnostics.health import told as of_case
 from agtrace.history.coverage import Coverage, Stretch
 from tests.diagnostics.health.cases import at, event, failover, state, still, told
+from tests.folded import folded
 
 AHEAD = event(0, "B", "ready", skew_ms=2500.0)
 
@@ -114,7 +115,7 @@ def test_the_first_three_witnesses_of_an_event_are_named():
     assert [made.sources({"witnesses": each}) for each in ([], None)] == ["timeline", "timeline"]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("own", "its", "may_be"),
     [
         (["one"], ["one"], True), (["one"], ["two"], False), (["one", "two"], ["two"], True),
@@ -182,7 +183,7 @@ def test_what_a_log_first_leaves_out_in_a_span_is_its_stop(start, end, stop):
     assert made.stop("B", at(start), at(end)) is None
 
 
-@pytest.mark.parametrize(
+@folded(
     ("start", "end", "hosts", "n"),
     [
         (110, 115, "A", 1), (0, 95, "A", 1), (0, 94, "A", 0), (120, 130, "A", 1), (121, 130, "A", 0),

@@ -6,8 +6,6 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Any
 
-import pytest
-
 from agtrace.diagnostics.health import (
     connections,
     failed_over,
@@ -24,6 +22,7 @@ from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import Finding
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, findings, reason, restart, told
+from tests.folded import folded
 
 LIMITS = Thresholds()
 SYSTEMS: list[dict[str, str]] = [{"A": "Windows", "B": "Windows"}, {"A": "Linux", "B": "Linux"}]
@@ -350,7 +349,7 @@ def pages() -> Iterator[str]:
         )
 
 
-@pytest.mark.parametrize(
+@folded(
     "ways", [of_failovers, of_stories, of_connections, of_servers, of_groups, of_settings, of_notes, pages]
 )
 def test_the_words_are_those_that_were_read(ways):

@@ -13,6 +13,7 @@ from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
 from tests.diagnostics.health.cases import at, event, failover, findings, reason, restart, told, watched
 from tests.diagnostics.health.test_words import still
+from tests.folded import folded
 
 LIMITS = Thresholds()
 LINUX = {"replica_failed": "pcs cluster start", "node_offline": "pcs quorum status",
@@ -26,8 +27,8 @@ WINDOWS = {"replica_failed": "Get-ClusterLog", "node_offline": "Get-ClusterLog",
            "not_registered": "NTLM", "written": "beside the ERRORLOG"}  # fmt: skip
 
 
-@pytest.mark.parametrize("kind", LINUX)
-@pytest.mark.parametrize("platform", ["Linux", "Windows"])
+@folded("kind", LINUX)
+@folded("platform", ["Linux", "Windows"])
 def test_what_to_do_about_a_message_is_what_its_system_has(kind, platform):
     row = {"host_id": "A", "n": 1, "explained": 0, "busiest": 100, "first": at(1), "last": at(1),
            "is_local": False, "source": "ERRORLOG", "kind": kind,

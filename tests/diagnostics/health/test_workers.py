@@ -11,11 +11,12 @@ from agtrace.diagnostics.health.workers import default
 from tests.behind import assert_facts
 from tests.diagnostics.health.test_readiness import database, primary, secondary
 from tests.diagnostics.tiny import START, case
+from tests.folded import folded
 
 X64 = {"edition": "Enterprise Edition (64-bit)", "product_version": "15.0.4261.1", "memory_mb": "65536"}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("processors", "more", "expected"),
     [
         (1, {}, 512), (4, {}, 512), (5, {}, 528), (8, {}, 576), (16, {}, 704), (32, {}, 960), (64, {}, 1472),
@@ -75,6 +76,7 @@ def test_without_a_measure_it_is_computed_from_the_processors():
     assert_facts(found, most=512, how="computed", needed=480, left=472)
 
 
+@pytest.mark.complete
 def test_what_is_set_counts_before_what_would_be_computed():
     option = "A | - | server_options | option=max worker threads; value=1000"
     assert judged(*look(159, "B", "C"), option, facts=STARTED.format("15.0.4261.1")) == []

@@ -9,11 +9,12 @@ from agtrace.measure.starts import Start
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, iso, told
 from tests.diagnostics.health.standings import database, row, standing
+from tests.folded import folded
 
 LIMITS = Thresholds()
 
 
-@pytest.mark.parametrize(
+@folded(
     ("processors", "start", "expected"),
     [
         (4, {"product_version": "12.0.1.0"}, None), (4, {"product_version": "13.0.1.0"}, 512),
@@ -99,7 +100,7 @@ def test_an_instance_that_needs_none_that_is_not_known_or_that_ran_out_is_not_ju
     assert judged(KNOWN, group(), ran_out=["A"]) == []
 
 
-@pytest.mark.parametrize(
+@folded(
     ("names", "replica", "n"),
     [([""], "A", 1), ([""], r"A\ONE", 1), (["ONE"], r"A\ONE", 1), (["ONE"], "A", 0),
      (["", "TWO"], r"A\ONE", 0), (["", "TWO"], "A", 0), (["MSSQLSERVER"], "A", 1), (["TWO"], r"A\ONE", 0)],
@@ -153,7 +154,7 @@ def measured(most=800, instance="", created=90):
 COMPUTED = Most(512, "computed", "A/ERRORLOG", None, (15, 0, 1, 0))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("measures", "options", "starts", "expected"),
     [
         ([], [], [start()], {("A", ""): COMPUTED}),

@@ -12,6 +12,7 @@ from agtrace.history.distributions.choice import Question
 from agtrace.history.distributions.quantiles import PROBABILITIES, Distribution, Group
 from agtrace.moments import Window
 from tests.diagnostics.tiny import case
+from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12)
 UTC = Window.of(None, None, "UTC")
@@ -34,7 +35,7 @@ def test_quantiles_are_shares_from_none_to_all(asked, given):
     assert tables.quantiles(asked) == given
 
 
-@pytest.mark.parametrize("asked", [-0.01, 1.01, True, False, "0.5", None, [0.5, 2], [0.5, "x"]])
+@folded("asked", [-0.01, 1.01, True, False, "0.5", None, [0.5, 2], [0.5, "x"]])
 def test_what_is_no_share_is_no_quantile(asked):
     with pytest.raises(CaseError, match="is no quantile"):
         tables.quantiles(asked)

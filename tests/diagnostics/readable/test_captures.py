@@ -56,6 +56,7 @@ def findings(folder, **files):
         return [each for each in case.readable.findings() if each.id == "readable.version_store"]
 
 
+@pytest.mark.complete
 def test_a_growing_version_store_and_its_oldest_reader(tmp_path):
     output = {"SQL2_20240305T1225000000_TempDB_and_Tran_Analysis__out": tempdb()}
     (found,) = findings(tmp_path, perfmon__csv=perfmon(), ERRORLOG=errorlog(), **output)
@@ -78,6 +79,7 @@ def test_perfmon_of_another_server_is_not_the_secondarys(tmp_path):
     assert findings(tmp_path, perfmon__csv=perfmon("SQL9"), ERRORLOG=errorlog()) == []
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("cut", [0.3, 0.9, 0.99])
 def test_captures_that_were_cut_break_nothing(tmp_path, cut):
     data = perfmon()

@@ -11,6 +11,7 @@ from agtrace.diagnostics.readable import figures, growth, judge, statistics
 from agtrace.diagnostics.readable.growth import GROWING, LARGE, UNBOUNDED, Growth
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.asking import ask
+from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
@@ -65,7 +66,7 @@ def kind(**row):
     return found and found.kind
 
 
-@pytest.mark.parametrize(
+@folded(
     ("row", "found"),
     [
         ({}, GROWING),

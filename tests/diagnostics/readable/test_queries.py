@@ -11,6 +11,7 @@ import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics import readable
+from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
@@ -168,7 +169,7 @@ IN_GROUP = {"database_states": [{"database": "Sales"}]}
 FOUND = [("Sales", 1, 1, ["dbo.Orders"])]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("known", "found"),
     [
         ({}, []),
@@ -195,7 +196,7 @@ def test_statistics_of_an_earlier_look_are_gone():
     assert statistics([STATISTIC, earlier], **IN_GROUP) == FOUND
 
 
-@pytest.mark.parametrize(
+@folded(
     ("role", "made", "found"),
     [
         ({"role": "PRIMARY"}, {}, []),

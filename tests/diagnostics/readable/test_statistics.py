@@ -48,6 +48,7 @@ def found(folder, *rows, log=None):
         return [each for each in case.readable.findings() if each.id == "readable.statistics"]
 
 
+@pytest.mark.complete
 def test_statistics_that_a_secondary_made_for_itself_are_told(tmp_path):
     rows = [statistic(f"_WA_Sys_0000000{n}_1{SUFFIX}") for n in range(3)]
     rows += [statistic(f"_WA_Sys_00000009_2{SUFFIX}", "Lines"), statistic("PK_Orders")]
@@ -64,6 +65,7 @@ def test_statistics_of_the_primary_are_none(tmp_path, name):
     assert found(tmp_path, statistic(name)) == []
 
 
+@pytest.mark.complete
 def test_a_database_that_is_in_no_group_is_not_spoken_of(tmp_path):
     assert found(tmp_path, statistic(f"a{SUFFIX}", database="Archive")) == []
 

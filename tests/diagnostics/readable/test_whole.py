@@ -19,6 +19,7 @@ from tests.diagnostics.readable.test_version_store import (
     perfmon,
 )
 from tests.diagnostics.tiny import START, case
+from tests.folded import folded
 
 STREAM = (
     "SQL1 | - | streams | stream_id=1; primary_host_id=SQL1; replica_host_id=SQL2; replica=SQL2; "
@@ -124,7 +125,7 @@ def reader(begun, last, host="SQL2", number=1, is_snapshot=True, instance=None):
             "last_local": last, "is_snapshot": is_snapshot}  # fmt: skip
 
 
-@pytest.mark.parametrize(
+@folded(
     ("readers", "number"),
     [
         ([reader(-10, 0)], 1),

@@ -11,6 +11,7 @@ from tests.diagnostics.redo.test_blockers import blocked
 from tests.diagnostics.redo.test_threads import DATABASES, LAST, findings, parallel
 from tests.diagnostics.redo.test_waits import BEHIND, SECONDARY, waited
 from tests.diagnostics.tiny import case
+from tests.folded import folded
 
 # Wait statistics from 12:08 to 12:10.
 WAITED = waited("LCK_M_SCH_M", 24_000)
@@ -76,7 +77,7 @@ def test_a_flag_that_is_off_or_another_does_not_make_redo_serial(flag, is_on):
     ]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("queue", "severity", "confidence"),
     [
         (BEHIND.replace("=5000", "=1"), "warning", 0.8),

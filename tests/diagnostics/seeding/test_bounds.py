@@ -20,6 +20,7 @@ from agtrace.measure.usage import Cores, Usage
 from tests.diagnostics.seeding import made
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import LIMITS
+from tests.folded import folded
 
 
 def operation(number: int = 1, source: Any = None, target: Any = None, **more: Any) -> Operation:
@@ -65,7 +66,7 @@ def test_a_wait_for_a_slot_that_nothing_holds_is_a_standstill(seconds, beside, n
     assert len(slots.stalls([operation()], {1: stall(seconds, beside=ran)}, LIMITS)) == n
 
 
-@pytest.mark.parametrize(
+@folded(
     ("other", "n"),
     [
         ({"copy_start": at(99), "copy_end": at(200)}, 1),
@@ -85,6 +86,7 @@ def test_a_slot_is_held_by_another_seeding_of_the_host_that_copies_meanwhile(oth
     assert [each.what for each in found] == ["seeding of Stock"] * n
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("backup", "n"),
     [

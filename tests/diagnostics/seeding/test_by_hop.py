@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 import agtrace
 from agtrace.diagnostics.seeding.analysis import Seeding
 from tests.diagnostics.seeding.test_processors import CORES, OF_TWICE, TWICE
@@ -21,6 +23,7 @@ def hops(seeding: Seeding) -> dict[tuple[str, str], tuple[str, int]]:
     }
 
 
+@pytest.mark.complete
 def test_each_hop_by_what_both_copies_showed():
     """10 GB at 100 MB/s as they are, then at 200 MB/s with a fifth of it on the wire."""
     seeding = Seeding(case(OF_TWICE + READS, facts=CORES, events=TWICE), database_gb=1000)
@@ -42,6 +45,7 @@ def test_a_link_that_is_asked_about_is_the_wire():
     assert hops(seeding)["yes", "wire"] == ("at least", 1600)
 
 
+@pytest.mark.complete
 def test_the_processors_of_the_sample_are_what_a_compressed_seeding_takes(sample_store):
     """100 GB took 7 min 16 s compressed: by its processors alone 7 min 4 s; uncompressed far less."""
     with agtrace.open_case(agtrace.sample("direct_seeding"), store=sample_store("direct_seeding")) as opened:

@@ -17,6 +17,7 @@ from agtrace.history.seedings.operation import SOURCE, TARGET, XEL
 from agtrace.history.seedings.slots import SLOT, Beside, Stall
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import compressed, moments, operation, seeded, side, study, usage
+from tests.folded import folded
 
 NETWORK_FULL = Limiter((NETWORK, ""), 0.8, Reason("waits_alone"))
 
@@ -40,7 +41,7 @@ def network(*usages: Any, limiter: Limiter = NETWORK_FULL, others: tuple[Seeded,
     return dict(found.facts)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("rate", "capacity", "link"),
     [
         (1.25e8, None, 1),
@@ -174,7 +175,7 @@ def test_compression_is_judged_of_copies_that_completed_and_whose_bytes_are_know
     assert only(seeded(of=of, stream=stream), of="seeding.compression") is None
 
 
-@pytest.mark.parametrize(
+@folded(
     ("stream", "said", "sure", "severity", "fewer"),
     [
         (compressed(True, 0.3), "yes", 0.75, "notice", "3.3"),
@@ -351,7 +352,7 @@ def test_a_limit_is_never_surer_than_95_percent(limit):
     assert made.confidence == 0.95
 
 
-@pytest.mark.parametrize("gigabits", [0.1, 1, 2.5, 5, 10, 25, 40, 50, 100])
+@folded("gigabits", [0.1, 1, 2.5, 5, 10, 25, 40, 50, 100])
 def test_a_full_link_for_sale_is_that_link(gigabits):
     assert network(usage("A", "network_sent", gigabits * 1.25e8))["link"] == {
         "gigabits": gigabits,

@@ -16,6 +16,7 @@ from agtrace.history.seedings.operation import Failure
 from tests.behind import assert_facts, texts
 from tests.diagnostics.seeding.cases import copy, request
 from tests.diagnostics.tiny import START, Case, case
+from tests.folded import folded
 
 MOMENT = START.replace(tzinfo=UTC)
 
@@ -78,7 +79,7 @@ def test_five_terabytes_over_one_gigabit_take_11_1_hours():
     assert bare.tbl_estimate()["seconds"].tolist() == [40000]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("limit", "sent", "gb", "link", "expected"),
     [
         # Without a link: the measured rate.

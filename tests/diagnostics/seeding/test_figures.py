@@ -21,6 +21,7 @@ from agtrace.say.colours import FAINT, INK, STEPS
 from tests.diagnostics.seeding.cases import at, copy
 from tests.diagnostics.seeding.made import moments, operation, seeded, side, study, usage
 from tests.diagnostics.tiny import case
+from tests.folded import folded
 
 
 def states(*rows: tuple[float, str, float | None]) -> tuple[State, ...]:
@@ -106,7 +107,7 @@ def test_colours_and_patterns_tell_states_apart():
     }
 
 
-@pytest.mark.parametrize(
+@folded(
     ("name", "look"),
     [
         ("CATCHUP", (2, "/")), ("CHECK_IF_SEEDING_NEEDED", (4, ".")), ("ReadingAndSendingData", (5, "")),

@@ -10,13 +10,14 @@ from agtrace.diagnostics.seeding.limits import DISK, MIXED, NETWORK, SMALL, Wait
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import LIMITS, operation, side, usage
+from tests.folded import folded
 
 
 def waited(disk: int | None, network: int | None, **more: Any) -> Any:
     return side(SOURCE, "A", disk_wait_ms=disk, network_wait_ms=network, **more)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("disk", "network", "told"),
     [
         (None, 50_000, None),
@@ -138,7 +139,7 @@ def test_a_full_card_that_holds_the_copy_back_leaves_no_room_for_starving_proces
 NET, SRC, TGT = (NETWORK, ""), (DISK, SOURCE), (DISK, TARGET)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("source", "target", "full", "told"),
     [
         (BY_NETWORK, BY_NETWORK, None, (NET, 0.8, "waits_alone", NET)),

@@ -15,6 +15,7 @@ from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts, texts
 from tests.diagnostics.seeding.cases import copy, request
 from tests.diagnostics.tiny import START, Case, case
+from tests.folded import folded
 
 BEGIN = START.replace(tzinfo=UTC)
 END = BEGIN + timedelta(seconds=100)
@@ -47,7 +48,7 @@ def usages(text: str) -> list[Usage]:
 NET, SRC, TGT = (NETWORK, ""), (DISK, SOURCE), (DISK, TARGET)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("source", "target", "resources", "limit", "confidence"),
     [
         # Both ends: the pairs that mean one thing each.
@@ -241,6 +242,7 @@ B | \Network Interface(nic)\Current Bandwidth      | 820000000
 """
 
 
+@pytest.mark.complete
 def test_the_end_that_only_perfmon_saw_is_the_one_that_the_other_end_names():
     (limited,) = [
         f

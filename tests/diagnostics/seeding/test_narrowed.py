@@ -12,6 +12,7 @@ from agtrace.history.seedings.operation import Operation
 from tests.diagnostics.seeding.cases import at, copy
 from tests.diagnostics.seeding.made import operation
 from tests.diagnostics.tiny import case
+from tests.folded import folded
 
 
 def asked(*operations: Operation, **narrowed: Any) -> Seeding:
@@ -68,8 +69,8 @@ def test_without_a_seeding_what_is_missing_is_how_to_capture_one():
     assert Seeding(case(), database="HR").missing() == lacking
 
 
-@pytest.mark.parametrize("name", ["database_gb", "link_gbit_per_s"])
-@pytest.mark.parametrize(
+@folded("name", ["database_gb", "link_gbit_per_s"])
+@folded(
     ("value", "taken"),
     [(None, None), (0.5, 0.5), (7, 7.0), (0, ""), (-1, ""), (float("inf"), ""), (True, ""), ("7", "")],
 )

@@ -17,6 +17,7 @@ from agtrace.history.seedings.slots import COPY, SLOT, Stall
 from agtrace.measure.usage import CoreLoads
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import compressed, operation, seeded, side, study, usage
+from tests.folded import folded
 
 
 def only(*found: Seeded, **more: Any) -> Verdict:
@@ -172,7 +173,7 @@ def test_the_last_of_many_failures_without_an_end_ends_where_it_began():
 ALIKE = [failed(n, OUT_OF_DISK) for n in range(1, FEW + 1)]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("other", "is_alike"),
     [
         (failed(9, OUT_OF_DISK), True),
@@ -257,7 +258,7 @@ def test_a_seeding_whose_end_was_not_captured_is_told_with_its_last_state():
 # Reasons.
 
 
-@pytest.mark.parametrize(
+@folded(
     ("state", "said", "its_side"),
     [
         (0, "0", ""),
@@ -282,7 +283,7 @@ def test_the_number_of_a_failure_is_a_reason_and_a_side(state, said, its_side):
     assert (found.facts["where"], found.facts["state"], found.facts["text"]) == (where, state, "x")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "message", "said"),
     [
         ("An UNRECOVERABLE ERROR happened", None, "19495"),

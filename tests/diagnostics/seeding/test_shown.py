@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import html
 
+import pytest
+
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.measures import by_name
 from agtrace.say.figures import describe
@@ -93,6 +95,7 @@ def test_seedings_of_one_name_that_begin_at_one_moment_are_told_apart():
     assert not [line for line in told if "seeded" in line and "failed" in line]
 
 
+@pytest.mark.complete
 def test_tables():
     (row,) = shown().tbl_operations().to_dict("records")
     assert {k: row[k] for k in ("database", "source", "target", "outcome", "start", "end")} == {

@@ -20,6 +20,7 @@ from agtrace.history.seedings.slots import SLOT, Beside, Stall
 from agtrace.measure.usage import Window
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import LIMITS, compressed, operation, reports, seeded, side, study, usage
+from tests.folded import folded
 
 
 @pytest.mark.parametrize(
@@ -98,7 +99,7 @@ def test_what_of_a_seeding_was_not_captured(of, usages, limiter, unseen):
 # The later seeding that mended one.
 
 
-@pytest.mark.parametrize(
+@folded(
     ("later", "is_mended"),
     [
         (operation(2), True),

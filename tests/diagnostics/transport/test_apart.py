@@ -13,6 +13,7 @@ from agtrace.history.streams.meeting import LEAST_CELLS, Apart, Shift
 from agtrace.measure.grid import Node
 from agtrace.say.said import Judged
 from tests.diagnostics.transport.made_shown import ALL, LIMITS, N, both, link, primary, secondary
+from tests.folded import folded
 
 
 def shifted(seconds: float = 7200.0, fit: float = 0.98765, n: int = 99, resolution: float = 5.0) -> Shift:
@@ -84,7 +85,7 @@ def test_a_close_fit_of_captures_of_one_time_is_surer(fit, overlap, confidence):
     assert found.facts["is_apart"] == (overlap < LEAST_CELLS)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("seconds", "resolution", "is_zone"),
     [
         (3600.0, 1.0, True),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import one, perfmon
@@ -30,6 +32,7 @@ def test_the_session_that_was_waited_for_longest_is_named():
     ]
 
 
+@pytest.mark.complete
 def test_looks_at_another_time_or_server_name_nobody():
     for other in (look(at=-60), look(at=601), look(host="P")):
         found = finding(other)

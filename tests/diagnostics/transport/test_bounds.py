@@ -26,6 +26,7 @@ from tests.diagnostics.transport.made_signs import (
     signs,
     write,
 )
+from tests.folded import folded
 
 # What a path lets through.
 
@@ -88,7 +89,7 @@ def test_the_top_of_a_stream_is_its_95th_percentile(seen, top):
     assert signs(ceiling=seen).top == top
 
 
-@pytest.mark.parametrize(
+@folded(
     ("speed", "cards", "is_slow", "is_fast"),
     [
         (0.8 * MB, IDLE, True, False), (0.79 * MB, IDLE, False, False), (5 * MB, IDLE, True, False),
@@ -187,7 +188,7 @@ def test_loss_may_be_unseen_where_a_stream_does_not_stay_at_what_a_window_carrie
     assert not signs(ceiling=None, round_trip=0.1).loss_unseen
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "against"),
     [
         ({"handshake": SCALED}, "handshake"), ({"handshake": UNSCALED}, ""), ({"tuning": "normal"}, "tuning"),
@@ -226,7 +227,7 @@ def test_the_rate_and_the_round_trip_tell_how_many_windows_are_under_way():
 # Log writes.
 
 
-@pytest.mark.parametrize(
+@folded(
     ("own", "other", "slow"),
     [
         (write(LIMITS.log_write_ms), None, True),

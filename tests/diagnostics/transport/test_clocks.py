@@ -11,6 +11,7 @@ from agtrace.diagnostics.transport import Transport
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import START, Case, case
 from tests.diagnostics.transport.cases import SLOW, one, perfmon, verdicts
+from tests.folded import folded
 
 HOUR, DAY = 3600.0, 86400.0
 SWING = "7x900000,9x1600000,5x300000,13x1100000,4x2500000,11x700000,3x3000000,17x500000,8x1400000,1000000"
@@ -60,8 +61,8 @@ def structured(**more: str) -> Case:
     return case(perfmon(SLOW, flushed=SWING, queue=text), **more)
 
 
-@pytest.mark.parametrize("host", ["P", "S"])
-@pytest.mark.parametrize("by", [HOUR, -9 * HOUR, DAY, -44 * 365 * DAY])
+@folded("host", ["P", "S"])
+@folded("by", [HOUR, -9 * HOUR, DAY, -44 * 365 * DAY])
 def test_without_overlap_only_the_replica_speaks(host, by):
     made = shifted(case(perfmon(SLOW)), host, by)
     assert verdicts(made)[0] == "network_limited critical 0.5 S"
@@ -134,8 +135,8 @@ def test_equal_runs_are_no_clock_that_is_off(cuts):
     assert told(runs(**cuts)) == []
 
 
-@pytest.mark.parametrize("cuts", CUTS, ids=str)
-@pytest.mark.parametrize("by", [1020.0, -1020.0, HOUR])
+@folded("cuts", CUTS)
+@folded("by", [1020.0, -1020.0, HOUR])
 def test_equal_runs_and_a_clock_that_is_off_give_its_shift_or_none(cuts, by):
     found = [f for f in Transport(shifted(runs(**cuts), "P", by)).findings() if f.id == "quality.clock_skew"]
     for each in found:

@@ -11,6 +11,7 @@ from agtrace.diagnostics.transport.cause import cause
 from agtrace.diagnostics.transport.confidence import Ground
 from agtrace.measure.machines import Processors
 from tests.diagnostics.transport.made_signs import FULL, IDLE, MB, UNSCALED, VARYING, lost, rate, signs, write
+from tests.folded import folded
 
 SLOW, BUSY = write(50, busy=0.95), Processors(97, 20, "perfmon")
 BOTH = Facts(primary=Facts(), aligned=True)
@@ -22,7 +23,7 @@ OFF = FITS | {"tuning": "disabled", "lost": lost(0.00001)}
 SEEN = {"secondary_write": write(1), "signs": {"processors": Processors(20, 20, "perfmon")}}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "seen", "kind", "confidence"),
     [
         # The log disk of the replica, unless a copy is as slow, the disk waits for log, or a window fits.

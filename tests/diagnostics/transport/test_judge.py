@@ -15,6 +15,7 @@ from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import BEHIND, FINE, IDLE, SUSPENDED, TOO_FEW
 from agtrace.measure.machines import Card, Machine
 from tests.diagnostics.transport.made import MB, N, both, known, lag, link, part, primary, secondary, tuning
+from tests.folded import folded
 
 Told = tuple[str, str, float]
 
@@ -33,7 +34,7 @@ def alone(beside: Known | None = None, **series: Any) -> list[Told]:
     return told(judge(link(primary(**series), None), [], beside or known()))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("series", "said"),
     [
         ({"gate": 300}, ("flow_control.alone", "warning", 0.5)),
@@ -127,7 +128,7 @@ def short(n: int, share: float = 0.125, **there: Any) -> Link:
     return link(primary(n), secondary(n, received=MB * (1 - share), **there))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("of", "share"),
     [
         (short(33), 0.125), (short(32), None), (short(20, 0.5), 0.5), (short(19, 0.5), None),

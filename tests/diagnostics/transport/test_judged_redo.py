@@ -11,6 +11,7 @@ from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.judge import judge
 from tests.diagnostics.transport.made import MB, N, both, known, lag, part
 from tests.diagnostics.transport.test_judge import GROWING, told
+from tests.folded import folded
 
 
 @pytest.mark.parametrize(("queue", "severity"), GROWING)
@@ -46,7 +47,7 @@ def at(*places: int, value: float = 1.0, rest: float = 0.0) -> list[float]:
     return [value if place in places else rest for place in range(N)]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("blocked", "redone", "is_told"),
     [
         (at(3, 9, 20), MB, True),
@@ -78,7 +79,7 @@ def test_only_samples_that_are_known_count_and_those_of_the_time_of_the_queue():
 LOOKED = {"host_id": "S", "at": 150.0, "waited_s": 14.75, "database": "SALES"}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("changed", "rows", "is_told"),
     [
         ({}, (0, N), True), ({"waited_s": 14.7}, (0, N), False), ({"waited_s": None}, (0, N), False),

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import pytest
-
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import one, perfmon, value, verdicts
+from tests.folded import folded
 
 FAST = {"flushed": "60000000", "sent": "29000000", "received": "29000000", "hardened": "29000000",
         "redone": "29000000", "wire": "29000000~2", "queue": "0..18000000", "segments": "20000",
@@ -36,7 +35,7 @@ def facts(*texts: str) -> str:
 BOTH = facts(TUNING_OFF, ping(2.25))
 
 
-@pytest.mark.parametrize(
+@folded(
     ("rows", "known", "expected"),
     [
         # Loss alone would let 56 MB/s through, the window 29: the window, whatever is sent again.

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import re
 
-import pytest
-
 from agtrace.diagnostics.transport import Transport
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import CEILING, SLOW, one, perfmon
 from tests.effort import IS_THOROUGH, thorough
+from tests.folded import folded
 
 PING = "P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | 156"
 SHORT_PING = PING.replace("156", "15")
@@ -51,7 +50,7 @@ FACTS = ["", PING, SHORT_PING, TUNING_ON, f"{TUNING_OFF}\n{COPY_SLOW}", COPY_SLO
 
 
 @thorough
-@pytest.mark.parametrize("known", FACTS)
+@folded("known", FACTS)
 def test_a_recommendation_asks_for_nothing_that_is_shown(known):
     """Each row with a third of the facts, the sides taking turns; thoroughly all with all."""
     sides = ["PS", "S", "P"]

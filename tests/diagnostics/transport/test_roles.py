@@ -12,6 +12,7 @@ from agtrace.history.roles.collect import role_of
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import SLOW, one, perfmon, told, verdicts
+from tests.folded import folded
 
 # P hands over to S after 300 s; rows of one host in both roles.
 HANDOVER = r"""
@@ -37,7 +38,7 @@ def roles(made):
     return found
 
 
-@pytest.mark.parametrize(
+@folded(
     ("state", "role"),
     [
         ("PRIMARY_NORMAL", "PRIMARY"),

@@ -16,6 +16,7 @@ from agtrace.say.figures import describe
 from tests.behind import assert_facts, texts
 from tests.diagnostics.tiny import Case, case
 from tests.diagnostics.transport.cases import CEILING, ROWS, SLOW, perfmon
+from tests.folded import folded
 
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 PING = "P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | 156"
@@ -131,6 +132,7 @@ def test_a_suspension_is_shaded():
     assert "S: queue stale" in [a.text for a in fig.layout.annotations]
 
 
+@pytest.mark.complete
 def test_findings_do_not_import_plotly():
     code = (
         "import sys; from tests.diagnostics.tiny import case;"
@@ -141,7 +143,8 @@ def test_findings_do_not_import_plotly():
     assert done.stdout.strip() == "['healthy info 0.9 S'] False"
 
 
-@pytest.mark.parametrize("left_out", list(ROWS))
+@pytest.mark.complete
+@folded("left_out", list(ROWS))
 def test_any_counter_can_be_missing(left_out):
     for only in ("PS", "P", "S"):
         found = Transport(case(perfmon(SLOW, {left_out: None}, only=only)))
@@ -152,7 +155,7 @@ def test_any_counter_can_be_missing(left_out):
         assert len(found.tbl_rpo_rto()) <= 1
 
 
-@pytest.mark.parametrize("kept", list(ROWS))
+@folded("kept", list(ROWS))
 def test_one_counter_alone_raises_nothing(kept):
     alone = perfmon({name: None for name in ROWS if name != kept})
     found = Transport(case(alone))
@@ -160,7 +163,7 @@ def test_one_counter_alone_raises_nothing(kept):
     assert found.say_summary()
 
 
-@pytest.mark.parametrize("blank", list(ROWS))
+@folded("blank", list(ROWS))
 def test_any_counter_can_be_blank(blank):
     for value in ("-", "119x-,5"):
         found = Transport(case(perfmon(SLOW, {blank: value})))
@@ -168,6 +171,7 @@ def test_any_counter_can_be_blank(blank):
         found.say_summary()
 
 
+@pytest.mark.complete
 def test_very_long_captures_are_read_as_means():
     long = Transport(case(perfmon(SLOW), rows=40_000, every=1))
     assert_facts(long.findings()[0], averaged=2.0, gate=None, resent=None, ratio=None)

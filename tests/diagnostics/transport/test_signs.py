@@ -25,6 +25,7 @@ from tests.diagnostics.transport.made import (
     secondary,
     tuning,
 )
+from tests.folded import folded
 
 FIRST_HALF, LAST_HALF = slice(0, 30), slice(30, 60)
 
@@ -123,7 +124,7 @@ def windows(n: float, ms: float = 100) -> float:
     return n * 65_535 * 1000 / ms
 
 
-@pytest.mark.parametrize(
+@folded(
     ("databases", "fits"),
     [
         ({"Sales": 0.5}, ["the stream to the replica", "Sales"]),

@@ -12,6 +12,7 @@ import pytest
 from simulation.chains.answers import Answer, Score, answers
 from simulation.chains.draw import CAUSES, draw
 from simulation.chains.model import Setting, simulate
+from tests.folded import folded
 
 pytestmark = pytest.mark.complete
 
@@ -76,7 +77,7 @@ def test_a_lossy_path_carries_about_what_the_formula_says():
     assert lost / sum(second.segments for second in happened) == pytest.approx(1e-3, rel=0.4)
 
 
-@pytest.mark.parametrize("cause", [name for name in CAUSES if name not in ("redo", "blocked redo")])
+@folded("cause", [name for name in CAUSES if name not in ("redo", "blocked redo")])
 def test_the_drawn_cause_is_what_happens(cause):
     number = list(CAUSES).index(cause)
     for seed in range(3):

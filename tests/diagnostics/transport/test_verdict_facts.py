@@ -33,6 +33,7 @@ from tests.diagnostics.transport.made import (
     verdict,
 )
 from tests.diagnostics.transport.made_signs import signs, write
+from tests.folded import folded
 
 
 def facts(of: Link, beside: Known | None = None, *parts: Any, **more: Any) -> dict[str, Any]:
@@ -169,7 +170,7 @@ def test_a_primary_that_nothing_names_is_asked_for_as_the_primary():
     assert found["tuning_unknown"] == {"Windows": ["S", "the primary"], "Linux": []}
 
 
-@pytest.mark.parametrize(
+@folded(
     ("told", "platforms", "scale"),
     [
         ([], {}, (["S"], "Windows", True)), ([], {"S": "Linux"}, (["S"], "Linux", True)),
@@ -236,7 +237,7 @@ TRIP = 0.065535
 """One window carries 1 MB/s in this round trip."""
 
 
-@pytest.mark.parametrize(
+@folded(
     ("more", "met", "is_close"),
     [
         ({"round_trip": TRIP}, None, None),

@@ -8,6 +8,7 @@ from agtrace.diagnostics.transport import Transport
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import CEILING, SLOW, one, perfmon, value, verdicts
+from tests.folded import folded
 
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"
@@ -21,7 +22,7 @@ def facts(*texts: str) -> str:
     return "\n".join(texts)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("rows", "known", "expected"),
     [
         # Healthy, and what is not enough to doubt it.

@@ -47,6 +47,7 @@ from tests.diagnostics.transport.made_shown import (
     study,
     verdict,
 )
+from tests.folded import folded
 
 
 def judged(kind: Kind | None, of: Link | None = None, **more: Any) -> LinkStudy:
@@ -95,7 +96,7 @@ def test_the_load_is_that_of_the_stream():
 # What a replay rests on
 
 
-@pytest.mark.parametrize(
+@folded(
     ("kind", "limit"),
     [
         (NETWORK_LIMITED, "network"),
@@ -144,7 +145,7 @@ FAST, TOP = 1.2e6, spread(2e5)
 """A copy three times as fast as the rate that the stream does not exceed."""
 
 
-@pytest.mark.parametrize(
+@folded(
     ("given", "copied"),
     [
         ({}, ("", None)),
@@ -200,7 +201,7 @@ def test_of_a_load_that_the_captures_do_not_carry_the_disk_tells_nothing():
 ONE = [1.0, *[0.0] * (N - 1)]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("flushed", "flushes", "size"),
     [
         ({"Sales": 1e6}, {"Sales": 100.0}, 1e4),

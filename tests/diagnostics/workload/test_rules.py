@@ -16,6 +16,7 @@ from agtrace.history.trials.configurations import Configuration
 from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, STRESS, TEST, TIMED, Trial
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.asking import ask
+from tests.folded import folded
 
 LIMITS = Thresholds()
 TRIAL = Trial(HAMMERDB, TEST, 2, 1_000, {"elapsed_s": 60.0}, "console.txt")
@@ -151,7 +152,7 @@ BOTH = (disks(OFF, 1.0, 2.0), disks(ON, 4.0, 2.0))
 ELSEWHERE = replace(TRIAL, work=9)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("rows", "told"),
     [
         (BOTH, [(3.0, 6.0)]),

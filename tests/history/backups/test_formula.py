@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.history.backups import formula
+from tests.folded import folded
 
 
 def count(value, *, devices=1, volumes=1, media="DISK", version=None, shown=False):
@@ -53,7 +54,7 @@ def test_what_cannot_be_decided_says_why(value, more, reason):
     assert count(value, **more) == ("unknown", reason)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("size", "media", "operation", "status"),
     [
         (1024, "DISK", "backup", "default"),

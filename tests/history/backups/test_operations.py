@@ -369,6 +369,7 @@ def test_what_is_no_backup_makes_none():
 # The files of others
 
 
+@pytest.mark.complete
 @needs_captures
 def test_the_layouts_of_trace_flag_3213():
     def block(name):
@@ -416,6 +417,7 @@ def test_the_newer_wording_with_effective_options():
     assert short(row, "readers", "files", "estimated_bytes", "status") == (1, 2, 95_303_680, "unfinished")
 
 
+@pytest.mark.complete
 @needs_captures
 def test_real_logs_hold_the_backups_that_they_tell_of_and_no_other():
     places = [CAPTURES / "errorlog", *(CAPTURES / "failover_2017").glob("ze-*")]

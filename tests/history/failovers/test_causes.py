@@ -249,7 +249,7 @@ STATEMENTS = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize(("more", "expected"), STATEMENTS.values(), ids=STATEMENTS)
+@folded(("more", "expected"), STATEMENTS.values())
 def test_what_a_statement_did_to_the_databases_tells_asked_from_forced(more, expected):
     assert seen(*STANDS, *ASKED, *more) == [expected]
 

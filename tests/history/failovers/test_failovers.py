@@ -7,6 +7,7 @@ from datetime import UTC
 import pytest
 
 from tests.diagnostics.tiny import START, case
+from tests.folded import folded
 
 
 def states(*rows):
@@ -51,7 +52,7 @@ def test_who_and_when():
     assert seconds(case(messages=FAILS), '"end"') == [604]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("messages", "events", "expected"),
     [
         ("A | 600 | lease | 19407 | ag=AG; event=expired", "",

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.tables.history import RELATIONS
+from tests.folded import folded
 from tests.history.log_blocks import agdata
 from tests.shared import needs_captures
 
@@ -54,7 +55,7 @@ def test_the_clocks_differ_by_half_a_second_and_the_wire_bounds_how_well_that_is
     assert abs(forward) < 1
 
 
-@pytest.mark.parametrize(("hop", "mean"), HOPS.items())
+@folded(("hop", "mean"), HOPS.items())
 def test_the_mean_of_each_hop(hop, mean):
     assert one(f"select avg({hop}) from log_blocks where joined")[0] == pytest.approx(
         mean, rel=0.02, abs=0.001

@@ -163,6 +163,7 @@ def test_the_transport_gets_roles_that_begin_on_a_row_of_the_grid(every):
     assert starts == {group.nodes[0].times[60]}
 
 
+@pytest.mark.complete
 @needs_captures
 def test_the_real_failovers_of_a_day(tmp_path):
     with agtrace.open_case(CAPTURES / "failover_2017", store=tmp_path) as opened:

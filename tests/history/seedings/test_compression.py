@@ -14,6 +14,7 @@ from agtrace.history.trace_flags.span import FlagSpan, at, trace_flag
 from agtrace.measure import usage as resources
 from agtrace.thresholds import Thresholds
 from tests.diagnostics import tiny
+from tests.folded import folded
 
 START = tiny.START.replace(tzinfo=UTC)
 
@@ -51,7 +52,7 @@ A | startup | 0 | product | 2016
 """
 
 
-@pytest.mark.parametrize(
+@folded(
     ("sent", "received", "facts", "verdict", "reason"),
     [
         (40, 40, ON, True, "decided"),

@@ -310,6 +310,7 @@ ODD = (
 )
 
 
+@pytest.mark.complete
 @settings(max_examples=25, deadline=None)
 @given(st.lists(st.tuples(st.integers(0, len(WHOLE) - 1), st.sampled_from(ODD)), max_size=12))
 def test_odd_values_never_stop_it(changes):

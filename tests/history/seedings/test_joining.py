@@ -197,6 +197,7 @@ def everything() -> list[tuple[str, str]]:
     return lines(case(events="".join(EVERYTHING)))
 
 
+@pytest.mark.complete
 @settings(max_examples=15, deadline=None)
 @given(st.integers(0, 2**32), st.integers(0, len(EVERYTHING)))
 def test_the_order_of_files_and_rows_and_copies_of_them_change_nothing(seed, copied):
@@ -206,6 +207,7 @@ def test_the_order_of_files_and_rows_and_copies_of_them_change_nothing(seed, cop
     assert lines(case(events="".join(shuffled + again))) == everything()
 
 
+@pytest.mark.complete
 @settings(max_examples=12, deadline=None)
 @given(st.data())
 def test_damaged_rows_never_stop_it(data):

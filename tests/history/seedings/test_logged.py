@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from agtrace.history.seedings.rows import load
 from tests.diagnostics.backup.cases import backed_up, backup_case, log, processed
 from tests.diagnostics.seeding.cases import after, copy, request, told
@@ -122,6 +124,7 @@ def test_a_counter_that_no_server_reaches_is_not_believed():
         assert [told(each).split("] ")[1] for each in load(made)] == [f"{copied} completed"]
 
 
+@pytest.mark.complete
 def test_counters_of_the_other_host_stand_for_its_log():
     perfmon = counted("A", "3x0, 20x10000000, 0") + counted("B", "3x0, 20x10000000, 0")
     (operation,) = load(logged(source_log(110, 100), perfmon=perfmon))

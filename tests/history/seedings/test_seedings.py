@@ -123,6 +123,7 @@ def test_what_is_read_from_the_relations_is_what_was_put_together(made):
     assert [[side.progress for side in each.sides] for each in read] == reports
 
 
+@pytest.mark.complete
 def test_a_fresh_case_answers_before_any_finding_and_the_next_opening_computes_nothing(tmp_path, monkeypatch):
     folder = SAMPLES / "direct_seeding"
     with agtrace.open_case(folder, tmp_path / "store") as opened:

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-import pytest
-
 from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE, of_sent
+from tests.folded import folded
 
 
-@pytest.mark.parametrize(
+@folded(
     ("version", "mode", "flag", "unit"),
     [
         (11, None, False, WIRE),

@@ -11,6 +11,7 @@ from datetime import datetime
 import pytest
 
 import agtrace
+from tests.folded import folded
 from tests.shared import CAPTURES, needs_captures
 
 LOGS = CAPTURES / "errorlog"
@@ -72,8 +73,9 @@ def folder_of(repository, into):
     return into
 
 
+@pytest.mark.complete
 @needs_captures
-@pytest.mark.parametrize("repository", DOCUMENTED)
+@folded("repository", DOCUMENTED)
 def test_the_restarts_of_a_repository(repository, tmp_path):
     with agtrace.open_case(folder_of(repository, tmp_path)) as case:
         rows = case.view.rows("select kind, last_sign, gone_by from restarts order by started")
@@ -85,6 +87,7 @@ def second(time: datetime) -> str:
     return f"{time:%Y-%m-%d %H:%M:%S}"
 
 
+@pytest.mark.complete
 @needs_captures
 def test_a_middle_log_that_is_left_out_takes_its_stop_along_and_nothing_else_is_claimed(tmp_path):
     folder = folder_of("danielbarczynski+dockub", tmp_path)
@@ -94,6 +97,7 @@ def test_a_middle_log_that_is_left_out_takes_its_stop_along_and_nothing_else_is_
     assert [row["kind"] for row in rows] == [STOPPED, STOPPED, "open", STOPPED, STOPPED]
 
 
+@pytest.mark.complete
 @needs_captures
 def test_of_a_container_the_advice_names_what_a_container_has(tmp_path):
     with agtrace.open_case(folder_of("MarioCSan+DemoCopernicus", tmp_path)) as case:
@@ -105,6 +109,7 @@ def test_of_a_container_the_advice_names_what_a_container_has(tmp_path):
         assert "event log" not in one.recommendation
 
 
+@pytest.mark.complete
 @needs_captures
 def test_two_repositories_in_one_folder_tell_of_each_what_they_tell_alone(tmp_path):
     mixed = folder_of("MarioCSan+DemoCopernicus", tmp_path / "mixed")

@@ -13,6 +13,7 @@ import pytest
 from agtrace.readers.base import Source
 from agtrace.readers.errorlog import READER
 from agtrace.testing import Tables, read_all
+from tests.folded import folded
 from tests.shared import CAPTURES, needs_captures
 
 pytestmark = [needs_captures, pytest.mark.complete]
@@ -127,7 +128,7 @@ def test_no_backup_is_invented(log):
     assert not [row for row in rows if row["topic"] in ("phase", "buffer_configuration")]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("topic", "fragment"),
     [
         ("role_change", " is changing roles from "),

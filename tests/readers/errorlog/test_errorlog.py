@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.errors import CaptureError
 from agtrace.readers.errorlog import READER
+from tests.folded import folded
 from tests.readers.errorlog.errorlog_rows import entries, facts, issues, tables
 
 
@@ -60,7 +61,7 @@ def test_a_message_may_be_empty():
     )
 
 
-@pytest.mark.parametrize(
+@folded(
     "line",
     [
         "2024-02-30 10:06:27.84 spid5       no such date",

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from functools import cache
 
+import pytest
+
 from tests.folded import folded
 from tests.readers.errorlog.errorlog_rows import entries, facts, messages
 from tests.shared import SHARED, needs_captures
@@ -224,6 +226,7 @@ def rendered(number: int, language: str, arguments: tuple[str, ...]) -> str:
     return text.replace("%%", "%")
 
 
+@pytest.mark.complete
 @needs_captures
 @folded("language", LANGUAGES)
 @folded("number", CASES)

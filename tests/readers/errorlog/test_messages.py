@@ -232,8 +232,8 @@ def test_the_state_of_a_replica_with_both_tails(tail):
     )
 
 
-@pytest.mark.parametrize("product", ["Always On", "AlwaysOn"])
-@pytest.mark.parametrize(
+@folded("product", ["Always On", "AlwaysOn"])
+@folded(
     ("text", "topic", "number", "fields"),
     [
         (
@@ -576,7 +576,7 @@ def test_a_long_checkpoint_with_its_three_continuation_lines():
     assert united == expected
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "topic", "number", "fields"),
     [
         (

@@ -181,7 +181,7 @@ def test_values_of_the_newer_generation(text, expected):
     assert fields(f"Backup(d): {text}") == P | expected
 
 
-@pytest.mark.parametrize(
+@folded(
     ("line", "expected"),
     [
         (
@@ -469,6 +469,7 @@ def test_a_traced_backup_in_a_log_gives_phases_configuration_and_outcome():
     assert {row["fields"]["operation_line"] for row in found[:14]} == {"1"}
 
 
+@pytest.mark.complete
 def test_blocks_of_any_size_give_the_same_rows():
     log = Log()
     for number in range(6):

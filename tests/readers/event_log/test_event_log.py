@@ -22,6 +22,7 @@ from simulation.formats.event_log import (
     sdp_txt,
     us,
 )
+from tests.folded import folded
 from tests.shared import CAPTURES, needs_captures
 
 TEXTS = {
@@ -46,6 +47,7 @@ def issues(data: bytes | str, name: str = "A_EventLog_System.csv") -> dict[str, 
     return {row["kind"]: row["count"] for row in tables["issues"].to_pylist()}
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("name", TEXTS)
 def test_contract(name):
     many = [event._replace(at=event.at.replace(day=day)) for day in (25, 26, 27) for event in EVENTS]
@@ -54,8 +56,8 @@ def test_contract(name):
     check_reader(READER, writer(many).encode(), "A_System.csv", "os_events", flips=2_000)
 
 
-@pytest.mark.parametrize("name", TEXTS)
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@folded("name", TEXTS)
+@folded("encoding", ["utf-8", "utf-16"])
 def test_every_dialect_tells_the_same_events(name, encoding):
     rows = events(TEXTS[name].encode(encoding))
     told = [(r["level"], r["time_local"], r["source"], r["event_id"], r["message"]) for r in rows]
@@ -93,7 +95,7 @@ def test_german_times_and_letters_beyond_ascii():
         assert (row["message"], other["message"]) == (event.message, SLOW.message)
 
 
-@pytest.mark.parametrize(
+@folded(
     ("written", "read"),
     [
         ("2/28/2026 10:10:44 PM", datetime(2026, 2, 28, 22, 10, 44)),

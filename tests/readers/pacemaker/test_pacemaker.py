@@ -18,6 +18,7 @@ from agtrace.testing import (
     read_all,
 )
 from tests.effort import thorough
+from tests.folded import folded
 from tests.readers.pacemaker.small import LOG, OLDER, OLDER_STATUS, STATUS
 from tests.readers.real_texts import real_texts
 
@@ -113,7 +114,7 @@ def test_syslog_has_whole_times():
     assert times(text) == [datetime(2026, 3, 1, 10, 15, 30, 100_000)]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("said", "kind"),
     [
         ("Result of start operation for virtualip on contoso-l1: ok | call=4", "resource_started"),

@@ -10,6 +10,7 @@ import pytest
 
 from agtrace.readers.pdh_text import READER
 from agtrace.testing import Tables, read_all
+from tests.folded import folded
 from tests.shared import CAPTURES, needs_captures
 
 pytestmark = [needs_captures, pytest.mark.complete]
@@ -46,7 +47,7 @@ def read(name: str) -> Tables:
     return read_all(READER, (CAPTURES / name).read_bytes(), name)
 
 
-@pytest.mark.parametrize(("name", "figures"), LOGS.items())
+@folded(("name", "figures"), LOGS.items())
 def test_figures(name, figures):
     tables = read(name)
     facts = {row["key"]: row["value"] for row in tables["facts"].to_pylist()}
@@ -60,7 +61,7 @@ def test_figures(name, figures):
     assert "issues" not in tables or set(tables["issues"]["kind"].to_pylist()) <= harmless
 
 
-@pytest.mark.parametrize(("name", "figures"), LOGS.items())
+@folded(("name", "figures"), LOGS.items())
 def test_every_value_is_what_python_reads(name, figures):
     text = (CAPTURES / name).read_bytes().decode(figures.encoding)
     delimiter = "\t" if name.endswith(".tsv") else ","

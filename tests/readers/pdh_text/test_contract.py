@@ -44,6 +44,7 @@ FORMS = st.fixed_dictionaries(
 NUMBERS = st.floats(allow_nan=False, allow_infinity=False) | st.integers(0, 2**53).map(float)
 
 
+@pytest.mark.complete
 @settings(max_examples=300, deadline=None)
 @given(data=st.data(), form=FORMS, block_bytes=st.sampled_from([None, 1, 3, 100]))
 def test_what_is_written_is_read_back_bit_for_bit(data, form, block_bytes):

@@ -11,6 +11,7 @@ from agtrace.readers.pdh_text.columns import path_filter, sort_columns
 from agtrace.readers.pdh_text.encoding import guess_ansi
 from agtrace.testing import Tables, read_all
 from simulation.formats.pdh_text import BLANK, write_pdh
+from tests.folded import folded
 
 PATH = r"\\HOST\Memory\Available MBytes"
 SEND_QUEUE = r"\\JBSAG3\SQLServer:Database Replica(AGDB)\Log Send Queue"
@@ -33,7 +34,7 @@ def kinds(tables: Tables) -> list[tuple[str, str, int]]:
     return [(row["kind"], row["severity"], row["count"]) for row in rows]
 
 
-@pytest.mark.parametrize(
+@folded(
     "head",
     [
         b'"(PDH-CSV 4.0) (Tokyo Standard Time)(-540)","',
@@ -66,7 +67,7 @@ def test_nothing_else_is(head):
     assert READER.detect(head, "DataCollector01.csv") is None
 
 
-@pytest.mark.parametrize(
+@folded(
     ("zone", "name", "bias"),
     [
         (" (India Standard Time)(-330)", "India Standard Time", "-330"),
@@ -175,7 +176,7 @@ def test_a_counter_path_in_parts_and_its_canonical_names():
     }
 
 
-@pytest.mark.parametrize(
+@folded(
     ("path", "expected"),
     {
         r"\\sp2013\sqlserver:availability replica(spmag:sql2012x)\bytes sent to replica/sec": (
@@ -225,7 +226,7 @@ def test_a_counter_that_comes_twice_is_kept_once():
     assert kinds(tables) == [("duplicate_series", "warning", 1)]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("globs", "kept"),
     [
         ([r"*\Log Send Queue"], [SEND_QUEUE]),
@@ -312,7 +313,7 @@ def test_certain_encodings(encoding, name):
     assert kinds(tables) == []
 
 
-@pytest.mark.parametrize(
+@folded(
     ("encoding", "name"),
     [
         ("cp1251", RUSSIAN),

@@ -13,6 +13,7 @@ from agtrace.readers.base import ReadOptions, Source
 from agtrace.readers.pdh_text import READER
 from agtrace.testing import Tables, read_all
 from simulation.formats.pdh_text import BLANK, START, write_pdh
+from tests.folded import folded
 
 A, B = r"\\HOST\Memory\Available MBytes", r"\\HOST\Processor(_Total)\% Processor Time"
 HEADER = rf'"(PDH-CSV 4.0) (Pacific Standard Time)(480)","{A}","{B}"'
@@ -68,7 +69,7 @@ def test_a_blank_is_absent_and_not_zero(blank):
     assert "issues" not in tables
 
 
-@pytest.mark.parametrize(
+@folded(
     "written",
     {
         "1.5": 1.5,
@@ -88,9 +89,9 @@ def test_numbers(written):
     assert samples(read(log(f'"{STAMP}","{text}"," "'))) == [(0, 0, value)]
 
 
-@pytest.mark.parametrize("line_end", ["\r\n", "\n"])
-@pytest.mark.parametrize("quote", ['"', ""])
-@pytest.mark.parametrize("kind", ["CSV", "TSV"])
+@folded("line_end", ["\r\n", "\n"])
+@folded("quote", ['"', ""])
+@folded("kind", ["CSV", "TSV"])
 def test_separators_quotes_and_line_ends(kind, quote, line_end):
     data = write_pdh([A, B], [[1, BLANK], [3, 4]], kind=kind, quote=quote, line_end=line_end)
     assert samples(read(data)) == [(0, 0, 1.0), (0, 1, 3.0), (1, 1, 4.0)]
@@ -108,9 +109,7 @@ def test_a_single_comma_is_a_decimal_comma(kind, quote, separator):
     ]
 
 
-@pytest.mark.parametrize(
-    "text", ["-1.#IND", "1.#QNAN", "1.#INF", "NaN", "inf", "1e999", "1,234,567", "1,234.5", "x", "0x10"]
-)
+@folded("text", ["-1.#IND", "1.#QNAN", "1.#INF", "NaN", "inf", "1e999", "1,234,567", "1,234.5", "x", "0x10"])
 def test_what_is_no_number_is_absent_and_reported(text):
     data = log(f'"{STAMP}","1","2"', f'"{STAMP}","{text}","4"')
     tables = read(data)
@@ -154,7 +153,7 @@ def test_what_typeperf_prints_around_the_rows():
     assert issues(tables) == [("noise_lines", "info", data.index(b"Exiting"), 2)]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("end", "rows", "issue"),
     [
         (f'"{STAMP}","3","4"', 2, ("no_line_end", "info")),

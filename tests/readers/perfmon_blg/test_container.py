@@ -55,6 +55,7 @@ class OneWay(RawIOBase):
         return count
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("repeat", [False, True])
 @pytest.mark.parametrize("wide", [False, True])
 def test_a_catalogue_of_many_pieces(wide, repeat):

@@ -30,6 +30,7 @@ from simulation.formats.blg_blocks import (
     One,
     PerfObject,
 )
+from tests.folded import folded
 from tests.readers.perfmon_blg.blg_logs import SECOND, kinds, log_of, read, values
 
 ITEM = Item("O", "C", RATE)
@@ -42,7 +43,7 @@ def cooked(type_: int, *raw: tuple[int, int] | One, time_base: int = SECOND) -> 
     return values(read(log_of([replace(ITEM, type=type_, time_base=time_base)], rows)))[PATH]
 
 
-@pytest.mark.parametrize(
+@folded(
     ("type_", "expected"),
     [
         (RATE, {1: 25 / (3 * SECOND / SECOND)}),

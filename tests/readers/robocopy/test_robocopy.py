@@ -11,6 +11,7 @@ from agtrace.readers.robocopy.values import host_of_path, options_of, parse_mome
 from agtrace.testing import check_text_reader, facts_of, is_detected, issue_kinds, read_all
 from simulation.formats.host_facts import robocopy_text, text_of
 from tests.effort import thorough
+from tests.folded import folded
 from tests.readers.real_texts import real_texts
 
 STARTED = datetime(2019, 3, 2, 10, 11, 12)
@@ -294,7 +295,7 @@ def test_whole_numbers(text, value):
     assert parse_whole(text) == value
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "value"),
     [
         ("0", 0),
@@ -313,7 +314,7 @@ def test_sizes(text, value):
     assert parse_size(text) == value
 
 
-@pytest.mark.parametrize(
+@folded(
     ("text", "moment"),
     [
         ("Saturday, March 2, 2019 10:11:12 AM", datetime(2019, 3, 2, 10, 11, 12)),
@@ -335,7 +336,7 @@ def test_moments(text, moment):
     assert parse_moment(text) == moment
 
 
-@pytest.mark.parametrize(
+@folded(
     "text",
     [
         "4 Nisan 2019 Perşembe 14:34:58",

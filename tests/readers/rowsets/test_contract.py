@@ -10,6 +10,7 @@ from agtrace.readers.rowsets import READER
 from agtrace.testing import check_reader
 from simulation.formats import rowsets as make
 from tests.effort import thorough
+from tests.folded import folded
 from tests.readers.real_texts import real_texts
 from tests.readers.rowsets.small import LOOKED, MISC, PERF
 
@@ -17,8 +18,8 @@ LINUX = make.rowset("replicas", make.REPLICAS[:5], [("AG1", "SRV1", "SRV1", make
 
 
 @thorough
-@pytest.mark.parametrize("text", [PERF, MISC, LOOKED, LINUX], ids=["perf", "misc", "look", "linux"])
-@pytest.mark.parametrize("encoding", ["utf-8", "utf-16"])
+@folded("text", [PERF, MISC, LOOKED, LINUX])
+@folded("encoding", ["utf-8", "utf-16"])
 def test_contract(text, encoding):
     check_reader(READER, text.encode(encoding), "capture.out", "rowset_rows")
 

@@ -10,6 +10,7 @@ from agtrace.readers.base import Source
 from agtrace.readers.rowsets import READER
 from agtrace.readers.rowsets.encoding import guessed
 from simulation.formats import rowsets as make
+from tests.folded import folded
 from tests.readers.rowsets.reading import issues, rowsets, tables
 
 COLUMNS = (("database_id", -11), ("database_name", 20), ("vlf_count", -9))
@@ -26,7 +27,7 @@ NAMES = {
 }
 
 
-@pytest.mark.parametrize("encoding", NAMES)
+@folded("encoding", NAMES)
 def test_names_are_read(encoding):
     rows = [(number, name, 7) for number, name in enumerate(NAMES[encoding])]
     text = make.rowset("sys_dm_db_log_info", COLUMNS, rows)

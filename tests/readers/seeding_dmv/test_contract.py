@@ -102,6 +102,7 @@ def told(text: str) -> set[tuple[str, int, str, str, str | None]]:
     return {fact[:5] for fact in facts}
 
 
+@pytest.mark.complete
 @settings(deadline=None, max_examples=40)
 @given(st.lists(_COPY, min_size=1, max_size=6), st.permutations(make.PHYSICAL))
 def test_the_same_rows_in_every_shape(rows, columns):

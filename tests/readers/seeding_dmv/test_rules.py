@@ -155,7 +155,7 @@ def test_a_sampling_time_that_says_it_is_local():
     assert (rows[3]["key"], rows[3]["value"]) == ("sampled_utc", "2026-11-21T09:15:30.123Z")
 
 
-@pytest.mark.parametrize(
+@folded(
     ("written", "read"),
     [
         ("2016-08-12 10:15:30.1234567", "2016-08-12T10:15:30.1234567"),
@@ -339,6 +339,7 @@ def test_a_header_without_rows():
     assert issue_kinds(READER, text) == ["no_rows"]
 
 
+@pytest.mark.complete
 def test_more_rows_than_are_read():
     text = physical("failure_code", *["1"] * 20_001)
     tables = read_all(READER, text.encode(), "x")
