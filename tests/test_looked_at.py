@@ -59,11 +59,13 @@ def test_a_case_names_its_hosts_and_its_worst(case):
     assert f"  CRITICAL {case.findings()[0].title}" in rest
 
 
+@pytest.mark.complete
 def test_a_part_of_a_case_names_its_window(case):
     part = case.window("2019-08-20 13:50", "2019-08-20 14:00", host="JBSAG3")
     assert "2019-08-20 13:50:00 to 2019-08-20 14:00:00 UTC" in shown(part).splitlines()[0]
 
 
+@pytest.mark.complete
 def test_many_findings_are_a_line_each_and_one_is_a_card(case):
     found = case.findings()
     first, second, *_ = shown(found).splitlines()

@@ -54,6 +54,7 @@ def test_they_come_before_those_of_the_case(case):
     assert [each.label for each in found[ID].evidence] == ["threshold rpo_s"]
 
 
+@pytest.mark.complete
 def test_without_any_nothing_is_told(case):
     with agtrace.open_case(case, thresholds={}) as opened:
         assert OWN not in ids(opened.findings())

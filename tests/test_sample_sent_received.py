@@ -57,6 +57,7 @@ def test_the_peaks_are_the_article_s(transport):
         assert 5e6 < hop(transport, "JBSAG1", name)["max"] < 6e6
 
 
+@pytest.mark.complete
 def test_the_figure_draws_these_peaks(transport):
     def highest(replica: str, unit: str, name: str) -> float:
         fig = transport.fig_sent_received(replica)

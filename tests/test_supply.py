@@ -179,6 +179,7 @@ def test_what_the_database_of_crates_knows_is_told(tool, tmp_path):
     assert audit.vulnerable == ["memchr 2.8.3 (xelib): RUSTSEC-1; fixed in >=2.8.4"]
 
 
+@pytest.mark.complete
 def test_the_list_of_licences_is_up_to_date():
     tool = [sys.executable, ROOT / "tools" / "document_licences.py", "--check"]
     done = subprocess.run(tool, capture_output=True, text=True, check=False)

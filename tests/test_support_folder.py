@@ -161,6 +161,7 @@ def test_every_file_of_two_nodes_is_understood_and_has_its_host(two_nodes):
         assert host == (name[:8] if name.startswith("CONTOSO") else whose), path
 
 
+@pytest.mark.complete
 @needs_captures
 def test_both_nodes_are_told_at_each_of_their_looks(two_nodes):
     query = """

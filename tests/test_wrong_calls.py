@@ -57,6 +57,7 @@ def test_a_case_is_opened_with_one_glob(folder):
         assert len(case.view.rows("select * from counters")) == 0
 
 
+@pytest.mark.complete
 def test_one_format_is_exported(folder, tmp_path):
     with agtrace.open_case(folder) as case:
         assert "csv" in told(lambda: export_case(case, tmp_path / "out", formats="cvs"))

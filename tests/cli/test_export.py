@@ -63,6 +63,7 @@ def test_it_is_said_whole_or_refused(agtrace, place, words):
     assert "--only NAME -o - --to csv" in ran.err
 
 
+@pytest.mark.complete
 def test_of_two_tables_none_is_printed(agtrace, place):
     ran = agtrace("export", *place, "--only", "findings,evidence", "-o", "-", "--to", "csv")
     assert (ran.status, ran.out) == (2, "")

@@ -42,6 +42,7 @@ def test_results_are_asked_by_case(agtrace, reports, inside):
     assert (ran.status, ran.out, ran.err) == (0, "case,status\none,reported\n", "")
 
 
+@pytest.mark.complete
 def test_every_relation_is_there_with_its_columns(agtrace, reports):
     ran = agtrace("sql", reports, 'select "case", "database", mb_per_s from backups')
     assert (ran.status, ran.out) == (0, "case,database,mb_per_s\n")

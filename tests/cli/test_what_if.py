@@ -26,6 +26,7 @@ def place(sample_store):
     return toolkit.sample("log_send_queue"), "--store", sample_store("log_send_queue")
 
 
+@pytest.mark.complete
 def test_the_command_prints_the_contract(agtrace, place):
     ran = agtrace("what-if", *place, "--replica", "JBSAG3", "--window", "scaled", "--json")
     told = json.loads(ran.out)

@@ -65,6 +65,7 @@ SAYS = {
 }
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("what", SAYS)
 def test_a_command_that_changes_something_says_where_what_it_interrupts_and_how_to_undo_it(what):
     changing = [text for text in advice() if any(each.startswith(CHANGES) for each in offered(text))]

@@ -123,6 +123,7 @@ def test_every_counter_that_a_question_names_is_declared(name):
     assert said & known <= {path.rpartition("\\")[2] for path in declared(name, "counter")}
 
 
+@pytest.mark.complete
 @folded("name", analyses())
 def test_the_relations_that_a_question_reads_are_those_that_it_declares(name):
     assert relations_of(name) == declared(name, "relation")

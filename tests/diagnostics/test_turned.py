@@ -105,17 +105,10 @@ def test_a_verdict_is_named_by_what_it_is_about_as_far_as_that_is_known():
     ]  # fmt: skip
 
 
-FAULTS = [
-    ((), ""),
-    (("x",), " 1 thing in the settings files cannot be used and is left out; the rest holds."),
-    (("x", "y"), " 2 things in the settings files cannot be used and are left out; the rest holds."),
-]
-
-
-@pytest.mark.parametrize(("faults", "words"), FAULTS)
-def test_what_cannot_be_used_is_counted_behind_what_holds(faults, words):
+@pytest.mark.parametrize("faults", [(), ("x",), ("x", "y")])
+def test_what_cannot_be_used_is_counted_behind_what_holds(faults):
     (one,) = turned.finding(given(runs=[RUN], faults=faults), USUAL)
-    assert_facts(one, n_runs=1, n_paths=0, n_aliases=0, sets=True)
+    assert_facts(one, n_runs=1, n_paths=0, n_aliases=0, sets=True, faults=len(faults))
 
 
 def test_where_nothing_can_be_used_it_is_all_that_is_said():

@@ -16,7 +16,6 @@ from agtrace.ingest import ingest
 from agtrace.report.folder import ReportFolder
 from agtrace.report.place import report_path
 from agtrace.store import Store, open_store
-from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put, statuses
 
@@ -115,7 +114,7 @@ def file_for_a_store(case):
     (case / ".agtrace").write_text("no folder")
 
 
-@folded(
+@pytest.mark.parametrize(
     "attack",
     [
         link_parts,

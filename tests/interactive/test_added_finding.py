@@ -55,6 +55,7 @@ def test_it_is_one_of_the_findings_with_its_window_and_subject(case):
     assert "CRITICAL The array was rebuilding" in repr(case)
 
 
+@pytest.mark.complete
 def test_an_export_has_it(case, tmp_path):
     case.add_finding("mine.storage", "The array was rebuilding", evidence=[MINE])
     agtrace.export_case(case, tmp_path / "out", only="findings")

@@ -26,6 +26,7 @@ def case(tmp_path_factory):
         yield opened
 
 
+@pytest.mark.complete
 def test_it_shows_hosts_spans_captures_and_findings(case):
     lines = repr(case).splitlines()
     assert lines[0] == "<b>case: 2 captures of 1 host, 1 file not read"

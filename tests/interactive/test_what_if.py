@@ -36,6 +36,7 @@ def test_compression_and_a_seeding_beside_it_are_asked_as_a_case_is(case):
     assert control.asked == "case.what_if('JBSAG3', compression=False, seeding=200000.0)"
 
 
+@pytest.mark.complete
 def test_nothing_is_changed_at_first(case):
     pytest.importorskip("ipywidgets")
     control = case.explore_changes()

@@ -86,6 +86,7 @@ def test_without_freedom_there_is_no_quantile():
         t_quantile(0)
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("n", [3, 5, 12, 60])
 def test_the_interval_of_a_slope_is_that_of_scipy(n):
     times = np.arange(float(n))

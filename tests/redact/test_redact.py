@@ -86,6 +86,7 @@ def test_a_redacted_case_is_redacted_once(case, tmp_path):
         redact(made.folder, tmp_path / "twice")
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("out", ["contoso-outage/send", "full"])
 def test_what_is_handed_out_lies_alone(case, tmp_path, out):
     ingest(case)

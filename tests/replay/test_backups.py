@@ -77,6 +77,7 @@ def test_each_tested_configuration_of_the_article_is_predicted_within_fifteen_pe
     assert asked["estimate"].tolist() == pytest.approx([108.1], abs=0.1)
 
 
+@pytest.mark.complete
 def test_runs_in_two_groups_leave_nothing_to_be_held_against(sample_store):
     """12 of the 25 runs with 13 x 2,048 KB reached 43 to 61 MB/s, 12 reached 89 to 107."""
     with agtrace.open_case(agtrace.sample("backup_tuning"), store=sample_store("backup_tuning")) as case:

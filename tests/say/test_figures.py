@@ -91,6 +91,7 @@ def test_almost_nothing_is_fine(n):
     assert (len(t), len(v)) == (n, n)
 
 
+@pytest.mark.complete
 @given(
     st.lists(st.tuples(st.integers(0, 10**6), st.floats(-1e9, 1e9)), min_size=2, max_size=400),
     st.integers(5, 60),

@@ -141,6 +141,7 @@ def test_html_is_safe_in_content_and_attributes():
     assert words.html("<a href=\"x\" y='z'>&\n") == "&lt;a href=&quot;x&quot; y=&#x27;z&#x27;&gt;&amp;"
 
 
+@pytest.mark.complete
 @folded(
     "hostile",
     [

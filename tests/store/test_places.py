@@ -60,6 +60,7 @@ def test_a_copied_case_is_read_again_and_that_is_said(case, tmp_path):
     assert statuses(found)[".agtrace"] == "recognised"
 
 
+@pytest.mark.complete
 def test_a_moved_case_is_used_as_it_is_once_that_is_said_and_bound_to_its_new_place(case, tmp_path):
     moved = case.rename(tmp_path / "moved")
     trusted = ingest(moved, trust_store=True)

@@ -335,6 +335,7 @@ def test_events_out_of_order_stay_in_the_order_of_the_file() -> None:
     assert ns(events) == [0, 1, 2, 3, 4]
 
 
+@pytest.mark.complete
 def test_a_flag_map_with_the_highest_bit_ends() -> None:
     access = Map("access", {1: "read", 2**31: "all"}, flags=True)
     schema = event_schema("e", {"access": access})

@@ -43,6 +43,7 @@ def endpoints(made):
     return found(made, "access.endpoint")
 
 
+@pytest.mark.complete
 @folded(
     ("number", "text", "kind"),
     [
@@ -279,6 +280,7 @@ def test_9642_is_told_by_the_error_inside_it(inner, kind):
     assert (one.subject["replica"], one.subject["kind"]) == ("B", kind)
 
 
+@pytest.mark.complete
 def test_a_session_tells_it_where_the_errorlog_is_not_there():
     events = "\n".join(
         f"A | {at} | error_reported | error_number=28034; message=Connection handshake failed. The login "

@@ -431,6 +431,7 @@ def test_a_label_of_all_runs_may_bear_the_name_of_a_column():
     assert_facts(by_id(case)["backup.throughput"], more=0)
 
 
+@pytest.mark.complete
 def test_every_operation_belongs_to_a_row_of_the_buffers():
     text = series((spread(100), {}), (spread(150, 3), {"count": 50})) + log(
         (9000, "Backup", backed_up("Other", 17))

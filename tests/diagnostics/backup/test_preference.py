@@ -49,6 +49,7 @@ def titles(*args, **named):
     return [(f.severity, f.title) for f in told(*args, **named)]
 
 
+@pytest.mark.complete
 def test_log_backups_on_the_primary_are_against_a_preference_for_secondaries():
     (found,) = told(taken(1, 2, 3), relations=PREFERS.format("SECONDARY"))
     assert (found.severity, found.subject) == ("notice", {"ag": "AG", "host": "A"})

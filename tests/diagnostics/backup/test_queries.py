@@ -98,6 +98,7 @@ def test_of_later_successes_the_first_counts_and_of_no_name_none_does():
     assert failures(FAILED | {"database": None}, DONE | {"database": None})[0]["succeeded"] is None
 
 
+@pytest.mark.complete
 @folded(
     ("roles", "role"),
     [
@@ -269,6 +270,7 @@ def test_logs_and_differentials_are(kind):
     assert len(preferred(backups=[TAKEN | {"kind": kind}])) == 1
 
 
+@pytest.mark.complete
 @folded(
     ("more", "role"),
     [
@@ -298,6 +300,7 @@ def test_a_role_of_another_instance_is_none(own, of_role, role):
     assert rows[0]["role"] == role
 
 
+@pytest.mark.complete
 @folded(
     ("more", "has_one"),
     [
@@ -319,6 +322,7 @@ def test_a_group_has_a_secondary_while_another_host_was_one(more, has_one):
 NAMED = PREFERENCE | {"value": "primary"}
 
 
+@pytest.mark.complete
 @folded(
     ("options", "value"),
     [
@@ -343,6 +347,7 @@ def test_a_preference_holds_from_its_statement_or_look_on_and_before_the_first_l
     assert preferred(group_options=options)[0]["preference"] == value
 
 
+@pytest.mark.complete
 @folded("when", [{}, SEEN_AFTER, UNTIMED])
 @folded(
     ("more", "value"),

@@ -33,6 +33,7 @@ def three(**more):
     return examined(THREE, OF_THREE, rows=500, **more)
 
 
+@pytest.mark.complete
 def test_what_a_finding_says_and_rests_on():
     first, _second, third = judge.findings(three())
     assert (first.severity, third.severity) == ("notice", "notice")

@@ -12,7 +12,7 @@ from agtrace.diagnostics.health.analysis import SAID
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import Finding
 from agtrace.thresholds import Thresholds
-from tests.behind import assert_facts
+from tests.behind import assert_facts, behind
 from tests.diagnostics.health.cases import at, event, failover, findings, iso, reason, restart, told
 
 LIMITS = Thresholds()
@@ -262,6 +262,7 @@ def test_processors_that_were_busy_five_minutes_before_may_be_what_it_came_of(se
     busy = event(seconds, "A", "processors_busy", value=97.0, unit="%")
     (found,) = stood(still(), busy, event(90, "B", "processors_busy", value=99.0, unit="%"))
     assert [each.value for each in found.evidence if each.unit == "%"] == [97.0] * n
+    assert behind(found)["is_busy"] == bool(n)
 
 
 def test_the_last_three_samples_of_busy_processors_and_six_witnesses_are_shown():
@@ -476,3 +477,50 @@ def test_a_mark_says_what_happened_when_and_who_tells_of_it():
     marks = drawn(seen | {"witnesses": [*seen["witnesses"], nameless]})
     (hover,) = [text for trace in marks.data if trace.type == "scatter" for (text,) in trace.customdata]
     assert hover == ("dump<br>2024-03-05 12:00:00.0 UTC<br>a dump<br>ERRORLOG of A<br>cluster log of a host")
+
+
+@pytest.mark.parametrize(("seconds", "is_told"), [(108 + 1800, True), (108 + 1801, False)])
+def test_a_database_takes_its_role_within_half_an_hour_of_its_group(seconds, is_told):
+    role = event(seconds, "B", "database_role", database="Sales", before="RESOLVING", after="PRIMARY")
+    (found,) = failed(failover(100, 108), events=[role])
+    assert bool(behind(found)["databases"]) == is_told
+
+
+@pytest.mark.parametrize(("connected", "is_alone"), [(106, False), (105, True), (167, False), (168, True)])
+def test_a_new_primary_is_alone_if_no_partner_connects_within_a_minute(connected, is_alone):
+    back = event(connected, "B", "connected", replica="A", ag="AG")
+    coverage = Coverage([Stretch("B", None, "ERRORLOG", at(0), at(7200))])
+    (found,) = failed(failover(100, 108), events=[back], coverage=coverage)
+    assert (behind(found)["alone"] is not None) == is_alone
+
+
+@pytest.mark.parametrize(("seconds", "is_explained"), [(39, False), (40, True), (160, True), (161, False)])
+def test_what_happens_to_an_end_within_a_minute_explains_a_loss(seconds, is_explained):
+    (found,) = lost(100, 900, event(seconds, "B", "quorum_lost", "cluster log"))
+    assert bool(behind(found)["by"]) == is_explained
+
+
+@pytest.mark.parametrize(("late", "is_told"), [(0.9, False), (1.0, True)])
+def test_a_lease_had_run_out_before_it_was_noted_from_a_second_on(late, is_told):
+    (found,) = leases(100, late=late)
+    assert bool(behind(found)["late"]) == is_told
+
+
+@pytest.mark.parametrize(("skew_ms", "is_told"), [(90.0, False), (100.0, True), (-100.0, True)])
+def test_a_clock_differs_from_a_tenth_of_a_second_on(skew_ms, is_told):
+    made = told(events=[event(0, "A", "ready", skew_ms=skew_ms)],
+                restarts=(restart("open", None, 100, gone=150, ready=160),))  # fmt: skip
+    (found,) = findings(servers.restarts, made)
+    assert bool(behind(found)["ahead"]) == is_told
+
+
+@pytest.mark.parametrize(
+    ("before", "since", "is_moved"),
+    [(144, 150, True), (145, 150, False), (0, 145, True), (0, 165, True), (0, 166, False)],
+)
+def test_a_start_names_its_node_within_five_seconds_of_its_log(before, since, is_moved):
+    place = {"host_id": "A", "sql_instance": "MSSQLSERVER", "content_id": "log-A", "line": 1}
+    nodes = (place | {"time": at(before), "node": "N1"}, place | {"time": at(since), "node": "N2"})
+    row = restart("stopped", 100, 100, gone=150, ready=160)
+    (found,) = findings(servers.restarts, replace(told(restarts=(row,)), nodes=nodes))
+    assert bool(behind(found)["moved"]) == is_moved

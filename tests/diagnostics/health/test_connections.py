@@ -9,7 +9,7 @@ import pytest
 from agtrace.diagnostics.health import connections
 from agtrace.diagnostics.health.near import Near
 from agtrace.thresholds import Thresholds
-from tests.behind import assert_facts
+from tests.behind import assert_facts, behind
 from tests.diagnostics.health.cases import at, event, failover, findings, iso, state, still, told, watched
 
 LIMITS = Thresholds()
@@ -325,3 +325,12 @@ def test_the_session_timeout_of_the_replica_is_told():
     found = eliminated(replicas=[row])
     assert_facts(found, session=10, times=1, ends_by="back", most=20)
     assert ("session_timeout", 10) in [(e.label, e.value) for e in found.evidence]
+
+
+@pytest.mark.parametrize(("ends", "seen"), [(519, False), (520, True)])
+def test_a_log_rules_out_by_the_clock_of_its_own_host(ends, seen):
+    """The clock of B is 7 minutes ahead: a log that ends at 519 s of it does not reach the loss at 100 s."""
+    ahead = event(50, "B", "started", skew_ms=420_000.0)
+    made = told(events=[*LOSS, ahead], watched={"A": 7200, "B": ends})
+    (found,) = findings(connections.lost_connections, made, LIMITS)
+    assert (not behind(found)["unseen"]) is seen

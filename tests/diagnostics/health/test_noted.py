@@ -9,7 +9,6 @@ import pytest
 from agtrace.diagnostics.health import Health
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
-from tests.folded import folded
 
 GROUP = "{} | 0 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=SECONDARY_NORMAL"
 PAGED = "{} | {} | memory_paged_out | 17890 | duration_s=0; utilization_percent=12"
@@ -57,7 +56,7 @@ def test_one_finding_holds_all_messages_of_a_kind():
     assert found.evidence[1].source == "ERRORLOG line 10"
 
 
-@folded(
+@pytest.mark.parametrize(
     ("number", "id_", "kind", "severity"),
     [
         *((n, "health.quorum", "replica_failed", "warning") for n in (41005, 41143, 41144, 41160, 41161)),

@@ -7,6 +7,7 @@ from importlib import resources
 
 import duckdb
 import pyarrow as pa
+import pytest
 
 from agtrace.diagnostics import health
 from tests.diagnostics.asking import ask
@@ -59,6 +60,7 @@ def test_messages_of_a_kind_are_counted_with_their_hours_and_most_frequent_texts
     }  # fmt: skip
 
 
+@pytest.mark.complete
 @folded(
     ("one", "kinds"),
     [

@@ -111,6 +111,7 @@ def replicas(*rows, groups=NO_GROUP):
     return ask(health, "readiness_replicas", replicas=list(rows), groups=groups, topology=NO_TOPOLOGY)
 
 
+@pytest.mark.complete
 @folded(
     "lacks",
     [{"ag": None}, {"replica": None}, {"host_id": None}, {"time_local": None}, {"ag": "DAG"}, EARLIER,

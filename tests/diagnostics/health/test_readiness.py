@@ -243,6 +243,7 @@ def test_a_connection_that_is_back_after_the_look_forbids_nothing():
     assert len(judged(*rows, messages="A | 599 | connection | 35202 | ag=AG; replica=B")) == 1
 
 
+@pytest.mark.complete
 def test_a_mode_that_a_statement_changed_since_counts():
     change = (
         "A | {} | alwayson_ddl_executed | statement=ALTER AVAILABILITY GROUP [AG] MODIFY REPLICA ON N'B' "
@@ -281,6 +282,7 @@ def test_a_count_that_has_reached_what_the_cluster_allows_forbids_the_next_failo
     assert [f.severity for f in found] == ["warning"] * n
 
 
+@pytest.mark.complete
 def test_the_period_over_which_the_cluster_counts_is_that_which_is_set():
     allowed = [setting("group", "FailoverThreshold", 2), setting("group", "FailoverPeriod", 1)]
     (found,) = judged(*WELL, moved(600 - 3600, 2), *allowed)
@@ -292,6 +294,7 @@ def test_without_what_the_cluster_allows_a_count_says_nothing():
     assert judged(*WELL, moved(500, 2)) == []
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("owners", "n"), [("A", 1), ("A, C", 1), ("A, B", 0), ("A, b.contoso.lan", 0), ("a, B", 0)]
 )

@@ -276,3 +276,13 @@ def test_a_failover_among_several_is_told_with_what_is_known_of_it():
     made = told(rows[:1])
     one = summary.told(story.stories(made, failed_over.failovers(made, Thresholds())), None, SAID)
     assert one.moved == ()
+
+
+@pytest.mark.parametrize(
+    ("events", "severities", "is_told"),
+    [(STATES, [], True), (STATES, ["info", "notice"], True), (STATES, ["info", "warning"], False),
+     (STATES, ["critical"], False), ([], [], False)],
+)  # fmt: skip
+def test_a_verdict_is_told_where_something_happened_and_no_finding_is_worth_more(events, severities, is_told):
+    made = answer(told(events=events), map(found, severities))
+    assert ("quiet.md" in texts(made.say_verdict)) is is_told

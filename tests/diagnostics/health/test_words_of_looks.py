@@ -15,6 +15,7 @@ from agtrace.diagnostics.health.not_failed_over import not_failed_over
 from agtrace.diagnostics.health.readiness import Ready
 from agtrace.diagnostics.health.workers import Most
 from agtrace.thresholds import Thresholds
+from tests.behind import behind
 from tests.diagnostics.health.cases import event, failover, state, told
 from tests.diagnostics.health.standings import database, row, standing
 from tests.diagnostics.health.test_takes_over import CUT, LATE, MANUAL, failed, member
@@ -84,9 +85,9 @@ def looks() -> Iterator[list[Ready]]:
         (0.0, 0.0, 0.0),
         (2048.0, 9.0, 30.0),
     )
-    for unsent, behind, redo in costs:
+    for unsent, behind_s, redo in costs:
         for one in (forced, asked):
-            yield [replace(one, unsent_kb=unsent, behind_s=behind, redo_s=redo)]
+            yield [replace(one, unsent_kb=unsent, behind_s=behind_s, redo_s=redo)]
 
 
 def of_readiness() -> Iterator[Any]:
@@ -157,3 +158,10 @@ def of_outages() -> Iterator[Any]:
 @pytest.mark.parametrize("ways", [of_readiness, of_resources, of_workers, of_outages])
 def test_the_words_are_those_that_were_read(ways):
     assert list(ways())
+
+
+@pytest.mark.parametrize(("platform", "is_linux"), [("Linux", True), ("Windows", False)])
+def test_a_group_that_did_not_come_online_is_looked_into_with_what_its_system_has(platform, is_linux):
+    found = looked(standing("B", [database()]), [failed(kind="online_failed", after=None)], platform=platform)
+    (one,) = SAID.findings(readiness.readiness(told(), found))
+    assert (behind(one)["platform"] == "Linux") == is_linux

@@ -34,7 +34,7 @@ def test_without_perfmon_it_says_so():
     assert empty.distribution.rows == 0
     assert len(empty.tbl_percentiles()) == len(empty.tbl_heat()) == len(empty.tbl_counters()) == 0
     for figure in (empty.fig_percentiles(), empty.fig_distribution(), empty.fig_heat()):
-        assert figure.layout.title.text == "No sample of such a counter lies in the window"
+        assert figure.layout.title.text.startswith("No sample")
 
 
 def test_percentiles_are_exact():

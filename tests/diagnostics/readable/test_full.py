@@ -7,7 +7,7 @@ from datetime import UTC, timedelta
 import pytest
 
 from agtrace.diagnostics.readable import Readable
-from tests.behind import assert_facts
+from tests.behind import assert_facts, behind
 from tests.diagnostics.readable.test_version_store import EVERY, PRIMARY_TOO, SECONDARY, perfmon, values
 from tests.diagnostics.tiny import START, case
 
@@ -123,3 +123,9 @@ def test_readers_that_wait_for_versions():
     assert found.window == {"start": "2024-03-05T12:09:00+00:00", "end": "2024-03-05T12:10:00+00:00"}
     assert Readable(case(relations=f"{SECONDARY}\n{wait.format(5999)}")).findings() == []
     assert Readable(case(relations=wait.format(6000))).findings() == []
+
+
+@pytest.mark.parametrize(("apart", "others"), [(900, ""), (901, "It was full 1 other time as well.")])
+def test_entries_a_quarter_of_an_hour_apart_are_another_time(apart, others):
+    (found,) = logged((0, NOT_ADDED), (apart, NOT_ADDED))
+    assert bool(behind(found)["others"]) == bool(others)

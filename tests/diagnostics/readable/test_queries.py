@@ -169,6 +169,7 @@ IN_GROUP = {"database_states": [{"database": "Sales"}]}
 FOUND = [("Sales", 1, 1, ["dbo.Orders"])]
 
 
+@pytest.mark.complete
 @folded(
     ("known", "found"),
     [
@@ -196,6 +197,7 @@ def test_statistics_of_an_earlier_look_are_gone():
     assert statistics([STATISTIC, earlier], **IN_GROUP) == FOUND
 
 
+@pytest.mark.complete
 @folded(
     ("role", "made", "found"),
     [

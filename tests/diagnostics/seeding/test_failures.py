@@ -79,6 +79,7 @@ def test_five_terabytes_over_one_gigabit_take_11_1_hours():
     assert bare.tbl_estimate()["seconds"].tolist() == [40000]
 
 
+@pytest.mark.complete
 @folded(
     ("limit", "sent", "gb", "link", "expected"),
     [

@@ -237,6 +237,7 @@ def failing(times: int, text: str = "121 Seeding Check Message Timeout", every: 
     return events
 
 
+@pytest.mark.complete
 def test_a_weekend_of_failures_is_one_finding():
     made = case(events=failing(300))
     (finding,) = Seeding(made).findings()

@@ -8,7 +8,7 @@ from unittest.mock import ANY
 import pytest
 
 from agtrace.diagnostics.transport import Transport
-from tests.behind import assert_facts
+from tests.behind import assert_facts, behind
 from tests.diagnostics.tiny import START, Case, case
 from tests.diagnostics.transport.cases import SLOW, one, perfmon, verdicts
 from tests.folded import folded
@@ -61,6 +61,7 @@ def structured(**more: str) -> Case:
     return case(perfmon(SLOW, flushed=SWING, queue=text), **more)
 
 
+@pytest.mark.complete
 @folded("host", ["P", "S"])
 @folded("by", [HOUR, -9 * HOUR, DAY, -44 * 365 * DAY])
 def test_without_overlap_only_the_replica_speaks(host, by):
@@ -135,6 +136,7 @@ def test_equal_runs_are_no_clock_that_is_off(cuts):
     assert told(runs(**cuts)) == []
 
 
+@pytest.mark.complete
 @folded("cuts", CUTS)
 @folded("by", [1020.0, -1020.0, HOUR])
 def test_equal_runs_and_a_clock_that_is_off_give_its_shift_or_none(cuts, by):
@@ -174,3 +176,11 @@ def pairs(*seconds: int) -> str:
 def test_what_both_hosts_logged_at_the_time_is_not_contradicted(at, is_told):
     made = shifted(structured(messages=pairs(*at)), "P", 200.0)
     assert bool(told(made)) == is_told
+
+
+def test_whole_hours_point_to_the_offset_from_utc():
+    for by, hint in ((9 * HOUR, True), (9 * HOUR + 400, False)):
+        (found,) = [
+            f for f in Transport(shifted(structured(), "P", by)).findings() if f.id == "quality.clock_skew"
+        ]
+        assert behind(found)["is_zone"] == hint

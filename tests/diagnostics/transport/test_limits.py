@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import one, perfmon, value, verdicts
@@ -35,6 +37,7 @@ def facts(*texts: str) -> str:
 BOTH = facts(TUNING_OFF, ping(2.25))
 
 
+@pytest.mark.complete
 @folded(
     ("rows", "known", "expected"),
     [

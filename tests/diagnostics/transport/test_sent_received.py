@@ -10,7 +10,6 @@ from agtrace.say.figures import describe
 from tests.behind import assert_facts, texts
 from tests.diagnostics.tiny import Case, case
 from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon
-from tests.folded import folded
 
 TRANSPORT = r"P | \SQLServer:Availability Replica(AG:S)\Bytes Sent to Transport/sec | 640000"
 CARD = r"S | \Network Interface(Nic)\Bytes Received/sec | 700000"
@@ -204,8 +203,8 @@ def test_log_hardened_is_derived_from_redo_where_no_counter_tells_it():
     assert none["counter"] == r"SQLServer:Databases\Log Bytes Flushed/sec was not captured on S"
 
 
-@folded("left_out", list(ROWS))
-@folded("only", ["PS", "P", "S"])
+@pytest.mark.parametrize("left_out", list(ROWS))
+@pytest.mark.parametrize("only", ["PS", "P", "S"])
 def test_any_counter_can_be_missing(left_out, only):
     found = made({left_out: None}, only=only)
     shares = found.tbl_sent_received()[["of_sent", "of_flushed"]].astype(float).to_numpy()

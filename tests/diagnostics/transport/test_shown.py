@@ -155,7 +155,7 @@ def test_any_counter_can_be_missing(left_out):
         assert len(found.tbl_rpo_rto()) <= 1
 
 
-@folded("kept", list(ROWS))
+@pytest.mark.parametrize("kept", list(ROWS))
 def test_one_counter_alone_raises_nothing(kept):
     alone = perfmon({name: None for name in ROWS if name != kept})
     found = Transport(case(alone))
@@ -163,7 +163,7 @@ def test_one_counter_alone_raises_nothing(kept):
     assert found.say_summary()
 
 
-@folded("blank", list(ROWS))
+@pytest.mark.parametrize("blank", list(ROWS))
 def test_any_counter_can_be_blank(blank):
     for value in ("-", "119x-,5"):
         found = Transport(case(perfmon(SLOW, {blank: value})))

@@ -5,10 +5,9 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.transport import Transport
-from tests.behind import assert_facts
+from tests.behind import assert_facts, behind
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import CEILING, SLOW, one, perfmon, value, verdicts
-from tests.folded import folded
 
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"
@@ -22,7 +21,7 @@ def facts(*texts: str) -> str:
     return "\n".join(texts)
 
 
-@folded(
+@pytest.mark.parametrize(
     ("rows", "known", "expected"),
     [
         # Healthy, and what is not enough to doubt it.
@@ -242,6 +241,7 @@ def test_the_version_decides_whose_bytes_were_sent(version, unit):
     found = one(case(perfmon(SLOW), facts=known), "network_limited")
     (sent,) = [e for e in found.evidence if e.label == "sent to the replica, mean"]
     assert sent.unit == unit
+    assert (behind(found)["sent_as"] is None) == (version is None)
 
 
 def test_every_byte_rate_of_the_chain_names_whose_bytes():

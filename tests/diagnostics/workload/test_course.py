@@ -9,7 +9,7 @@ import pytest
 from agtrace.diagnostics.workload import Workload
 from agtrace.diagnostics.workload.setup import megabytes
 from agtrace.say.figures import describe
-from tests.behind import assert_facts, texts
+from tests.behind import assert_facts, behind, texts
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, curves, trial, window
 from tests.history.trials.test_trials import count
@@ -120,8 +120,8 @@ def test_a_limit_that_is_the_default_is_none(mb, text):
 
 def test_memory_that_changed_between_the_tests_makes_them_incomparable():
     finding = slower(change(58, 65536, 8192))
-    assert "Max server memory was 65,536 MB and then 8,192 MB on P" in finding.narrative
-    assert "It changed between these tests: they do not compare." in finding.narrative
+    host = {"host": "P", "limits": ["65,536 MB", "8,192 MB"], "installed": []}
+    assert behind(finding)["memory"] == {"hosts": [host], "changed": True}
 
 
 def test_other_options_say_nothing_of_memory():

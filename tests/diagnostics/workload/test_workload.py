@@ -10,7 +10,7 @@ from agtrace.diagnostics import analyses
 from agtrace.diagnostics.workload import Workload
 from agtrace.measures import by_name
 from agtrace.say.figures import describe
-from tests.behind import assert_facts, texts
+from tests.behind import assert_facts, behind, texts
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, curves, trial, window
 
@@ -438,3 +438,15 @@ def test_the_columns_of_every_table_are_measures_declared_once():
     workload = Workload(curves(ONE, ONE))
     made = (workload.tbl_loads(), workload.tbl_trials(), workload.tbl_hosts(), workload.tbl_builds())
     assert set().union(*(frame.columns for frame in made)) <= declared.keys()
+
+
+@pytest.mark.parametrize(
+    ("began", "basic"), [(-100, True), (-300, False)], ids=["Standard", "Enterprise by then"]
+)
+def test_the_edition_during_the_tests_decides_whether_groups_are_basic(began, basic):
+    facts = f"""
+    P | startup | 0 | edition | Standard Edition (64-bit) | {began}
+    P@later | startup | 0 | edition | Enterprise Edition (64-bit) | {3000 if basic else -200}
+    """
+    (routing,) = found(routed((20, 80), facts=facts), "routing")
+    assert (behind(routing)["verdict"] == "basic") == bool(basic)

@@ -52,6 +52,7 @@ def test_who_and_when():
     assert seconds(case(messages=FAILS), '"end"') == [604]
 
 
+@pytest.mark.complete
 @folded(
     ("messages", "events", "expected"),
     [

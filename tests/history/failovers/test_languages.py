@@ -82,6 +82,7 @@ def told(tmp_path_factory):
     return {name: [row[1:] for row in found if row[0] == f"AG-{name}"] for name in LANGUAGES}
 
 
+@pytest.mark.complete
 @needs_captures
 @folded("language", LANGUAGES)
 def test_the_causes_are_those_of_every_other_language(told, language):

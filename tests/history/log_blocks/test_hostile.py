@@ -19,6 +19,7 @@ FIELDS = (
 )  # fmt: skip
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(("value", "step_us"), [(HUGE, 1), (-1, 1), (0, 10_000), (10**14, 10_000)])
 def test_a_field_that_is_beyond_all_measure_harms_no_other(value, step_us):
     rng = np.random.default_rng(3)

@@ -46,6 +46,7 @@ def ways(later_us: int) -> list[dict]:
     return case_of(list(for_both(events, later_us))).table(query).to_pylist()
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize("later_us", [0, 30])
 def test_each_replica_has_the_wire_of_every_block(later_us):
     one, other = ways(later_us)

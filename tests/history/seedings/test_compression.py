@@ -52,6 +52,7 @@ A | startup | 0 | product | 2016
 """
 
 
+@pytest.mark.complete
 @folded(
     ("sent", "received", "facts", "verdict", "reason"),
     [

@@ -65,11 +65,13 @@ def test_a_backup_and_a_restore_of_one_stream():
     assert operation.source.states == operation.source.phases == ()
 
 
+@pytest.mark.complete
 def test_one_log_alone_proves_no_seeding():
     assert load(logged(source_log(110, 100))) == []
     assert load(logged("", target_log(111, 100))) == []
 
 
+@pytest.mark.complete
 def test_a_backup_through_another_tool_is_none():
     other = target_log(400, 100)
     assert load(logged(source_log(110, 100), other)) == []
@@ -100,6 +102,7 @@ def counted(host: str, values: str, database: str = "Sales") -> str:
     return THROUGHPUT.format(host=host, database=database, values=values) + "\n"
 
 
+@pytest.mark.complete
 def test_counters_give_the_start_and_the_bytes_that_the_log_lacks():
     perfmon = counted("A", "3x0, 20x10000000, 0") + counted("B", "3x0, 20x10000000, 0")
     source, target = source_log(110, 0, rate=False), target_log(111, 0, rate=False)

@@ -7,7 +7,6 @@ import pytest
 from simulation.formats.cluster_log import ClusterLog
 from simulation.formats.errorlog import Log
 from tests.diagnostics.tiny import case
-from tests.folded import folded
 from tests.history.outputs import relation
 
 GROUP = "[RES] SQL Server Availability Group <AG1>: "
@@ -16,7 +15,7 @@ CLIENT = "[Microsoft][SQL Server Native Client 11.0]"
 QUERY = "select host_id, ag, after from timeline where kind = 'monitor_failed' order by time"
 
 
-@folded(
+@pytest.mark.parametrize(
     ("said", "why"),
     [
         (f"[42000] {CLIENT}[SQL Server]The user does not have permission to perform this action. (297)",

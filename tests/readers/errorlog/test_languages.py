@@ -242,6 +242,7 @@ def test_every_language_gives_the_same_values(number, language):
     assert row["language"] in same
 
 
+@pytest.mark.complete
 @needs_captures
 def test_all_languages_in_one_file():
     lines = [
