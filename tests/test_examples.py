@@ -171,7 +171,7 @@ def test_a_command_runs(here, reports, capsys, where, line):
     assert status == (3 if "--fail-on" in words and status else 0), capsys.readouterr().err
 
 
-@folded(("where", "script"), scripts())
+@pytest.mark.parametrize(("where", "script"), scripts())
 def test_a_script_runs(here, read_sample, where, script):
     import agtrace
 

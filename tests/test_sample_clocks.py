@@ -9,12 +9,11 @@ import pytest
 
 import agtrace
 from simulation.samples.seeding_case_plain import MANIFEST, SAMPLES
-from tests.folded import folded
 
 pytestmark = pytest.mark.complete
 
 
-@folded("name", sorted(MANIFEST))
+@pytest.mark.parametrize("name", sorted(MANIFEST))
 def test_a_clock_is_off_by_what_the_truth_says_or_not_at_all(
     name: str, sample_store: Callable[[str], Path]
 ) -> None:

@@ -12,7 +12,6 @@ from agtrace.batch import batch
 from agtrace.batch.places import STATE, Reports
 from agtrace.errors import CaseError
 from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case
-from tests.folded import folded
 
 pytestmark = [
     pytest.mark.complete,
@@ -54,8 +53,8 @@ def prepared(out, format_text='{"format": 1}'):
 FOLDERS = ["rows", "stores", "cases", "tries", "reading", "../results"]
 
 
-@folded("name", FOLDERS)
-@folded("trust", [False, True])
+@pytest.mark.parametrize("name", FOLDERS)
+@pytest.mark.parametrize("trust", [False, True])
 def test_reports_whose_folders_are_links_are_refused(inbox, out, precious, name, trust):
     prepared(out)
     (out / STATE / name).symlink_to(precious)

@@ -8,7 +8,6 @@ import sys
 
 import pytest
 
-from tests.folded import folded
 from tests.ingest import texts
 
 pytestmark = [pytest.mark.complete, pytest.mark.skipif(os.name == "nt", reason="needs a POSIX shell")]
@@ -53,8 +52,8 @@ print(sorted(os.path.realpath(f"/dev/fd/{n}") for n in (0, 2)))
     assert ended.stdout == f"{[os.devnull] * 2}\n"
 
 
-@folded("verb", ["findings", "report --only overview"])
-@folded("files", [24, 40, 48, 64])
+@pytest.mark.parametrize("verb", ["findings", "report --only overview"])
+@pytest.mark.parametrize("files", [24, 40, 48, 64])
 def test_with_few_files_it_works_or_one_line_says_what_to_do(case, verb, files):
     ended = shell(f'ulimit -n {files}; agtrace {verb} "$1"', case)
     lines = ended.stderr.splitlines()

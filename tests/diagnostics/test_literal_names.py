@@ -21,7 +21,6 @@ from tests.diagnostics.commit_latency.test_sides import SETTING, events
 from tests.diagnostics.drawn_blocks import case_of
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import CEILING, SLOW, perfmon
-from tests.folded import folded
 
 ESCAPED = re.compile(r"&(?:#\d+|#x[0-9a-f]+|amp|lt|gt|quot);|\\[_*#\[\]<>`]", re.IGNORECASE)
 SAMPLES = sorted(path.name for path in agtrace.sample("log_send_queue").parent.iterdir() if path.is_dir())
@@ -71,7 +70,7 @@ def test_pages_show_the_names_literally():
 
 
 @pytest.mark.complete
-@folded("name", [name for name in SAMPLES if name[0] not in "._"])
+@pytest.mark.parametrize("name", [name for name in SAMPLES if name[0] not in "._"])
 def test_no_finding_on_a_sample_holds_an_escape(name, sample_store):
     with agtrace.open_case(agtrace.sample(name), store=sample_store(name)) as opened:
         assert escaped(opened.findings()) == []

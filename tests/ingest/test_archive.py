@@ -15,7 +15,6 @@ from agtrace.ingest import ingest
 from agtrace.ingest.archives import limits
 from agtrace.ingest.archives.streams import open_member
 from agtrace.ingest.archives.zip_directory import read_directory
-from tests.folded import folded
 from tests.ingest import texts
 
 PERFMON = texts.perfmon(50)
@@ -125,7 +124,7 @@ def test_the_archives_of_a_case_are_bounded_together(case, monkeypatch):
     assert "archives of this folder are too large" in found["2.zip!/2.csv"]
 
 
-@folded(
+@pytest.mark.parametrize(
     "name",
     [
         b"",
@@ -172,7 +171,7 @@ def test_windows_separators_are_folders(case):
     assert "x.zip!/JBSAG3/perf.csv" in statuses(case)
 
 
-@folded(
+@pytest.mark.parametrize(
     ("lie", "says"),
     [
         ({"size": len(PERFMON) - 1}, "more than the"),

@@ -10,7 +10,6 @@ import pytest
 import agtrace
 from agtrace.report.ticket import alone
 from agtrace.say.ticket import MOST_WORDS
-from tests.folded import folded
 from tests.report.looks import samples
 from tests.shared import CAPTURES, needs_captures
 
@@ -64,7 +63,7 @@ def test_the_ticket_of_a_finding_has_its_reason_its_evidence_and_what_to_collect
     assert [text.partition(" ")[0] for text in (why, do, collect)] == ["**Why:**", "**Do:**", "**Collect:**"]
 
 
-@folded("name", samples())
+@pytest.mark.parametrize("name", samples())
 def test_a_ticket_has_300_words_at_most(name, sample_store):
     text = told(agtrace.sample(name), sample_store(name))
     assert 60 < len(text.split()) <= MOST_WORDS

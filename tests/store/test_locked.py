@@ -7,7 +7,6 @@ import pytest
 
 import agtrace
 from agtrace.tables.history import RELATIONS
-from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -21,7 +20,7 @@ def case(tmp_path):
         yield opened
 
 
-@folded(
+@pytest.mark.parametrize(
     "query",
     [
         "COPY (SELECT 1) TO '{beside}/x.csv'",

@@ -26,7 +26,6 @@ from agtrace.measure import machines
 from agtrace.measure.grid import Node, load_all
 from agtrace.measure.transport_counters import WANTED, Counter
 from agtrace.say.finding import SEVERITY_ORDER, Finding
-from tests.folded import folded
 from tests.ready import copied
 
 pytestmark = pytest.mark.complete
@@ -162,7 +161,7 @@ def files() -> list[str]:
     )
 
 
-@folded("file", [*files(), "every file", "every file at its end"])
+@pytest.mark.parametrize("file", [*files(), "every file", "every file at its end"])
 def test_a_file_that_is_cut_to_a_tenth(opened, read_sample, tmp_path, file: str):
     folder = tmp_path / "case"
     # With its store: what is whole is not read again.
