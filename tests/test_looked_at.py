@@ -75,6 +75,7 @@ def test_many_findings_are_a_line_each_and_one_is_a_card(case):
     assert shown(type(found)(found[:1])) == repr(found[0])
 
 
+@pytest.mark.complete
 def test_a_hundred_findings_are_still_a_screen(case):
     found = agtrace.Findings([case.findings()[9]] * 100)
     assert shown(found).splitlines()[-1] == "    and 42 more"

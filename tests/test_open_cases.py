@@ -87,6 +87,7 @@ def test_all_findings_name_their_case(cases):
     assert set(found.to_df()["case"]) == {"one", "two"}
 
 
+@pytest.mark.complete
 def test_a_case_answers_as_it_does_alone(cases):
     alone = agtrace.open_case(cases["one"].folder)
     assert cases["one"].findings() == alone.findings()

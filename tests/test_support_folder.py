@@ -176,6 +176,7 @@ def test_both_nodes_are_told_at_each_of_their_looks(two_nodes):
     ]
 
 
+@pytest.mark.complete
 @needs_captures
 def test_the_overview_opens_with_the_tool_and_its_scenarios(two_nodes):
     said = two_nodes.overview.say_summary()

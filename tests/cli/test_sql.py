@@ -48,6 +48,7 @@ def test_every_relation_is_there_with_its_columns(agtrace, reports):
     assert (ran.status, ran.out) == (0, "case,database,mb_per_s\n")
 
 
+@pytest.mark.complete
 def test_csv_rounds_nothing_and_leaves_null_empty(agtrace, reports):
     query = (
         "select 0.1::double + 0.2 as a, null as b, [1, 2] as c, timestamptz '2024-03-05 17:00:00+00' as d, "

@@ -38,6 +38,7 @@ def test_the_command_prints_the_contract(agtrace, place):
     assert told["after"]["next_limit"] == "network"
 
 
+@pytest.mark.complete
 def test_every_key_of_the_contract_is_documented_and_every_documented_one_is_there(agtrace, place):
     ran = agtrace("what-if", *place, "--replica", "JBSAG3", "--window", "scaled", "--json")
     told = json.loads(ran.out)

@@ -231,6 +231,7 @@ LINES = st.sampled_from(
 )
 
 
+@pytest.mark.complete
 @settings(max_examples=60, deadline=None)
 @given(st.lists(LINES, max_size=12), st.booleans(), st.data())
 def test_any_cuts_give_each_row_once(lines, wide, data):

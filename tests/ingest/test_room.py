@@ -85,6 +85,7 @@ def test_what_does_not_fit_is_said_of_its_archive_and_the_rest_is_read(case, mon
     assert "does not fit on the disk once unpacked - free some space, or set TMPDIR" in reason
 
 
+@pytest.mark.complete
 def test_room_is_asked_for_again_while_a_large_file_is_written(tmp_path, monkeypatch):
     free = iter([1000 * MB, 64 * MB])
     monkeypatch.setattr(shutil, "disk_usage", lambda _folder: Disk(0, 0, next(free)))

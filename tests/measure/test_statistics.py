@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-import scipy
+import scipy.stats
 
 from agtrace.measure.statistics import (
     LEAST,

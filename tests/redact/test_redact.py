@@ -97,6 +97,7 @@ def test_what_is_handed_out_lies_alone(case, tmp_path, out):
     assert (tmp_path / "full" / "note.txt").read_text() == "mine"
 
 
+@pytest.mark.complete
 def test_the_secret_never_lies_in_what_is_handed_out(case, tmp_path):
     ingest(case)
     with pytest.raises(CaseError, match="is to be handed out"):

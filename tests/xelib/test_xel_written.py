@@ -257,6 +257,7 @@ def test_a_damaged_block_costs_no_event_of_another(number: int, data: st.DataObj
     assert [n for n in others if undamaged[n] not in events] == []
 
 
+@pytest.mark.complete
 def test_a_wrong_checksum_is_reported_and_the_events_delivered() -> None:
     data = bytearray(XelFile().write(numbered(4), [2, 2]))
     block = next(block for block in blocks(bytes(data)) if block.is_data)
