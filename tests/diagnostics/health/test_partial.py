@@ -12,7 +12,6 @@ from simulation.groups.failures import ddl_forced
 from simulation.groups.files import KINDS, Taken, write_group
 from simulation.groups.life import Life
 from simulation.samples.health_cases import EASTERN, STORIES, UNTIL_S
-from tests.folded import folded
 
 pytestmark = pytest.mark.complete
 
@@ -62,7 +61,7 @@ NAMES = {
 }
 
 
-@folded(("name", "taken", "causes", "most", "others"), TABLE)
+@pytest.mark.parametrize(("name", "taken", "causes", "most", "others"), TABLE)
 def test_a_part_of_the_captures_tells_so_much_and_not_more(found, name, taken, causes, most, others):
     findings = found(name, taken)
     (failover,) = [f for f in findings if f.id == "health.failover"]
