@@ -18,9 +18,6 @@ if TYPE_CHECKING:
     from agtrace.ingest import IngestReport
     from agtrace.redact import Redacted
 
-DROPPED = (("text", "texts"), ("cell", "cells"), ("statement", "statements"), ("binary", "binary values"))
-"""What is counted of what a redaction drops, as it is called."""
-
 
 def read_new(case: Path | str, opening: Opening) -> IngestReport:
     """Read what is new in a case, show how far it has come, and keep what the user says of its clocks."""
@@ -151,7 +148,10 @@ def handed_out(
 
 
 def say_redacted(made: Redacted) -> None:
-    """Say where the secret lies, and what was dropped; on standard error, for the rest may be data."""
-    gone = [(made.dropped[what], called) for what, called in DROPPED if made.dropped.get(what)]
-    told = ", ".join(f"{count:,} {called}" for count, called in gone) or "nothing"
-    complain(f"redacted: dropped {told} that nobody can judge; the secret, which stays here: {made.secret}")
+    """Say what was replaced and dropped; on standard error, for the rest may be data."""
+    from agtrace.redact.readme import DROPPED, NAMES, counted
+
+    complain(
+        f"redacted: replaced {counted(made.names, NAMES)}; dropped {counted(made.dropped, DROPPED)} that "
+        f"nobody can judge; the secret, which stays here: {made.secret}"
+    )

@@ -10,8 +10,11 @@ import click
 
 from agtrace.cli.options import Opening, case_argument, case_options
 from agtrace.cli.outcome import DONE, FAILED
-from agtrace.cli.terminal import one_line, say, visible
+from agtrace.cli.terminal import complain, one_line, say, visible
 from agtrace.errors import AgtraceError
+
+LONGEST = 200
+"""Characters of a line that are shown."""
 
 if TYPE_CHECKING:
     from agtrace.redact.secret import Secret
@@ -40,6 +43,20 @@ if TYPE_CHECKING:
     help="Where the secret and the map lie, made where there is none. One file for all cases of a "
     "customer lets them compare. Default: in your data folder, by case.",
 )
+@click.option(
+    "--around",
+    metavar="TIME",
+    help="Only what was logged around TIME (UTC unless it names a zone), and what has no time: the smallest "
+    "case that shows a wrong or a missing finding.",
+)
+@click.option(
+    "--minutes",
+    type=float,
+    default=15.0,
+    show_default=True,
+    metavar="N",
+    help="How much before and after TIME.",
+)
 @case_options
 def command(
     case: Path | str,
@@ -47,6 +64,8 @@ def command(
     out: Path | None,
     is_map: bool,
     secret: Path | None,
+    around: str | None,
+    minutes: float,
     opening: Opening,
 ) -> int:
     """Read what is new in the folder CASE and write its facts into DIR, without names.
@@ -59,6 +78,7 @@ def command(
     \b
     agtrace redact case-1234 -o to-send
     agtrace report to-send
+    agtrace redact case-1234 -o to-send --around "2024-02-06 14:45:17"
     agtrace redact case-1234 --map answer.txt
     """
     if is_map == (out is not None) or (answer is not None and not is_map):
@@ -72,6 +92,7 @@ def command(
         return DONE
     from agtrace.cli.reading import read_new, say_redacted
     from agtrace.cli.shown import show_ingest
+    from agtrace.moments import moment
     from agtrace.opening import nothing_usable
 
     ingested = read_new(case, opening)
@@ -85,10 +106,23 @@ def command(
         secret=secret,
         case_settings=opening.case_settings,
         trust_store=opening.trust_store,
+        around=None if around is None else moment(around, naive=True),
+        minutes=minutes,
     )
     say_redacted(made)
+    _say_examples(made.examples)
     say(f"Redacted: {one_line(str(made.folder.absolute()))}")
     return FAILED if ingested.failed else DONE
+
+
+def _say_examples(examples: list[tuple[str, str]]) -> None:
+    """Show lines before and after: on standard error, for only who redacts is to see them."""
+    if not examples:
+        return
+    complain("Look at these lines before you send it; they stay here:")
+    for before, after in examples:
+        complain(f"  - {one_line(before)[:LONGEST]}")
+        complain(f"  + {one_line(after)[:LONGEST]}")
 
 
 def _translated(secret: Secret, answer: Path | None) -> str:

@@ -155,7 +155,7 @@ def ingest(
     if encoding is not None and not is_encoding(encoding):
         raise CaseError(f"{encoding!r} is no character encoding", "name one such as cp1251")
     folder = case_folder(case)
-    if (without_names := redacted_store(folder, store, trust=trust_store)) is not None:
+    if (without_names := redacted_store(folder, trust=trust_store)) is not None:
         return _stored(without_names)
     options = ReadOptions(counters=named(counters), encoding=encoding)
     if trust_store and store is None:

@@ -9,19 +9,20 @@ from agtrace.errors import CaseError
 from agtrace.ingest.walk import walk
 from agtrace.printable import printable
 from agtrace.storage import url_of
-from agtrace.store.layout import DEFAULT_NAME, REDACTION, Store
+from agtrace.store.layout import REDACTED_NAME, REDACTION, Store
 from agtrace.store.place import is_trusted
 
+README = "README.txt"
+"""What `agtrace.redact` lays beside the store, for who opens the folder."""
 
-def redacted_store(case: Path, store: str | Path | None = None, *, trust: bool = False) -> Store | None:
+
+def redacted_store(case: Path, *, trust: bool = False) -> Store | None:
     """Give the store of a case that `agtrace.redact` made; None of a folder of captures.
 
     Parameters
     ----------
     case
         The folder.
-    store
-        A store that the user named: then the folder is one of captures.
     trust
         Believe the store whoever made it; it is this user's from then on.
 
@@ -30,12 +31,12 @@ def redacted_store(case: Path, store: str | Path | None = None, *, trust: bool =
     CaseError
         Captures lie beside it, or somebody else made it and nobody said that it is to be believed.
     """
-    kept = Store(case / DEFAULT_NAME)
-    if store is not None or url_of(case) or not os.path.lexists(kept.root / REDACTION):
+    kept = Store(case / REDACTED_NAME)
+    if url_of(case) or not os.path.lexists(kept.root / REDACTION):
         return None
-    beside = walk(case)
+    beside = [path for path in walk(case).files if path != case / README]
     if not is_trusted(kept, trust=trust):
-        if beside.files:
+        if beside:
             # A stranger's word hides no capture.
             return None
         raise CaseError(
@@ -44,8 +45,8 @@ def redacted_store(case: Path, store: str | Path | None = None, *, trust: bool =
         )
     if not kept.redaction():
         return None
-    if beside.files:
-        name = printable(beside.files[0].relative_to(case).as_posix())
+    if beside:
+        name = printable(beside[0].relative_to(case).as_posix())
         raise CaseError(
             f"{case}: a redacted case, and {name} lies in it", "put captures into a folder of their own"
         )

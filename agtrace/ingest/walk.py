@@ -13,7 +13,15 @@ from pathlib import Path
 from agtrace.ingest.descent import descend
 from agtrace.printable import printable
 from agtrace.store.files import is_link
-from agtrace.store.layout import ARCHIVES, CAPTURES, DEFAULT_NAME, REDACTION, UTC_OFFSETS, Store
+from agtrace.store.layout import (
+    ARCHIVES,
+    CAPTURES,
+    DEFAULT_NAME,
+    REDACTED_NAME,
+    REDACTION,
+    UTC_OFFSETS,
+    Store,
+)
 from agtrace.store.owner import REPORT_MARKER, STORE_MARKER, is_own
 from agtrace.store.place import STRANGE
 
@@ -132,7 +140,7 @@ def walk(case: Path, *, follow_links: bool = False, own: Path | None = None) -> 
 def _is_ours(folder: Path, own: Path | None, case: Path) -> bool:
     if own is not None and _same(folder, own):
         return True
-    if folder == case / DEFAULT_NAME and Store(folder).is_ours():
+    if folder in (case / DEFAULT_NAME, case / REDACTED_NAME) and Store(folder).is_ours():
         return True
     return is_own(folder, "store") or is_own(folder, "report")
 

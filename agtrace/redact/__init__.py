@@ -12,21 +12,24 @@ import shutil
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from datetime import datetime
 from pathlib import Path
 
 from agtrace.errors import CaseError
-from agtrace.ingest.redacted import redacted_store
+from agtrace.ingest.redacted import README, redacted_store
 from agtrace.ingest.remote import case_folder
 from agtrace.opening import open_case, settings_of
 from agtrace.redact.dictionary import Dictionary
 from agtrace.redact.fields import Fields
 from agtrace.redact.gather import gather
-from agtrace.redact.secret import Secret, default_path, read, read_or_make
+from agtrace.redact.readme import readme
+from agtrace.redact.secret import Secret, default_path, held, read
 from agtrace.redact.settings import write_settings
+from agtrace.redact.span import Span
 from agtrace.redact.stored import Rewriter
 from agtrace.redact.text import Texts
 from agtrace.store import Store, open_store
-from agtrace.store.layout import DEFAULT_NAME, REDACTION
+from agtrace.store.layout import REDACTED_NAME, REDACTION
 
 __all__ = ["Redacted", "is_redacted", "redact", "redacted_case", "secret_of"]
 
@@ -48,12 +51,18 @@ class Redacted:
         How many different names, words and addresses have been replaced so far.
     dropped
         What was dropped because nobody can say what it tells, by kind.
+    names
+        How many names of the case were replaced, by kind.
+    examples
+        Lines of logs before and after, to be looked at before the case is sent: they hold names.
     """
 
     folder: Path
     secret: Path
     replaced: int
     dropped: dict[str, int] = field(default_factory=dict)
+    names: dict[str, int] = field(default_factory=dict)
+    examples: list[tuple[str, str]] = field(default_factory=list)
 
 
 def is_redacted(case: str | Path, *, trust_store: bool = False) -> bool:
@@ -80,6 +89,8 @@ def redact(
     secret: str | Path | None = None,
     case_settings: bool = True,
     trust_store: bool = False,
+    around: datetime | None = None,
+    minutes: float = 15.0,
 ) -> Redacted:
     """Write the facts of a case that has been ingested, without names, into a folder of their own.
 
@@ -93,6 +104,9 @@ def redact(
         As in `agtrace.open_case`.
     secret
         File with the secret and the map; default one for each case in the data folder of this user.
+    around, minutes
+        Hand out only what was logged so many minutes before and after a moment (UTC where it names no zone),
+        and what has no time: the smallest case that shows a wrong or a missing finding.
 
     Raises
     ------
@@ -104,28 +118,33 @@ def redact(
         The store cannot be made or written.
     """
     folder, target = case_folder(case), Path(out)
-    if store is None and is_redacted(folder, trust_store=trust_store):
+    if is_redacted(folder, trust_store=trust_store):
         raise CaseError(f"{folder}: redacted already", "hand it out as it is")
     source = open_store(folder, store, trust=trust_store)
     path = Path(secret) if secret else default_path(source.root)
     _check_place(folder, target, path)
-    kept = read_or_make(path)
-    pseudonyms = kept.pseudonyms()
-    fields = Fields(Texts(Dictionary(pseudonyms)))
-    with open_case(
-        folder, store, ingest=False, case_settings=case_settings, trust_store=trust_store
-    ) as opened:
-        gather(opened.view, fields.texts.names)
-    made = _emptied(target)
-    with made.lock() as lock:
-        rewriter = Rewriter(fields, source, made)
-        rewriter.store(lock)
-        if case_settings:
-            write_settings(target, settings_of(folder), fields)
-        # Before the store says that it is one without names, it can be told again what they were.
-        kept.keep(pseudonyms)
-        made.write_redaction(rewriter.dropped)
-    return Redacted(target, kept.path, len(kept.originals), rewriter.dropped)
+    with held(path) as kept:
+        pseudonyms = kept.pseudonyms()
+        fields = Fields(Texts(Dictionary(pseudonyms)))
+        with open_case(
+            folder, store, ingest=False, case_settings=case_settings, trust_store=trust_store
+        ) as opened:
+            gather(opened.view, fields.texts.names)
+            span = None if around is None else Span.around(opened, around, minutes)
+        made = _emptied(target)
+        with made.lock() as lock:
+            rewriter = Rewriter(fields, source, made, span)
+            rewriter.store(lock)
+            if case_settings:
+                write_settings(target, settings_of(folder), fields)
+            # Before the store says that it is one without names, it can be told again what they were.
+            kept.keep(pseudonyms)
+            made.write_redaction(rewriter.dropped)
+    done = Redacted(
+        target, path, len(kept.originals), rewriter.dropped, fields.texts.names.counts(), rewriter.examples
+    )
+    (target / README).write_text(readme(done), encoding="utf-8", newline="\n")
+    return done
 
 
 @contextlib.contextmanager
@@ -145,11 +164,12 @@ def redacted_case(
         As in `redact`.
     """
     folder = case_folder(case)
-    if store is None and is_redacted(folder, trust_store=trust_store):
+    if is_redacted(folder, trust_store=trust_store):
         yield folder, None
         return
     path = Path(secret) if secret else default_path(open_store(folder, store, trust=trust_store).root)
-    kept = read_or_make(path)
+    with held(path) as kept:
+        pass
     name = f"{CASE}-{kept.pseudonyms().mark(folder.resolve().name)}"
     with tempfile.TemporaryDirectory(prefix="agtrace-redacted-") as temporary:
         made = redact(
@@ -177,10 +197,10 @@ def _check_place(case: Path, out: Path, secret: Path) -> None:
 
 def _is_earlier(out: Path) -> bool:
     """Tell whether a folder holds an earlier redaction of this user and nothing else."""
-    kept = Store(out / DEFAULT_NAME)
+    kept = Store(out / REDACTED_NAME)
     names = {path.name for path in out.iterdir()}
     return (
-        names <= {DEFAULT_NAME, "agtrace-report", *SETTINGS}
+        names <= {REDACTED_NAME, "agtrace-report", README, *SETTINGS}
         and kept.is_ours()
         and (kept.root / REDACTION).is_file()
     )
@@ -188,9 +208,9 @@ def _is_earlier(out: Path) -> bool:
 
 def _emptied(out: Path) -> Store:
     """Make the store in which the facts go; those of an earlier time are removed."""
-    shutil.rmtree(out / DEFAULT_NAME, ignore_errors=True)
-    for name in SETTINGS:
+    shutil.rmtree(out / REDACTED_NAME, ignore_errors=True)
+    for name in (README, *SETTINGS):
         (out / name).unlink(missing_ok=True)
-    made = Store(out / DEFAULT_NAME)
+    made = Store(out / REDACTED_NAME)
     made.create()
     return made

@@ -46,6 +46,42 @@ class Addresses:
                 self.originals[made] = address
         return self._given[address]
 
+    def written(self, how: str, text: str) -> str:
+        """Give an address as it is written: ``mapped`` to IPv6, ``dashed``, ``arpa`` backwards, or a ``code``
+        in hexadecimal, of which those of the system's own errors stay.
+        """
+        if how == "mapped":
+            before, _, four = text.rpartition(":")
+            is_plain = before.strip("0:").casefold() in ("", "ffff", "64:ff9b")
+            head = before if is_plain else self._six(before + ":0:0").rpartition(":")[0]
+            return f"{head}:{self.pseudonym(four)}"
+        if how == "dashed":
+            joint = text.strip("0123456789")[0]
+            return self.pseudonym(text.replace(joint, ".")).replace(".", joint)
+        if how == "arpa":
+            labels = text.split(".")
+            if len(labels) != 6:
+                made = iter(self._digest("arpa", text.lower()).hex() * 2)
+                return ".".join([*(next(made) for _ in labels[:-2]), *labels[-2:]])
+            return ".".join([*reversed(self.pseudonym(".".join(labels[3::-1])).split(".")), *labels[4:]])
+        if how == "code":
+            return self._code(text)
+        return self.pseudonym(text)
+
+    def _code(self, text: str) -> str:
+        digits = text[2:]
+        if len(digits) != 8:
+            if digits.lower().startswith(("0000", "ffff")):
+                return text
+            made = self._digest("code", digits.lower()).hex()[: len(digits)]
+        else:
+            octets = bytes.fromhex(digits)
+            is_error = octets[0] in (0x00, 0xC0, 0xE0, 0xFF) or octets[0] >> 4 == 8
+            if is_error and octets[:2] != b"\xc0\xa8":
+                return text
+            made = bytes(map(int, self.pseudonym(".".join(map(str, octets))).split("."))).hex()
+        return text[:2] + (made.upper() if digits != digits.lower() else made)
+
     def hardware(self, address: str) -> str:
         """Give another hardware address, locally administered, written in the same way."""
         plain = re.sub("[^0-9A-Fa-f]", "", address).lower()

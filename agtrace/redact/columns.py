@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Callable
 from functools import lru_cache
@@ -10,9 +11,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from agtrace.redact.fields import LABEL, NAMED, TEXT, WORDS, Fields, kind_of, kind_of_instance
+from agtrace.redact.fields import LABEL, NAMED, OWN, TEXT, WORDS, Fields, kind_of, kind_of_instance
 from agtrace.redact.pseudonyms import HOST, INSTANCE, LOGIN
 from agtrace.redact.text import DROPPED
+from agtrace.redact.vocabulary import is_declared
 from agtrace.tables import CONTENT_TABLES, values
 from agtrace.tables import kernels as pc
 from agtrace.tables.rows import array_of
@@ -20,6 +22,11 @@ from agtrace.tables.rows import array_of
 REMEMBERED = 100_000
 """Values of which it is remembered what became of them, from one batch to the next."""
 _APART = "\x1f"
+EXAMPLES = 20
+"""So many lines are shown before and after."""
+_LOGS = ("errorlog", "cluster_log", "os_events")
+_VARYING = re.compile(r"[A-Z]+-[A-Z]{6,8}|\d+")
+"""What tells lines of one kind apart."""
 KINDS = {
     "host": HOST,
     "instance": INSTANCE,
@@ -27,6 +34,7 @@ KINDS = {
     "text": TEXT,
     "label": LABEL,
     "name": NAMED,
+    "own": OWN,
     "words": WORDS,
 }
 """What columns of the store hold (`agtrace.tables`), as `agtrace.redact.fields` calls it."""
@@ -49,6 +57,9 @@ class Columns:
         self._rowsets: dict[int, list[str]] = {}
         self.dropped: Counter[str] = Counter()
         """How many values were dropped, by what they were."""
+        self.examples: list[tuple[str, str]] = []
+        """Lines of logs before and after."""
+        self._shown: set[str] = set()
 
     def begin(self) -> None:
         """Begin with another content, whose rowsets are others."""
@@ -73,12 +84,27 @@ class Columns:
         if holds == "keyed":
             return self._keyed(table, field.name, batch)
         kind = KINDS[holds]
+        if table in _LOGS and kind == TEXT:
+            return self._logged(column)
         if pa.types.is_list(column.type):
             return _relisted(column, self._mapped(column.flatten(), kind))
         return self._mapped(column, kind)
 
     def _mapped(self, column: pa.Array, kind: str) -> pa.Array:
         return self._replaced(column, lambda value: self._value(kind, value))
+
+    def _logged(self, column: pa.Array) -> pa.Array:
+        """Rewrite lines of a log, and keep some of each kind to be looked at."""
+        made = self._mapped(column, TEXT)
+        for place in pc.indices_nonzero(pc.not_equal(column, made)) if len(self.examples) < EXAMPLES else ():
+            before, after = column[place.as_py()].as_py(), made[place.as_py()].as_py()
+            alike = _VARYING.sub("", after)
+            if alike not in self._shown and not DROPPED.fullmatch(after):
+                self._shown.add(alike)
+                self.examples.append((before, after))
+            if len(self.examples) == EXAMPLES:
+                break
+        return made
 
     def _keyed(self, table: str, name: str, batch: pa.RecordBatch) -> pa.Array:
         column = batch[name]
@@ -158,8 +184,16 @@ class Columns:
         made = [
             self._field(field, batch[field.name], is_of_map=f"{field.name}__key" in names)
             for field in batch.schema
+            if self._is_declared(field.name, len(batch))
         ]
-        return pa.RecordBatch.from_arrays(made, schema=batch.schema)
+        schema = pa.schema([field for field in batch.schema if is_field(field.name)], batch.schema.metadata)
+        return pa.RecordBatch.from_arrays(made, schema=schema)
+
+    def _is_declared(self, name: str, rows: int) -> bool:
+        """Tell whether a field of an event is one of the products'; values of any other are dropped."""
+        declared = is_field(name)
+        self.dropped["field"] += 0 if declared else rows
+        return declared
 
     def _field(self, field: pa.Field, column: pa.Array, *, is_of_map: bool) -> pa.Array:
         if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
@@ -173,6 +207,11 @@ class Columns:
         if pa.types.is_list(column.type):
             return _relisted(column, self._mapped(column.flatten(), kind).cast(column.type.value_type))
         return self._mapped(column, kind) if _is_textual(column.type) else column
+
+
+def is_field(name: str) -> bool:
+    """Tell whether a column of an event is ours, or a field or action that the products define."""
+    return name.startswith("_") or is_declared(name.removeprefix("action_").removesuffix("__key"))
 
 
 def _values(column: pa.Array) -> list[Any]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
 
 from agtrace.redact.pseudonyms import DATABASE, DOMAIN, GROUP, HOST, INSTANCE, KINDS, LOGIN, NAME, Pseudonyms
@@ -64,6 +64,10 @@ class Dictionary:
     def names(self) -> dict[str, str]:
         """The names by themselves in lower case, as first written."""
         return self._spelled
+
+    def counts(self) -> dict[str, int]:
+        """Give how many names there are, by kind."""
+        return dict(Counter(self._kinds.values()))
 
     def settle(self) -> None:
         """Give every name its pseudonym; a host that is cut to 15 characters has that of the whole one."""

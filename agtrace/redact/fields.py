@@ -8,12 +8,15 @@ from collections.abc import Callable
 from functools import cache
 from importlib.resources import files
 
+from agtrace.redact import markup, statements
 from agtrace.redact.dictionary import COMPOSITE
 from agtrace.redact.pseudonyms import DATABASE, GROUP, HOST, INSTANCE, LISTENER, LOGIN, NAME
-from agtrace.redact.text import DROPPED_STATEMENT, Texts
+from agtrace.redact.text import DROPPED_CELL, DROPPED_STATEMENT, Texts
+from agtrace.redact.vocabulary import SYSTEM, is_declared, is_own
 
 PATH, SQL, XML, WORDS, TEXT = "path", "sql", "xml", "words", "text"
 CELL, LABEL, NAMED, NOTHING = "cell", "label", "named", "nothing"
+OWN, INSTANCE_OF_SQL = "own", "instance of sql"
 
 _OF = {
     "dropped": NOTHING, "statement": SQL, "xml": XML, "database": DATABASE, "group": GROUP,
@@ -21,18 +24,27 @@ _OF = {
     "words": WORDS,
 }  # fmt: skip
 """What fields hold, as fields.toml calls it."""
-_PLAIN = re.compile(r"[A-Za-z0-9_ .,:+/()<>*&%#=\-]{0,200}")
-_STARTED_BY = re.compile(
-    r"\s*(?:create|alter|drop|join|backup|restore|exec\s+sp_configure|reconfigure|shutdown)\b", re.I
+_CONFIGURES = re.compile(
+    r"\s*(?:exec\s+(?:sys\.)?sp_configure\s+N?'[a-z ()\-]{1,60}'\s*,\s*\d{1,10}|reconfigure|shutdown)\s*;?",
+    re.I,
 )
 _PARAMETER = re.compile(r"(-[A-Za-z])(\s*)(.*)", re.DOTALL)
 _OF_DATABASES = re.compile(
     r"SQLServer:(?:Databases?|Database Replica|Database Mirroring|Columnstore|Catalog Metadata)$"
 )
 _OF_REPLICAS = "SQLServer:Availability Replica"
-_NAMED = re.compile(
-    r"SQLServer:(?:Resource Pool|Workload Group|Backup Device|FileTable|Broker|XTP|Replication|External)"
-)
+_OWN_INSTANCES = frozenset(
+    "SQLServer:" + name
+    for name in (
+        "Wait Statistics", "Locks", "Plan Cache", "SQL Errors", "Latches", "Buffer Node", "Memory Node",
+        "Cursor Manager by Type", "Cursor Manager Total", "Deprecated Features", "Exec Statistics",
+        "Broker TO Statistics", "Broker Statistics", "Transactions", "CLR", "Access Methods",
+        "Batch Resp Statistics", "Batch Resp Stats", "Availability Group",
+    )
+)  # fmt: skip
+"""Objects whose instances SQL Server names itself."""
+_STATE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)*")
+_INSTANCE_IS_NUMBER = re.compile(r"_?[Tt]otal|\d{1,6}|node ?\d{1,4}|default|internal|backup:\d{1,3}", re.I)
 
 
 @cache
@@ -48,15 +60,14 @@ def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def kind_of_instance(counters: str) -> str:
-    """Tell what the instances of a perfmon object are."""
+    """Tell what the instances of a perfmon object are; of SQL Server those not listed are names."""
     if _OF_DATABASES.match(counters):
         return DATABASE
     if counters == _OF_REPLICAS:
         return COMPOSITE
-    if _NAMED.match(counters):
-        return NAME
-    # SQL Server names the instances of its other objects itself.
-    return WORDS if counters.startswith("SQLServer:") else LABEL
+    if counters.startswith("SQLServer:"):
+        return LABEL if counters in _OWN_INSTANCES else INSTANCE_OF_SQL
+    return LABEL
 
 
 class Fields:
@@ -73,8 +84,10 @@ class Fields:
         self._ways: dict[str, Callable[[str], str]] = {
             PATH: self._paths,
             SQL: self._statement,
-            XML: texts.structured,
+            XML: self._structured,
             WORDS: self._words,
+            OWN: self._own,
+            INSTANCE_OF_SQL: self._instance,
             TEXT: texts.text,
             CELL: texts.cell,
             LABEL: texts.words,
@@ -92,10 +105,14 @@ class Fields:
         return self.texts.names.typed(value, kind)
 
     def cell(self, column: str, value: str) -> str:
-        """Give a cell of a rowset: what no known column says is dropped unless each word of it is known."""
+        """Give a cell of a rowset: it is dropped where nobody declared its column, and where nothing says what
+        it holds unless each word of it is known.
+        """
         kind = kind_of(column)
         if value.casefold() in ("null", ""):
             return value
+        if kind == TEXT and not is_declared(column):
+            return self.texts.gone(value, DROPPED_CELL)
         return self.value(CELL if kind == TEXT else kind, value)
 
     def fact(self, topic: str, key: str, value: str) -> str:
@@ -110,16 +127,53 @@ class Fields:
             return parameter[1] + parameter[2] + self.texts.paths.path(parameter[3])
         return "|".join(self.texts.path_or_text(part) for part in value.split("|"))
 
-    def _statement(self, value: str) -> str:
-        if _STARTED_BY.match(value):
-            return self.texts.words(value)
-        return self._nothing(value)
-
     def _words(self, value: str) -> str:
-        """Give words of the product as they are, unless a name of the case stands in them."""
-        return (
-            value if _PLAIN.fullmatch(value) and not self.texts.holds_name(value) else self.texts.words(value)
-        )
+        """Give a state, a wait type or another value of the products; an unknown word in it is replaced."""
+        if (
+            _STATE.fullmatch(value)
+            and all(map(is_own, value.split("_")))
+            and not self.texts.holds_name(value)
+        ):
+            return value
+        return self.texts.words(value)
+
+    def _structured(self, value: str) -> str:
+        if not value.lstrip().startswith("<"):
+            return self.texts.text(value)
+        return markup.rewritten(value, self._within)
+
+    def _within(self, name: str, value: str) -> str:
+        """Give what an element or attribute of XML holds."""
+        if name.casefold() in _STATEMENTS_OF_XML:
+            return self._statement(value)
+        return self.value(kind_of(name), value)
+
+    def _statement(self, value: str) -> str:
+        if _CONFIGURES.fullmatch(value):
+            return value if not self.texts.holds_name(value) else self._nothing(value)
+        made = statements.rewritten(value, self._name, self._literal, self.texts.pseudonyms.number)
+        if made is None or not statements.is_kept(value):
+            return self._nothing(value)
+        return made
+
+    def _name(self, name: str) -> str:
+        names = self.texts.names
+        if name.casefold() in SYSTEM or not name.strip():
+            return name
+        return names.whole(name) or self.texts.shaped(name) or names.pseudonyms.name(name, NAME)
+
+    def _literal(self, text: str) -> str:
+        found = self.texts.names.whole(text) or self.texts.shaped(text)
+        return found or ("" if not text.strip() else self.texts.pseudonyms.word(text))
+
+    def _instance(self, value: str) -> str:
+        if _INSTANCE_IS_NUMBER.fullmatch(value):
+            return value
+        return self.texts.names.whole(value) or self.texts.names.typed(value, NAME)
+
+    def _own(self, value: str) -> str:
+        """Give what our readers say themselves as it is."""
+        return value
 
     def _nothing(self, value: str) -> str:
         if not value.strip():
@@ -127,6 +181,7 @@ class Fields:
         return self.texts.gone(value, DROPPED_STATEMENT)
 
 
+_STATEMENTS_OF_XML = frozenset(("inputbuf", "frame", "statement", "sqlhandle", "stmt", "batch", "query"))
 _NAMES_OF = {
     "errorlog_replica": HOST,
     "cluster_log_section": LABEL,

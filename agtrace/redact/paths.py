@@ -34,7 +34,11 @@ _SCHEMES = frozenset((
     "abfs", "abfss", "adl", "wasbs",
 ))  # fmt: skip
 _FOUR = re.compile(r"(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})")
-_PUBLIC = re.compile(r"(?:^|\.)(?:microsoft|aka)\.(?:com|ms)$", re.IGNORECASE)
+_PUBLIC = frozenset((
+    "go.microsoft.com", "www.microsoft.com", "microsoft.com", "support.microsoft.com", "docs.microsoft.com",
+    "learn.microsoft.com", "technet.microsoft.com", "msdn.microsoft.com", "schemas.microsoft.com",
+    "watson.microsoft.com", "aka.ms", "www.w3.org", "schemas.xmlsoap.org", "clusterlabs.org",
+))  # fmt: skip
 """Places that messages of the product point to."""
 _HEAD = re.compile(r"(?:\\\\[?.]\\(?:UNC\\)?)?(?:[A-Za-z]:)?", re.IGNORECASE)
 """A drive, and what lets Windows take a path as it is written."""
@@ -131,7 +135,7 @@ class Paths:
     def _labels(self, host: str) -> str:
         if _FOUR.fullmatch(host):
             return self._names.pseudonyms.addresses.pseudonym(host)
-        if _PUBLIC.search(host):
+        if host.casefold() in _PUBLIC:
             return host
         made = []
         for place, label in enumerate(host.split(".")):

@@ -8,6 +8,7 @@ import json
 import os
 import re
 import secrets
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -15,10 +16,13 @@ import platformdirs
 
 from agtrace.errors import AgtraceError
 from agtrace.redact.pseudonyms import LETTERS, Pseudonyms
+from agtrace.store.lock import WriterLock
 
 SECRET_BYTES = 32
 FORMAT = 1
 LARGEST = 1 << 30
+PATIENCE_S = 600.0
+"""How long one redaction waits for another one with the same secret."""
 _CODE = re.compile(rf"(?<![^\W_])[A-Z]{{1,4}}-[{LETTERS}]{{6,8}}(?![^\W_])", re.IGNORECASE)
 _GUID = re.compile(r"(?<![^\W_])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![^\W_])")
 _ADDRESS = re.compile(r"(?<![\w.:-])[0-9A-Fa-f]{1,4}(?:[.:-]{1,2}[0-9A-Fa-f]{0,4}){2,7}(?![\w:-]|\.\d)")
@@ -47,13 +51,18 @@ class Secret:
         return Pseudonyms(self.key, self.originals)
 
     def keep(self, pseudonyms: Pseudonyms) -> None:
-        """Write the file, with what has a pseudonym now.
+        """Write the file, with what has a pseudonym now and what another redaction has added to it.
 
         Raises
         ------
         AgtraceError
             It cannot be written.
         """
+        if os.path.lexists(self.path):
+            there = read(self.path)
+            if there.key != self.key:
+                raise AgtraceError(f"{self.path}: another secret was written to it", "try again")
+            self.originals |= there.originals
         self.originals |= pseudonyms.originals | pseudonyms.addresses.originals
         text = json.dumps(
             {"format": FORMAT, "secret": self.key.hex(), "originals": self.originals},
@@ -128,6 +137,25 @@ def read(path: Path) -> Secret:
             f"{path}: not a secret of agtrace redact", "name the file that it wrote, or a new one"
         )
     return Secret(path, key, dict(originals))
+
+
+@contextlib.contextmanager
+def held(path: Path) -> Iterator[Secret]:
+    """Give the secret of a file that no other redaction reads or writes meanwhile; made where there is none.
+
+    Raises
+    ------
+    AgtraceError
+        The file holds something else or cannot be written, or another redaction does not end.
+    """
+    try:
+        path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
+    except OSError as error:
+        raise AgtraceError(
+            f"{path}: cannot be written ({error.strerror or error})", "name another file with --secret"
+        ) from error
+    with WriterLock(path.parent, f"{path.name}.lock", PATIENCE_S):
+        yield read_or_make(path)
 
 
 def read_or_make(path: Path) -> Secret:

@@ -7,11 +7,17 @@ from dataclasses import replace
 from agtrace.redact.columns import Columns
 from agtrace.redact.fields import Fields
 from agtrace.redact.pseudonyms import HOST, INSTANCE, Pseudonyms
+from agtrace.redact.span import Span
+from agtrace.redact.vocabulary import is_declared
 from agtrace.store import CommitRecord, Fact, FoundCapture, Store, Summary, parquet
 from agtrace.store.lock import WriterLock
 
 ROWS_AT_ONCE = 64 * 1024
 _UNNAMED_READER = "unread"
+KINDS_OF_DROPPED = ("text", "cell", "statement", "binary", "field", "event")
+"""What can be dropped, as a count of it is called."""
+FIRST = ("rowset_heads", "ticks")
+"""The heads of rowsets say what their cells are, ticks when samples were taken."""
 
 
 class Rewriter:
@@ -23,14 +29,22 @@ class Rewriter:
         Rewrites values.
     source, target
         The stores.
+    span
+        What of them is handed out; None: all.
     """
 
-    def __init__(self, fields: Fields, source: Store, target: Store) -> None:
+    def __init__(self, fields: Fields, source: Store, target: Store, span: Span | None = None) -> None:
         self._fields = fields
         self._columns = Columns(fields)
         self._texts = fields.texts
         self._source = source
         self._target = target
+        self._span = span
+
+    @property
+    def examples(self) -> list[tuple[str, str]]:
+        """Lines of logs before and after."""
+        return self._columns.examples
 
     @property
     def _pseudonyms(self) -> Pseudonyms:
@@ -39,7 +53,7 @@ class Rewriter:
     @property
     def dropped(self) -> dict[str, int]:
         """How many values were dropped, by what they were."""
-        return {what: self._columns.dropped[what] for what in ("text", "cell", "statement", "binary")}
+        return {what: self._columns.dropped[what] for what in KINDS_OF_DROPPED}
 
     def store(self, lock: WriterLock) -> None:
         """Rewrite all that the source holds."""
@@ -87,29 +101,40 @@ class Rewriter:
             beside=None
             if record.beside is None
             else sorted(self.content_id(each) or "" for each in record.beside),
-            summary=self.summary(record.summary),
+            summary=self.summary(record.content_id, record.summary),
         )
         if record.part is None:
             return made
         self._columns.begin()
+        if self._span is not None:
+            self._span.begin_content()
         label = f"{record.reader or _UNNAMED_READER}-{record.reader_version}"
         with self._target.part(content, label) as part:
-            # The heads of rowsets come first: they say what their cells are.
-            for table in sorted(record.files, key=lambda name: (name != "rowset_heads", name)):
+            tables = dict.fromkeys(filter(_is_declared, record.files), 0)
+            for name in record.files.keys() - tables.keys():
+                self._columns.dropped["event"] += record.tables.get(name, 0)
+            for table in sorted(tables, key=lambda name: (name not in FIRST, name)):
                 for file in record.files[table]:
                     with parquet.opened(self._source.parts / record.part / file.name) as opened:
                         for batch in opened.iter_batches(batch_size=ROWS_AT_ONCE):
                             names = [name for name in batch.schema.names if name != "content_id"]
-                            part.write(table, self._columns.batch(table, batch.select(names)))
+                            rows = batch.select(names)
+                            if self._span is not None:
+                                rows = self._span.rows(table, rows, record.content_id)
+                            tables[table] += len(rows)
+                            part.write(table, self._columns.batch(table, rows))
             part.finish()
-        return replace(made, part=part.name, tables=dict(record.tables), files=dict(part.files))
+        return replace(made, part=part.name, tables=tables, files=dict(part.files))
 
-    def summary(self, summary: Summary) -> Summary:
+    def summary(self, content_id: str, summary: Summary) -> Summary:
         """Give what resolving needs to know of a content."""
         entry = summary.first_entry
+        first, last = summary.first_local, summary.last_local
+        if self._span is not None:
+            first, last = self._span.clipped(content_id, summary)
         return Summary(
-            first_local=summary.first_local,
-            last_local=summary.last_local,
+            first_local=first,
+            last_local=last,
             interval_s=summary.interval_s,
             steps=summary.steps,
             hosts=[self._fields.value(HOST, name) for name in summary.hosts],
@@ -127,3 +152,9 @@ class Rewriter:
             line=fact.line,
             time_local=fact.time_local,
         )
+
+
+def _is_declared(table: str) -> bool:
+    """Tell whether a table is ours, or of an event that the products define."""
+    _kind, _, event = table.partition("/")
+    return not event or is_declared(event.split("/")[0])

@@ -3,11 +3,22 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 
 from agtrace.redact.dictionary import Dictionary
 from agtrace.redact.paths import Paths
 from agtrace.redact.pseudonyms import DOMAIN, HOST, LETTERS, LOGIN
-from agtrace.redact.vocabulary import AUTHORITIES, SYSTEM, WORD, is_compound, is_own
+from agtrace.redact.vocabulary import (
+    AUTHORITIES,
+    BETWEEN_WORDS,
+    JOINED,
+    SYSTEM,
+    WORD,
+    is_compound,
+    is_of_collectors,
+    is_own,
+    own_length,
+)
 
 COMPARED = 200
 """Characters of a text by which it is told from others, wherever it was cut (`agtrace.resolve.daylight`)."""
@@ -20,14 +31,20 @@ DROPPED = re.compile(rf"\((text|cell|statement) dropped [{LETTERS}]+\)")
 
 _PIECE = re.compile(
     r"""
-      (?P<guid>(?<![^\W_])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![^\W_]))
+      (?P<arpa>(?<![\w.])(?:\d{1,3}\.){4}in-addr\.arpa\b|(?<![\w.])(?:[0-9a-f]\.){4,32}ip6\.arpa\b)
+    | (?P<mapped>(?<![\w:])(?:[0-9A-Fa-f]{0,4}:){2,7}(?:\d{1,3}\.){3}\d{1,3}(?!\d))
+    | (?P<guid>(?<![^\W_])[0-9A-Fa-f]{8}-(?:[0-9A-Fa-f]{4}-){3}[0-9A-Fa-f]{12}(?![^\W_]))
     | (?P<sid>\bS-1-\d{1,3}(?:-\d{1,12}){2,15}\b)
     | (?P<mac>(?<![^\W_])(?:[0-9A-Fa-f]{2}-){5}[0-9A-Fa-f]{2}(?![^\W_-])
         |(?<![\w:])(?:[0-9A-Fa-f]{2}:){5}[0-9A-Fa-f]{2}(?![\w:]))
     | (?P<six>(?<![\w:.])(?=[0-9A-Fa-f:]*:[0-9A-Fa-f]*:)
         [0-9A-Fa-f]{0,4}(?::[0-9A-Fa-f]{0,4}){2,7}(?:%\d+)?(?![\w:]))
         |(?<![^\W_.])(?:[0-9A-Fa-f]{4}\.){2}[0-9A-Fa-f]{4}(?![^\W_])
-    | (?P<four>(?<![^\W_])(?<!\.)(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})(?![^\W_]|\.\d))
+    | (?P<four>(?<![\d.])(?:\d{1,3}\.){3}(?:\d{1,3}|x{1,3})(?!\d))
+    | (?P<dashed>(?<!\d)(?<!\d[_-])(?:(?<=[A-Za-z][_-])|(?<=[A-Za-z]\d[_-])|(?=1(?:0|72|92|00)[_-]))
+        \d{1,3}(?P<joint>[_-])(?:\d{1,3}(?P=joint)){2}\d{1,3}(?![_-]?\d))
+    | (?P<literal>(?<=')\d{4,}(?='))
+    | (?P<code>(?<![^\W_])0[xX](?:[0-9A-Fa-f]{8,16})(?![^\W_]))
     | (?P<url>\b[A-Za-z][A-Za-z0-9+.-]{1,15}://(?:[^\s'"<>\[\](),;@]*@)?(?:\[[0-9A-Fa-f:.%]+\])?
         [^\s'"<>\[\](),;]*[^\s'"<>\[\](),;.:])
     | (?P<switch>(?<=-)[dDeElL](?=[A-Za-z]:\\))
@@ -59,7 +76,7 @@ _WITH_ID = re.compile(r"[^'\"\[\]{}]{0,30}[\[{][0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-")
 """What follows the name of a replica, in every language."""
 _GUID_DIGITS = 32
 _NUMBERED = re.compile(r"\(\d{1,4}\)")
-_XML_NAME = re.compile(r"(?<=[<\s/])[A-Za-z][A-Za-z0-9_]{0,60}(?==[\"']|[\s/>])")
+_BEHIND_JOINT = re.compile(rf"(?:{WORD}[_$#@]|[^\d{BETWEEN_WORDS}]-)$")
 
 
 class Texts:
@@ -101,14 +118,7 @@ class Texts:
 
     def of_hosts(self, value: str) -> str:
         """Give the name of a file or folder: the names of hosts in it are names, whatever words they are."""
-        return self._rewritten(value, certain=HOST)[0]
-
-    def structured(self, value: str) -> str:
-        """Give XML of the server's own diagnostics: names of elements and attributes stay."""
-        if not value.lstrip().startswith("<"):
-            return self.text(value)
-        spared = frozenset(match.start() for match in _XML_NAME.finditer(value))
-        return self._rewritten(value, spared)[0]
+        return self._rewritten(value, HOST, is_of_collectors)[0]
 
     def path_or_text(self, value: str) -> str:
         """Give a path, an address of the web or the name of a device; of any other text its words."""
@@ -116,9 +126,20 @@ class Texts:
             return self.paths.path(value)
         return self.names.whole(value) or self.words(value)
 
+    def shaped(self, value: str) -> str | None:
+        """Give a value that is one address, path, guid or id; None of any other."""
+        match = _PIECE.fullmatch(value)
+        if match is None and (value[1:3] == ":\\" or value.startswith(("\\\\", "/"))):
+            return self.paths.path(value)
+        return (
+            None if match is None or match.lastgroup == "word" else self._shaped(match.lastgroup or "", value)
+        )
+
     def holds_address(self, value: str) -> bool:
         """Tell whether an address stands in a value."""
-        return any(match.lastgroup in ("four", "six", "url") for match in _PIECE.finditer(value))
+        return any(
+            match.lastgroup in ("four", "six", "mapped", "arpa", "url") for match in _PIECE.finditer(value)
+        )
 
     def holds_name(self, value: str) -> bool:
         """Tell whether a name of the case that is no ordinary word stands in a text."""
@@ -133,7 +154,7 @@ class Texts:
         return f"({what} dropped {self.pseudonyms.mark(value.strip()[:COMPARED])})"
 
     def _rewritten(
-        self, value: str, spared: frozenset[int] = frozenset(), certain: str = ""
+        self, value: str, certain: str = "", is_own: Callable[[str], bool] = is_own
     ) -> tuple[str, int, int]:
         pieces: list[str] = []
         at = known = unknown = 0
@@ -142,25 +163,37 @@ class Texts:
             kind = match.lastgroup or "word"
             pieces.append(value[at:start])
             at = end
-            if kind == "word":
-                found = self._name_at(value, start, end, len(pieces[-1]), certain)
-                if found is not None:
-                    begin, at, made = found
-                    if begin < start:
-                        pieces[-1] = pieces[-1][: len(pieces[-1]) - (start - begin)]
-                    pieces.append(made)
-                    known += 1
-                elif start in spared or is_own(match[0]) or is_compound(match[0]):
-                    pieces.append(match[0])
-                    known += 1
-                else:
-                    pieces.append(self.pseudonyms.word(match[0]))
-                    unknown += 1
-            else:
+            if kind != "word":
                 pieces.append(self._shaped(kind, match[0]))
                 known += 1
+                continue
+            found = self._name_at(value, start, end, len(pieces[-1]), certain)
+            if found is not None:
+                begin, at, made = found
+                if begin < start:
+                    pieces[-1] = pieces[-1][: len(pieces[-1]) - (start - begin)]
+                pieces.append(made)
+                known += 1
+                continue
+            stays = self._own(value, start, end, is_own)
+            if stays:
+                at = start + stays
+                pieces.append(value[start:at])
+            else:
+                pieces.append(self.pseudonyms.word(match[0]))
+            is_known = bool(stays) or is_own(match[0])
+            known, unknown = known + is_known, unknown + (not is_known)
         pieces.append(value[at:])
         return "".join(pieces), known, unknown
+
+    def _own(self, value: str, start: int, end: int, is_own: Callable[[str], bool]) -> int:
+        """Give how many characters from a word on are the products' own, 0 where the word is somebody's."""
+        joined = JOINED.match(value, start)
+        if joined is not None and joined.end() > end:
+            return own_length(joined[0])
+        if _BEHIND_JOINT.search(value, max(start - 3, 0), start):
+            return own_length(value[start:end])
+        return end - start if is_own(value[start:end]) or is_compound(value[start:end]) else 0
 
     def _name_at(
         self, value: str, start: int, end: int, free: int, certain: str = ""
@@ -207,8 +240,10 @@ class Texts:
             return piece
         if kind == "mac":
             return made.addresses.hardware(piece)
-        if kind in ("four", "six"):
-            return made.addresses.pseudonym(piece)
+        if kind in ("four", "six", "mapped", "dashed", "arpa", "code"):
+            return made.addresses.written(kind, piece)
+        if kind == "literal":
+            return made.number(piece)
         if kind == "hex":
             # A guid without dashes is that guid.
             other = made.guids.pseudonym if len(piece) == _GUID_DIGITS else made.identity

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from functools import cache
 from importlib.resources import files
 
-_MARKS = "".join(chr(code) for code in range(0x300, 0x10000) if unicodedata.category(chr(code))[0] == "M")
-WORD = rf"[^\W_]+(?:[{_MARKS}]+[^\W_]*)*"
-"""Pattern of a word: letters and digits, with the marks that are part of a letter in many scripts."""
+BETWEEN_WORDS = (
+    r"\x00-\x2f\x3a-\x40\x5b-\x60\x7b-\xa1\xa7\xa9\xab\xac\xae\xb0\xb1\xb6\xb7\xbb\xbf\xd7\xf7"
+    r"\u2000-\u200a\u2010-\u2027\u202f-\u205f\u2122\u2190-\u2193\u2260\u2264\u2265\u3000-\u3003\u3008-\u3011"
+    r"\u3014-\u301b\uff01-\uff0f\uff1a-\uff20\uff3b-\uff3e\uff40\uff5b-\uff65"
+)
+"""Spaces, punctuation and the signs of the product's own texts."""
+WORD = rf"[^{BETWEEN_WORDS}]+"
+"""Pattern of a word: whatever is neither a space nor punctuation, so that an emoji is part of a name."""
+JOINTS = r"[_$#@-]"
+JOINED = re.compile(rf"{WORD}(?:{JOINTS}+{WORD})*")
+"""Words that joints make one name, such as ``svc_backup``."""
 
 _WITH_DIGITS = re.compile(
     r"kb\d{6,7}|cu\d{1,2}|sp\d|spid\d+s?|mssql\d{1,2}|errorlog\d*|cp\d{3,5}|x64|x86|arm64|ipv[46]|utf\d+|win\d\d|"
@@ -20,7 +27,9 @@ _WITH_DIGITS = re.compile(
 )
 """Words with digits that the product writes: builds, sessions, encodings, quantities, short hexadecimals."""
 
-_PARTS = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{2,}(?![a-z])")
+_ALONE = frozenset(("mssql", "sqlagent", "mssqlserver", "errorlog", "sqldiag", "msas", "sqltelemetry", "kb"))
+"""Words that stay beside the name of somebody, as in ``MSSQL$NAME``."""
+
 
 SYSTEM = frozenset((
     "master", "tempdb", "model", "msdb", "mssqlsystemresource", "resource", "distribution",
@@ -44,11 +53,15 @@ SUFFIXES = frozenset((
 
 
 @cache
+def listed(name: str) -> frozenset[str]:
+    """Give the lines of a list that lies beside this module."""
+    return frozenset(files("agtrace.redact").joinpath(name).read_text("utf-8").splitlines())
+
+
+@cache
 def words() -> frozenset[str]:
     """Give the words without digits, in lower case."""
-    folder = files("agtrace.redact")
-    found = [folder.joinpath(name).read_text("utf-8").split() for name in ("words.txt", "more_words.txt")]
-    return frozenset().union(*found) | SYSTEM | SUFFIXES
+    return listed("words.txt") | listed("more_words.txt") | SYSTEM | SUFFIXES
 
 
 def is_own(word: str) -> bool:
@@ -58,10 +71,34 @@ def is_own(word: str) -> bool:
     return is_letter or word.isdecimal() or lower in words() or _WITH_DIGITS.fullmatch(lower) is not None
 
 
+def is_declared(name: str) -> bool:
+    """Tell whether an event, a field or a column is one that the products define."""
+    return name.strip().casefold() in listed("names.txt")
+
+
 def is_compound(word: str) -> bool:
-    """Tell whether a word is put together of the product's own, as ``ProcessingFailure`` is."""
-    parts = _PARTS.findall(word)
-    return len(parts) > 1 and "".join(parts) == word and all(part.lower() in words() for part in parts)
+    """Tell whether a word is put together of others and the product's own, as ``ProcessingFailure`` is."""
+    return word.casefold() in listed("names.txt")
+
+
+def own_length(joined: str) -> int:
+    """Give how many characters of words that are joined are a name of the products, 0 where none is.
+
+    Ordinary words that joints put together are somebody's name: of ``svc_backup`` no part stays.
+    """
+    parts = list(re.finditer(WORD, joined))
+    for last in range(len(parts) - 1, 0, -1):
+        if joined[: parts[last].end()].casefold() in listed("names.txt"):
+            return parts[last].end()
+    first = parts[0][0].casefold()
+    alone = first in _ALONE or first.isdecimal() or _WITH_DIGITS.fullmatch(first)
+    return parts[0].end() if alone else 0
+
+
+def is_of_collectors(word: str) -> bool:
+    """Tell whether a word of the name of a capture is one of those that collectors and SQL Server give."""
+    lower = word.casefold()
+    return lower in listed("collectors.txt") or word.isdecimal() or _WITH_DIGITS.fullmatch(lower) is not None
 
 
 def is_ordinary(name: str) -> bool:

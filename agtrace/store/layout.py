@@ -29,6 +29,8 @@ CAPTURES = "captures.json"
 ARCHIVES = "archives.json"
 UTC_OFFSETS = "utc_offsets.json"
 REDACTION = "redaction.json"
+REDACTED_NAME = "facts"
+"""The folder of the store in a case without names, which lies where everybody sees it."""
 DERIVED = "derived"
 GRACE_S = 3600.0
 """Unnamed parts younger than this may belong to a writer at work elsewhere, or to an open case."""

@@ -15,7 +15,7 @@ from agtrace.errors import StoreError
 from agtrace.storage import is_url
 from agtrace.store import long_paths, owner, parquet
 from agtrace.store.files import is_folder
-from agtrace.store.layout import DEFAULT_NAME, Store
+from agtrace.store.layout import DEFAULT_NAME, REDACTED_NAME, REDACTION, Store
 
 STRANGE = "made by another user, on another machine, at another place or by an older agtrace"
 """What is said of a store or report whose marker proves nothing."""
@@ -58,10 +58,11 @@ def open_store(case: Path, store: str | Path | None = None, *, trust: bool = Fal
     StoreError
         It cannot be made.
     """
-    if store is not None:
+    chosen = Store(place_in(case))
+    is_redacted = chosen.root.name == REDACTED_NAME and is_trusted(chosen, trust=trust)
+    if store is not None and not is_redacted:
         chosen = store_at(store)
     else:
-        chosen = Store(case / DEFAULT_NAME)
         there = os.path.lexists(chosen.root)
         is_ours = is_trusted(chosen, trust=trust) and not is_installed_sample(case)
         # Nothing can lie in an archive that is a case itself.
@@ -71,6 +72,12 @@ def open_store(case: Path, store: str | Path | None = None, *, trust: bool = Fal
             chosen = Store(_cached(case))
     chosen.create()
     return chosen
+
+
+def place_in(case: Path) -> Path:
+    """Give where in a case its store lies, or would."""
+    visible = case / REDACTED_NAME
+    return visible if os.path.lexists(visible / REDACTION) else case / DEFAULT_NAME
 
 
 def _cached(case: Path) -> Path:
@@ -98,7 +105,7 @@ def is_trusted(store: Store, *, trust: bool) -> bool:
 
 def set_aside(case: Path, *, trust: bool = False) -> str | None:
     """Say why ``CASE/.agtrace`` is not the store of the case; None when it is, or is not there."""
-    found = case / DEFAULT_NAME
+    found = place_in(case)
     if not os.path.lexists(found):
         if owner.has_registry():
             return None

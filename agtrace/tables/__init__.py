@@ -5,9 +5,9 @@ stand in its field metadata (``meaning``, ``unit``). Times of readers are the wr
 time without zone (``timestamp[us]``), unless the format itself is in UTC.
 
 A column of text says what it holds (``holds``), by which `agtrace.redact` tells what may be handed out:
-"words" of agtrace or of the format itself, the name of a "host", an "instance", a "login" or of whatever the
-case names ("name"), a "label" of few words or a "text" that may name anything, or what another column says
-("keyed").
+"own" words of agtrace, "words" of the products, the name of a "host", an "instance", a "login" or of whatever
+the case names ("name"), a "label" of few words or a "text" that may name anything, or what another column
+says ("keyed").
 """
 
 from __future__ import annotations
@@ -62,10 +62,8 @@ COUNTERS = pa.schema(
         column("object_written", pa.string(), "object as written", holds="label"),
         column("counter_written", pa.string(), "counter as written", holds="label"),
         column("path", pa.string(), "counter path exactly as written", nullable=False, holds="keyed"),
-        column("unit", pa.string(), "unit of the values, where the catalogue knows it", holds="words"),
-        column(
-            "counter_type", pa.string(), "perfmon counter type, where the format carries it", holds="words"
-        ),
+        column("unit", pa.string(), "unit of the values, where the catalogue knows it", holds="own"),
+        column("counter_type", pa.string(), "perfmon counter type, where the format carries it", holds="own"),
     ]
 )
 
@@ -116,10 +114,10 @@ MESSAGES = pa.schema(
             pa.string(),
             "what the entry says: role_change, replica_state, backup, ...",
             nullable=False,
-            holds="words",
+            holds="own",
         ),
         column("message_id", pa.int32(), "number in sys.messages; NULL for hard-coded trace text"),
-        column("language", pa.string(), "language of the text that matched", holds="words"),
+        column("language", pa.string(), "language of the text that matched", holds="own"),
         column("fields", FIELDS, "the values that the text carries, by name", nullable=False, holds="keyed"),
     ]
 )
@@ -131,12 +129,12 @@ FACTS = pa.schema(
             pa.string(),
             "tcp_global, robocopy, ping, startup, pdh_header, ...",
             nullable=False,
-            holds="words",
+            holds="own",
         ),
         column("item", pa.int32(), "which record of the topic in this file, from 0", nullable=False),
         column("key", pa.string(), "name of the value", nullable=False, holds="label"),
         column("value", pa.string(), "value as text", nullable=False, holds="keyed"),
-        column("unit", pa.string(), "unit of a numeric value", holds="words"),
+        column("unit", pa.string(), "unit of a numeric value", holds="own"),
         column("line", pa.int64(), "physical line it stands on, from 1"),
         column("time_local", LOCAL_TIME, "when the file says it was so"),
     ]
@@ -173,8 +171,8 @@ ROWSET_ROWS = pa.schema(
 ISSUES = pa.schema(
     [
         column("offset", pa.int64(), "byte offset in the file; NULL when the fault has no place"),
-        column("severity", pa.string(), "info, warning or data_loss", nullable=False, holds="words"),
-        column("kind", pa.string(), "short fixed name of the fault", nullable=False, holds="words"),
+        column("severity", pa.string(), "info, warning or data_loss", nullable=False, holds="own"),
+        column("kind", pa.string(), "short fixed name of the fault", nullable=False, holds="own"),
         column(
             "message", pa.string(), "what was met and what was done about it", nullable=False, holds="text"
         ),
@@ -195,7 +193,7 @@ CLUSTER_LOG = pa.schema(
         column("channel", pa.string(), "channel in front of the entry: System, Verbose, ...", holds="label"),
         column("process_id", pa.int64(), "process", nullable=False),
         column("thread_id", pa.int64(), "thread", nullable=False),
-        column("level", pa.string(), "INFO, WARN, ERR or DBG; NULL for another word", holds="words"),
+        column("level", pa.string(), "INFO, WARN, ERR or DBG; NULL for another word", holds="own"),
         column(
             "component",
             pa.string(),
@@ -227,7 +225,7 @@ OS_EVENTS = pa.schema(
             "System, Application or the channel; NULL where nothing says it",
             holds="label",
         ),
-        column("level", pa.string(), "Information, Warning or Error (critical events, too)", holds="words"),
+        column("level", pa.string(), "Information, Warning or Error (critical events, too)", holds="own"),
         column("source", pa.string(), "program or provider that logged it", holds="label"),
         column("event_id", pa.int64(), "its number"),
         column("computer", pa.string(), "machine as written", holds="host"),

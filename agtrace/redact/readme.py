@@ -1,0 +1,45 @@
+"""What stands beside the facts of a case without names, for who opens the folder."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from agtrace.redact.pseudonyms import DATABASE, DOMAIN, GROUP, HOST, INSTANCE, LISTENER, LOGIN, NAME
+
+if TYPE_CHECKING:
+    from agtrace.redact import Redacted
+
+NAMES = {
+    HOST: "hosts", INSTANCE: "instances", DATABASE: "databases", GROUP: "groups", LISTENER: "listeners",
+    LOGIN: "logins", DOMAIN: "domains", NAME: "other names",
+}  # fmt: skip
+"""How the kinds of names are called."""
+DROPPED = {
+    "text": "texts", "cell": "cells", "statement": "statements", "binary": "binary values",
+    "field": "values of unknown fields", "event": "unknown events",
+}  # fmt: skip
+"""How what can be dropped is called."""
+_TEXT = """\
+This folder is an agtrace case without names.
+
+It holds what was read from captures of SQL Server (in facts/, as Parquet), not the captures. Names of
+hosts, databases, groups, logins and others, addresses, paths and ids were replaced by pseudonyms, such
+as HOST-BCDFGH. Whoever made it keeps the file that translates them back.
+
+    agtrace report FOLDER --trust-store     a report of it
+    agtrace findings FOLDER --trust-store   its findings
+
+Replaced: {names}.
+Dropped, because it may name somebody: {dropped}.
+"""
+
+
+def counted(counts: dict[str, int], called: dict[str, str]) -> str:
+    """Give counts as words: ``3 hosts, 1,204 texts``."""
+    told = [f"{counts[kind]:,} {word}" for kind, word in called.items() if counts.get(kind)]
+    return ", ".join(told) or "nothing"
+
+
+def readme(made: Redacted) -> str:
+    """Give the text; it names nothing of the case."""
+    return _TEXT.format(names=counted(made.names, NAMES), dropped=counted(made.dropped, DROPPED))
