@@ -8,11 +8,10 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from agtrace.diagnostics.access import endpoints, names
-from agtrace.diagnostics.access.handshakes import OF_ENDPOINTS, Failure, failure_of
+from agtrace.diagnostics.access.handshakes import Failure, failure_of
 from agtrace.diagnostics.access.pairs import Attempt, Known, attempts, is_consequence
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
-from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOGIN, CLOSED, SILENT = (
@@ -61,11 +60,6 @@ def test_more_than_half_an_hour_without_a_word_shows_that_it_is_over(seconds, ho
     assert endpoints.ended(each, known(seconds)) == (how, None)
 
 
-@pytest.mark.parametrize(("seconds", "n"), [(600, 1), (599.9, 0)])
-def test_a_network_that_fails_as_long_as_a_restart_takes_is_a_finding(seconds, n):
-    assert len(found(attempt(0, seconds, failure=SILENT, number=1474))) == n
-
-
 def test_an_attempt_failed_until_the_two_were_connected():
     tried = attempt(0, 60, failure=SILENT, number=1474)
     assert [len(found(tried, links=[connected(seconds)])) for seconds in (599, 600)] == [0, 1]
@@ -85,11 +79,6 @@ def test_what_the_network_shows_within_ten_minutes_of_a_refusal_follows_from_it(
     assert [kind for _host, kind in found(*tried)] == kinds
 
 
-def test_a_refusal_of_another_pair_explains_nothing():
-    tried = [attempt(0, 10, far="C"), attempt(0, 1000, failure=SILENT, number=1474)]
-    assert sorted(found(*tried)) == [("A", "login"), ("A", "timeout")]
-
-
 @pytest.mark.parametrize(
     ("begin", "end", "n"), [(-90, -600, 1), (-9000, -601, 0), (610, 611, 1), (611, 612, 0)]
 )
@@ -99,35 +88,13 @@ def test_the_far_end_is_heard_within_ten_minutes(begin, end, n):
     assert len(each.theirs) == n
 
 
-@pytest.mark.parametrize(("seconds", "back"), [(99, False), (100, False), (101, True)])
-def test_two_are_connected_again_only_after_the_last_attempt(seconds, back):
-    found = known(links=[connected(seconds)]).connected_after("A", "B", at(100))
-    assert (found is not None) is back
-
-
 SHOWN = {"ag": "AG", "host_id": "A", "replica": "B", "content_id": "look", "line": 4}
-
-
-@pytest.mark.parametrize(
-    ("connects", "time", "back"), [(True, at(200), True), (False, at(200), False), (True, None, False)]
-)
-def test_a_look_with_a_time_that_shows_two_connected_is_a_sign(connects, time, back):
-    of = known(looks=[SHOWN | {"is_connected": connects, "time": time}])
-    assert (of.connected_after("A", "B", at(100)) is not None) is back
 
 
 def test_a_server_is_watched_by_a_log_that_covers_any_of_a_span():
     of = known(covered=100)
     spans = [(-90, -61), (-90, -60), (100, 110), (101, 110)]
     assert [of.is_watched("A", at(first), at(last)) for first, last in spans] == [False, True, True, False]
-
-
-def test_a_place_is_named_by_its_path_and_line_as_far_as_they_are_known():
-    of = known(paths={"log": "A/ERRORLOG"})
-    assert of.place("log", 4, "timeline") == "A/ERRORLOG line 4"
-    assert of.place("log", None, "timeline") == "A/ERRORLOG"
-    assert of.place(None, 4, "timeline") == "timeline line 4"
-    assert of.place("other", None, "timeline") == "timeline"
 
 
 @pytest.mark.parametrize(
@@ -143,14 +110,6 @@ def test_a_port_that_cannot_be_had_is_of_its_host_alone(number, ends):
 def judged(each, of):
     (one,) = endpoints.judged([each], of)
     return one
-
-
-def test_three_texts_of_the_host_and_two_of_the_far_end_are_evidence():
-    own = [attempt(text=f"own {n}") for n in range(5)]
-    theirs = [attempt(text=f"theirs {n}", host="B", far="A", failure=None) for n in range(5)]
-    one = judged(endpoints.Trouble("A", "B", "login", own, theirs), known(10))
-    labels = [each.label for each in one.evidence]
-    assert labels == ["entries", *["its text, 1 x"] * 3, *["B wrote, 1 x"] * 2]
 
 
 @pytest.mark.parametrize(
@@ -205,12 +164,6 @@ def test_the_platform_is_that_of_the_far_end_where_there_is_one(far, platform):
     assert judged(each, of).facts["platform"] == platform
 
 
-@pytest.mark.parametrize(("seconds", "away"), [(-61, False), (-60, True), (160, True), (161, False)])
-def test_a_server_does_not_answer_within_a_minute_of_when_it_was_away(seconds, away):
-    of = known(away=[{"host_id": "B", "gone": NOON, "ready": at(100)}])
-    assert is_consequence(attempt(seconds, failure=CLOSED), of) is away
-
-
 @pytest.mark.parametrize(("seconds", "lost"), [(59, False), (60, True)])
 def test_an_attempt_after_the_two_were_connected_is_a_lost_connection(seconds, lost):
     never = attempt(seconds, failure=SILENT, number=35201)
@@ -226,60 +179,9 @@ def test_the_state_of_a_handshake_counts_in_entries_of_handshakes(number):
     assert failure_of(number, "'Status 84.'") == Failure("login", "permission", is_own=True, by_text=False)
 
 
-@pytest.mark.parametrize("number", [1473, 1475, 28046, 28049])
-def test_it_counts_in_no_other(number):
-    assert failure_of(number, "'Status 84.'") is None
-
-
-def test_numbers_of_endpoints_are_these():
-    assert sorted(OF_ENDPOINTS) == [
-        1418, 1456, 1474, 9642, 9692, 9693, 28024, 28025, 28027, 28031, 28034, 28035, 28036, 28037, 28045,
-        28047, 28048, 28055, 28080,
-    ]  # fmt: skip
-
-
-@folded(
-    ("number", "kind", "reason"),
-    [
-        (28034, "login", "permission"), (28035, "certificate", "peer"), (28045, "certificate", "unknown"),
-        (28036, "certificate", "own"), (28037, "certificate", "key"), (28024, "certificate", "peer"),
-        (28025, "certificate", "peer"), (28055, "certificate", "own"), (28027, "algorithm", "either"),
-        (28080, "refused", "none"), (9692, "refused", "port"), (9693, "refused", "port"),
-        (1418, "timeout", "address"), (1456, "timeout", "address"), (35201, "timeout", "silent"),
-    ],
-)  # fmt: skip
-def test_a_number_alone_tells_kind_and_reason(number, kind, reason):
-    told = failure_of(number, "")
-    assert told is not None
-    assert (told.kind, told.reason) == (kind, reason)
-
-
 def test_a_message_about_a_service_broker_port_is_none():
     assert [failure_of(number, "The Service Broker endpoint") for number in (9692, 9693)] == [None, None]
     assert failure_of(28034, "The Service Broker endpoint") is not None
-
-
-def test_messages_and_events_of_listeners_have_these_reasons():
-    assert {
-        reason: sorted(number for number, own in names.REASON_OF_MESSAGE.items() if own == reason)
-        for reason in set(names.REASON_OF_MESSAGE.values())
-    } == {
-        "name": [19471],
-        "address": [19451, 19455, 19456, 19457, 19458, 19461],
-        "port": [19486],
-        "created": [19452, 19453, 19476, 19488],
-    }
-    assert {
-        reason: sorted(number for number, own in names.REASON_OF_EVENT.items() if own == reason)
-        for reason in set(names.REASON_OF_EVENT.values())
-    } == {
-        "account": [1193, 1194, 1206, 1207, 1211, 1212, 1213, 1218, 1219, 1220],
-        "dns": [1195, 1196, 1256, 1257, 1258, 1259],
-        "duplicate": [1049],
-        "address": [1046, 1047, 1048, 1077, 1223],
-        "name": [1050, 1051, 1052, 1214, 1215],
-        "failed": [1069],
-    }
 
 
 @pytest.mark.parametrize("number", [19452, 19453, 19471])
@@ -311,11 +213,6 @@ def test_an_event_names_its_resource_and_its_role(number, text, resource, role):
 def listeners(*looks):
     groups = [{"ag": "AG", "host_id": "A"}]
     return names.Listeners([{"ag": ag, "listener": name} for ag, name in looks], groups)
-
-
-@pytest.mark.parametrize("name", ["LSN", "LSN.contoso.com"])
-def test_a_listener_is_known_by_its_name_with_its_domain_or_without(name):
-    assert listeners(("AG", name), ("AG", "OTHER")).find("lsn", "", None) == ("AG", name)
 
 
 def test_a_resource_called_by_its_group_is_the_listener_of_that_name():

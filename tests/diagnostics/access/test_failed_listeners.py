@@ -94,17 +94,6 @@ def test_what_stood_offline_is_told_where_no_entry_or_look_tells_more(given, fou
     assert told(**given) == found
 
 
-@pytest.mark.parametrize(
-    ("last_content", "last_time", "states"),
-    [("look", LOCAL, ["10.0.0.10 OFFLINE", "10.0.0.11 OFFLINE"]), ("next", LOCAL, ["10.0.0.11 OFFLINE"]),
-     ("look", LOCAL + timedelta(1), ["10.0.0.11 OFFLINE"])],
-)  # fmt: skip
-def test_addresses_of_one_output_and_one_time_are_one_look(last_content, last_time, states):
-    last = look("OFFLINE", "10.0.0.11", content_id=last_content, time_local=last_time)
-    ((one),) = judged(looks=[look("OFFLINE"), last])
-    assert one.facts["states"] == states
-
-
 @folded(
     ("given", "back"),
     [
@@ -133,25 +122,6 @@ def test_of_an_entry_without_a_resource_a_name_that_comes_online_tells_nothing()
     assert one.severity == "warning"
 
 
-def test_a_name_that_lacks_in_dns_alone_is_not_over_and_one_that_failed_too_is():
-    dns = entry(1196)
-    assert [judged(rows, back=[online(9)])[0].severity for rows in ([dns], [dns, entry()])] == [
-        "warning", "notice",
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("locals_", "window"),
-    [
-        ((False, False), {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:00:30+00:00"}),
-        ((False, True), {"start": "2024-03-05T12:00:00", "end": "2024-03-05T12:00:30", "local": True}),
-    ],
-)
-def test_one_entry_in_local_time_makes_all_of_them_local(locals_, window):
-    (one,) = judged([entry(first=30 * n, is_local=local) for n, local in enumerate(locals_)])
-    assert one.window == window
-
-
 def test_reasons_and_texts_are_told_by_what_says_most():
     rows = [
         entry(1069, 0, text="failed once"), entry(1069, 5, text="failed often", n=9),
@@ -164,13 +134,6 @@ def test_reasons_and_texts_are_told_by_what_says_most():
         ("entries", 20), ("its text, 1 x", "account."), ("its text, 9 x", "failed as often"),
         ("its text, 9 x", "failed often"),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize(("n_log", "n"), [(3, 3), (2, 2), (1, 2)])
-def test_of_several_sources_the_one_counts_that_has_most(n_log, n):
-    log = entry(19471, source="ERRORLOG", text="DNS name 'LSN'", resource=None, n=n_log)
-    (one,) = judged([log, entry(n=2)], looks=[look()])
-    assert one.facts["n"] == n
 
 
 @pytest.mark.parametrize(
@@ -194,14 +157,6 @@ def test_it_is_called_by_group_and_name_where_both_are_known(groups, row, resour
     assert (one.facts["resource"], one.confidence) == (resource, confidence)
 
 
-@pytest.mark.parametrize(("looks", "looked"), [([], None), ([look(time=at(-5))], at(-5))])
-def test_the_look_that_shows_its_addresses_is_told_beside_it(looks, looked):
-    (one,) = judged([entry()], looks)
-    assert one.facts["looked"] == looked
-    assert one.facts["states"] == ["10.0.0.10 ONLINE"] * len(looks)
-    assert [(e.label, e.value) for e in one.evidence[2:]] == [("address 10.0.0.10", "ONLINE")] * len(looks)
-
-
 def test_an_address_or_a_state_that_is_not_shown_is_left_out():
     rows = [look("OFFLINE", None), look(None, "10.0.0.11"), look("OFFLINE", "10.0.0.12")]
     (one,) = judged(looks=rows)
@@ -209,12 +164,6 @@ def test_an_address_or_a_state_that_is_not_shown_is_left_out():
     assert [(e.label, e.value) for e in one.evidence[1:]] == [
         ("address 10.0.0.11", "state not shown"), ("address 10.0.0.12", "OFFLINE"),
     ]  # fmt: skip
-
-
-@pytest.mark.parametrize("n", [9, 10, 11])
-def test_ten_addresses_are_evidence(n):
-    (one,) = judged(looks=[look("OFFLINE", f"10.0.0.{at}") for at in range(n)])
-    assert (len(one.evidence) - 1, one.evidence[0].value) == (min(n, 10), n)
 
 
 WIDE = [look(), look("OFFLINE", "10.9.0.10")]
@@ -237,22 +186,6 @@ def test_settings_of_the_listener_s_name_are_those_of_its_resource(item, ttl):
 def test_listeners_in_two_subnets_and_more_are_told(addresses, subnets):
     found = listener.clients([look(ip=ip) for ip in addresses], [], KNOWN)
     assert [one.facts["subnets"] for one in found] == subnets
-
-
-@pytest.mark.parametrize(("ag", "resource"), [("AG", "AG_LSN"), (None, "LSN")])
-def test_a_listener_of_no_known_group_is_called_by_its_name_alone(ag, resource):
-    (one,) = listener.clients([row | {"ag": ag} for row in WIDE], [], KNOWN)
-    assert (one.facts["resource"], one.confidence) == (resource, 0.9)
-
-
-def test_clients_of_a_look_without_any_time_have_no_window():
-    (one,) = listener.clients([row | {"time": None, "time_local": None} for row in WIDE], [], KNOWN)
-    assert one.window == {}
-
-
-def test_listeners_are_told_in_order_of_their_begin():
-    rows = [entry(resource="AG_LATE", first=9), entry(resource="AG_SOON", first=1)]
-    assert [name for _said, _ag, name in told(rows)] == ["SOON", "LATE"]
 
 
 def test_an_offline_listener_is_told_with_the_look_at_it():

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import pytest
-
-from agtrace.diagnostics.access.names import Listeners, reason_of, resource_of
+from agtrace.diagnostics.access.names import Listeners, reason_of
 from tests.folded import folded
 
 GUID = "5e8f2a3c-1111-2222-3333-444455556666"
@@ -34,39 +32,6 @@ def entry(source, number, text="x", resource=None):
 )
 def test_a_number_gives_the_reason_and_otherwise_its_words(row, reason):
     assert reason_of(row) == reason
-
-
-OF_TYPE = "Cluster resource '{}' of type '{}' in clustered role '{}' failed."
-
-
-@folded(
-    ("row", "resource", "role"),
-    [
-        (entry("cluster log", None, "[RES] Network Name <OTHER>: x", "AG_LSN"), "AG_LSN", ""),
-        (entry("cluster log", None, "[RES] Network Name <AG_LSN>: x"), "AG_LSN", ""),
-        (entry("cluster log", None, "[RES] IPv6 Address <AG_x>: x"), "AG_x", ""),
-        (entry("cluster log", None, "[RES] Physical Disk <D>: 'x'"), "x", ""),
-        (
-            entry("event log", 1069, "ResourceName: L; ResourceGroup: AG; ResourceType: Network Name"),
-            "L",
-            "AG",
-        ),
-        (entry("event log", 1069, "ResourceName: L; ResourceGroup: AG; ResourceType: Disk"), "", ""),
-        (entry("event log", 1069, "ResourceName: L"), "L", ""),
-        (entry("event log", 1205, "ResourceName: L; ResourceTypeName: Disk"), "L", ""),
-        (entry("ERRORLOG", 19453, f"resource ID '{GUID}', DNS name 'LSN'"), "LSN", ""),
-        (entry("ERRORLOG", 19453, f"resource ID '{GUID}'"), "", ""),
-        (entry("ERRORLOG", 19456, "by the server 'A'"), "", ""),
-        (entry("event log", 1069, OF_TYPE.format("L", "IP Address", "AG")), "L", "AG"),
-        (entry("event log", 1069, OF_TYPE.format("L", "Physical Disk", "AG")), "", ""),
-        (entry("event log", 1068, OF_TYPE.format("L", "Physical Disk", "AG")), "L", "Physical Disk"),
-        (entry("event log", 1049, "IP address resource 'L', address '10.0.0.1'"), "L", ""),
-        (entry("event log", 1049, "nothing is named"), "", ""),
-        (entry("event log", 1069, "Network Name 'L' of type 'Network Name'"), "L", ""),
-    ],
-)
-def test_an_entry_names_its_resource_and_role_as_its_source_writes_them(row, resource, role):
-    assert resource_of(row) == (resource, role)
 
 
 def looks(*pairs):
@@ -109,17 +74,3 @@ NOBODY = Listeners([], [])
 )
 def test_a_resource_is_of_the_listener_that_its_name_role_or_host_tells(known, resource, role, host, found):
     assert known.find(resource, role, host) == found
-
-
-@pytest.mark.parametrize(
-    ("known", "host", "found"),
-    [
-        (ONE, "A", ("AG", "new")),
-        (ONE, "X", ("", "new")),
-        (ONE, None, ("", "new")),
-        (TWO, "A", ("", "new")),
-        (TWO, "B", ("AG", "new")),
-    ],
-)
-def test_the_name_of_a_listener_that_nobody_knows_is_of_the_only_group_of_its_host(known, host, found):
-    assert known.find("new", "", host, is_listener=True) == found

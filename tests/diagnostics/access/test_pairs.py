@@ -9,7 +9,7 @@ from agtrace.diagnostics.access.handshakes import Failure, failure_of
 from agtrace.diagnostics.access.pairs import Attempt, Known, attempts, is_consequence
 from agtrace.resolve.replicas import HostNames
 from tests.diagnostics.access.cases import ADDRESS, CLOSED, EXPIRED, SILENT, denied
-from tests.diagnostics.access.test_bounds import LOGIN, at, attempt, connected
+from tests.diagnostics.access.test_bounds import LOGIN, at, attempt
 from tests.diagnostics.access.test_bounds import SILENT as UNANSWERED
 from tests.folded import folded
 
@@ -25,25 +25,6 @@ def look(host="A", replica="B", ag="AG", is_connected=True):
 
 
 BOTH = {"A": {"B": ("B", "AG")}, "B": {"A": ("A", "AG")}}
-
-
-@folded(
-    ("looks", "links", "partners"),
-    [
-        ([], [], {}),
-        ([look()], [], BOTH),
-        ([], [link()], BOTH),
-        ([look(replica="A")], [], {}),
-        ([look(ag=None)], [], {"A": {"B": ("B", "")}, "B": {"A": ("A", "")}}),
-        ([look(ag=None)], [link()], BOTH),
-        ([look()], [link(ag="OTHER")], BOTH),
-        ([look(replica="b")], [], {"A": {"B": ("b", "AG")}, "B": {"A": ("A", "AG")}}),
-        ([look(), look("B", "a.contoso.com")], [],
-         {"A": {"B": ("B", "AG")}, "B": {"A": ("a.contoso.com", "AG")}}),
-    ],
-)  # fmt: skip
-def test_who_is_listed_or_connected_beside_a_host_is_its_partner(looks, links, partners):
-    assert Known(looks=looks, links=links).partners == partners
 
 
 ONE, TWO, NONE = Known(looks=[look()]), Known(looks=[look(), look(replica="C")]), Known()
@@ -66,14 +47,6 @@ ONE, TWO, NONE = Known(looks=[look()]), Known(looks=[look(), look(replica="C")])
 )
 def test_the_far_end_is_the_one_that_an_entry_names_or_the_only_one_it_can_be(known, text, far):
     assert known.far_end("A", text) == far
-
-
-@pytest.mark.parametrize(
-    ("grouped", "looks", "is_grouped"),
-    [((), [], False), (("A",), [], True), ((), [look()], True), ((), [look("B", "A")], True)],
-)
-def test_a_host_is_of_a_group_that_lists_it_or_connects_it(grouped, looks, is_grouped):
-    assert Known(grouped=frozenset(grouped), looks=looks).is_grouped("A") is is_grouped
 
 
 def entry(number, text, seconds=0.0):
@@ -119,42 +92,12 @@ def test_two_were_connected_from_any_sign_on_but_of_an_attempt_that_failed(kind,
     assert (("A", "B") in Known(links=[link(kind=kind)]).known_since) is since
 
 
-@pytest.mark.parametrize(
-    ("kind", "is_sign"),
-    [("connected", True), ("database_connected", True), ("database_disconnected", False),
-     ("connection_timeout", False)],
-)  # fmt: skip
-def test_two_signs_show_that_two_are_connected(kind, is_sign):
-    back = Known(links=[link(kind=kind, seconds=5)]).connected_after("B", "A", at(0))
-    assert (back is not None) is is_sign
-
-
-def test_a_clock_that_is_not_shifted_is_not_shifted_at_all():
-    assert Known(skews={"B": 5.0})._ahead("A").total_seconds() == 0
-
-
 # What is judged of a pair.
 
 
 def judged(*own, known=None, theirs=(), kind="login", far="B"):
     (one,) = endpoints.judged([endpoints.Trouble("A", far, kind, own, theirs)], known or Known())
     return one
-
-
-@pytest.mark.parametrize(
-    ("far", "address", "known", "is_named"),
-    [
-        ("B", "", NONE, True),
-        ("B", ADDRESS, ONE, True),
-        (ADDRESS, ADDRESS, ONE, False),
-        (ADDRESS, ADDRESS, NONE, False),
-    ],
-)
-def test_a_far_end_that_is_an_address_alone_is_named_by_nothing(far, address, known, is_named):
-    one = judged(attempt(far=far, address=address), known=known, far=far)
-    assert one.facts["is_named"] is is_named
-    told = "warning" if is_named else "notice"
-    assert one.severity == (told if known is ONE else "info")
 
 
 @pytest.mark.parametrize(
@@ -172,30 +115,6 @@ def test_a_certificate_alone_expires(kind, text, is_expired):
 def test_an_endpoint_that_stopped_until_the_last_attempt_is_told(stops, stopped):
     rows = [{"host_id": host, "time": at(seconds)} for host, seconds in stops]
     assert judged(attempt(last=5.0), known=Known(stopped=rows)).facts["stopped"] is stopped
-
-
-@pytest.mark.parametrize(
-    ("ours", "theirs", "port"),
-    [([], [], ""), (["5022"], [], "5022"), ([], ["5023"], "5023"), (["5022", "5023"], ["5023"], "5023")],
-)
-def test_the_port_is_the_one_that_most_entries_name(ours, theirs, port):
-    def entries(ports, host):
-        return [attempt(host=host, text=f"TCP://b.contoso.com:{each}") for each in ports]
-
-    assert judged(attempt(), *entries(ours, "A"), theirs=entries(theirs, "B")).facts["port"] == port
-
-
-def test_a_connection_afterwards_is_told_with_its_time():
-    one = judged(attempt(), known=Known(links=[connected(60)]))
-    assert (one.facts["ended"], one.facts["back"], one.severity) == ("connected", at(60), "notice")
-    assert judged(attempt()).facts["back"] is None
-
-
-@pytest.mark.parametrize(("is_local", "ends"), [(True, "open"), (False, "failing")])
-def test_where_the_last_entry_is_in_local_time_its_end_is_open(is_local, ends):
-    one = judged(attempt(is_local=is_local))
-    assert one.facts["ended"] == ends
-    assert ("local" in one.window) is is_local
 
 
 def test_names_of_hosts_are_those_of_their_replicas():

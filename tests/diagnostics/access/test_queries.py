@@ -11,7 +11,6 @@ import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics import access
-from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
@@ -44,34 +43,6 @@ def ask(query: str, asked: dict[str, Any] | None = None, events: str = "", **tab
         return connection.sql(text, params=asked).to_arrow_table().to_pylist()
 
 
-@folded(
-    ("query", "table", "row", "others", "key"),
-    [
-        ("links", "timeline", LINK,
-         [{"kind": "role"}, {"host_id": None}, {"replica": None}, {"time": None}], "text"),
-        ("looks", "replicas", LOOK, [{"host_id": None}, {"replica": None}, {"is_local": True}],
-         "content_id"),
-        ("members", "replicas", LOOK, [{"ag": ""}, {"ag": None}, {"replica": None}], "replica"),
-        ("own_endpoints", "messages", ENDPOINT,
-         [{"topic": "role"}, {"host_id": None}, {"time": None},
-          {"fields": {"event": "listening", "kind": "Database Mirroring"}},
-          {"fields": {"event": "disabled", "kind": "Service Broker"}}], "content_id"),
-        ("away", "restarts", RESTART,
-         [{"host_id": None}, {"ready": None}, {"asked": None, "last_sign": None, "started": None}],
-         "host_id"),
-        ("name_settings", "cluster_settings", SETTING, [{"setting": "OwnerNode"}, {"value": None}], "item"),
-        ("online", "cluster_log", ONLINE, [{"time": None}, {"text": "[RCM] LSN OnlinePending."}],
-         "content_id"),
-        ("routes", "routing", ROUTE, [{"replica": None}, {"routed_to": None}], "content_id"),
-        ("listeners", "listeners", LISTENER, [{"dns_name": None, "listener": None}], "content_id"),
-    ],
-)  # fmt: skip
-def test_a_row_that_lacks_what_is_asked_for_is_left_out(query, table, row, others, key):
-    known = {name: "other" for name in (key, "content_id", "item") if isinstance(row.get(name), str)}
-    found = ask(query, **{table: [row, *(row | known | other for other in others)]})
-    assert [each[key] for each in found] == [row[key]]
-
-
 @pytest.mark.parametrize("name", ["RegisterAllProvidersIP", "HostRecordTTL"])
 def test_two_settings_tell_how_a_name_is_registered(name):
     assert [
@@ -94,12 +65,6 @@ def test_a_server_was_gone_from_its_first_known_sign(gone, when):
     # A row that is not chosen keeps the columns' types.
     found = ask("away", restarts=[row | gone, row | {"host_id": None}])
     assert [each["gone"] for each in found] == [NOON + timedelta(seconds=when)]
-
-
-@pytest.mark.parametrize("connected", ["CONNECTED", "DISCONNECTED"])
-def test_a_look_shows_a_replica_as_connected_or_not(connected):
-    (row,) = ask("looks", replicas=[LOOK | {"connected_state": connected}])
-    assert row["is_connected"] == (connected == "CONNECTED")
 
 
 GROUPS = {name: [{"ag": "", "host_id": "", "is_local": True}]
@@ -145,33 +110,6 @@ def entries(errorlog=None, os_events=None, cluster_log=None, kept=None):
     )  # fmt: skip
 
 
-@folded(
-    ("level", "text", "n"),
-    [
-        ("ERR", "[RES] Network Name <LSN>: failed", 1),
-        ("ERR", "[RES] IP Address <10.0.0.1>: failed", 1),
-        ("ERR", "[RES] IPv6 Address <::1>: failed", 1),
-        ("INFO", "[RES] Network Name <LSN>: failed", 0),
-        ("ERR", "[RES] Physical Disk <D>: failed", 0),
-        ("INFO", "Cluster resource 'LSN' of type 'Network Name' in clustered role 'AG' failed.", 1),
-        ("INFO", "Cluster resource 'D' of type 'Physical Disk' in clustered role 'AG' failed.", 0),
-        ("INFO", "Cluster network name resource 'LSN' failed registration of one or more names", 1),
-        ("INFO", "Cluster IP address resource '10.0.0.1' cannot be brought online because of x", 1),
-        ("INFO", "Cluster network name resource 'LSN' failed to create its object", 1),
-        ("INFO", "Cluster network name resource 'LSN' came online", 0),
-    ],
-)
-def test_a_cluster_log_tells_of_names_and_addresses_that_failed(level, text, n):
-    row = OF_CLUSTER | {"level": level, "text": text}
-    assert [each["text"] for each in entries(cluster_log=[row, OF_CLUSTER | {"resource": "x"}])] == [text] * n
-
-
-def test_an_event_of_another_source_is_none_of_the_cluster():
-    assert [
-        row["number"] for row in entries(os_events=[EVENT, EVENT | {"source": "Disk", "host_id": "B"}])
-    ] == [1069]
-
-
 @pytest.mark.parametrize("lacking", [NO_TIME, {"message": None}])
 def test_an_entry_without_a_time_or_a_text_tells_nothing(lacking):
     assert [row["host_id"] for row in entries(errorlog=[ENTRY, ENTRY | {"host_id": "B"} | lacking])] == ["A"]
@@ -205,29 +143,6 @@ def attempts(errorlog, kept=None):
                errorlog=errorlog, **events)  # fmt: skip
 
 
-@folded(
-    ("error", "text", "n"),
-    [
-        (1474, "x", 1),
-        (1475, "x", 0),
-        (None, "Database Mirroring login attempt failed", 1),
-        (18456, "Database Mirroring login attempt failed", 0),
-        (None, "Anmeldeversuch: 'Status 84.'. [CLIENT: 10.0.0.2]", 1),
-        (18456, "Anmeldeversuch: 'Status 84.'. [CLIENT: 10.0.0.2]", 0),
-        (None, "Anmeldeversuch: 'Status 11.'. [CLIENT: 10.0.0.2]", 0),
-        (None, "[x] Status 84", 0),
-    ],
-)
-def test_an_entry_is_of_an_endpoint_by_its_number_its_beginning_or_its_shape(error, text, n):
-    rows = attempts([ENTRY | {"error": error, "message": text}, ENTRY | {"error": 1, "message": "y"}])
-    assert [row["text"] for row in rows] == [text] * n
-
-
-def test_an_entry_of_an_endpoint_without_a_time_is_left_out():
-    row = ENTRY | {"error": 1474}
-    assert [each["host_id"] for each in attempts([row, row | {"host_id": "B"} | NO_TIME])] == ["A"]
-
-
 @pytest.mark.parametrize("lacking", [{"_time": None}, {"message": None}, {"error_number": 1}])
 def test_a_session_tells_of_endpoints_what_has_time_text_and_number(lacking):
     row = KEPT | {"error_number": 1474}
@@ -251,12 +166,6 @@ def test_a_refusal_without_a_time_is_left_out():
     assert [(row["host_id"], row["database"], row["n"]) for row in rows] == [("A", "Sales", 1)]
 
 
-def test_of_two_sources_of_one_refusal_the_one_counts_that_tells_more():
-    kept = [KEPT | {"error_number": 979, "message": REFUSED["message"]}] * 2
-    assert [(row["source"], row["n"]) for row in refusals([REFUSED], kept)] == [("Extended Events", 2)]
-    assert [(row["source"], row["n"]) for row in refusals([REFUSED] * 3, kept)] == [("ERRORLOG", 3)]
-
-
 @pytest.mark.parametrize("lacking", [{"_time": None}, {"message": None}, {"error_number": 1}])
 def test_a_session_tells_of_refusals_what_has_time_text_and_number(lacking):
     row = KEPT | {"error_number": 979, "message": "of 'Sales'"}
@@ -277,11 +186,6 @@ def without_role(seconds, database="Sales", **more):
     return WRITTEN | {"error": 983, "message": f"Unable to access database '{database}'"} | moments | more
 
 
-def test_entries_no_further_apart_than_asked_are_one_stretch():
-    assert resolving([without_role(0), without_role(60)]) == [("A", "ERRORLOG", 2, ["Sales"])]
-    assert resolving([without_role(0), without_role(61)]) == [("A", "ERRORLOG", 1, ["Sales"])] * 2
-
-
 def test_an_entry_without_a_time_or_a_host_is_of_no_stretch():
     rows = [
         without_role(0),
@@ -289,11 +193,6 @@ def test_an_entry_without_a_time_or_a_host_is_of_no_stretch():
         without_role(0) | {"host_id": None},
     ]
     assert resolving(rows) == [("A", "ERRORLOG", 1, ["Sales"])]
-
-
-def test_a_stretch_names_the_databases_that_its_entries_name():
-    rows = [without_role(0), without_role(1, "Other"), without_role(2) | {"message": "x"}]
-    assert resolving(rows) == [("A", "ERRORLOG", 3, ["Other", "Sales"])]
 
 
 def kept_without_role(seconds):

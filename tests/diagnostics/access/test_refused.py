@@ -68,20 +68,6 @@ def test_a_host_that_is_not_known_is_called_so_and_of_no_group():
     assert (one.severity, one.subject) == ("info", {"kind": "on_primary"})
 
 
-@pytest.mark.parametrize(("is_local", "start"), [(True, "2024-03-05T12:00:00"),
-                                                 (False, "2024-03-05T12:00:00+00:00")])  # fmt: skip
-def test_a_refusal_in_local_time_is_told_so(is_local, start):
-    (one,) = refused(refusal(), refusal(is_local=is_local))
-    assert one.window["start"] == start
-    assert (one.facts["first"].tzinfo is None) is is_local
-
-
-@pytest.mark.parametrize("n", [2, 3, 4])
-def test_three_texts_of_refusals_are_evidence(n):
-    (one,) = refused(*(refusal(seconds=at) for at in range(n)))
-    assert len(one.evidence) == 1 + min(n, 3)
-
-
 @pytest.mark.parametrize(
     ("routes", "listed", "told"), [([], False, False), ([], True, True), ([route("B", "A")], False, True)]
 )
@@ -102,12 +88,6 @@ def test_a_list_was_looked_at_where_it_says_so_or_has_routes(routes, listed, tol
 def test_routes_of_the_replica_are_counted_and_those_that_are_closed_named(routes, n, closed):
     (one,) = refused(refusal(), routes=routes)
     assert (one.facts["routes"], one.facts["closed"]) == (n, closed)
-
-
-@pytest.mark.parametrize("n", [9, 10, 11])
-def test_ten_routes_are_evidence(n):
-    (one,) = refused(refusal(), routes=[route(to=f"R{at}", allowed=None) for at in range(n)])
-    assert [each.value for each in one.evidence[2:]] == [f"R{at}" for at in range(min(n, 10))]
 
 
 def test_what_a_route_allows_is_shown_as_far_as_it_is_known():

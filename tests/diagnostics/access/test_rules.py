@@ -9,8 +9,8 @@ import pytest
 
 from agtrace.diagnostics.access import Access, listener, routing, tables
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.access.cases import BOTH, CLOSED, PARTNERS, every, found, life
-from tests.diagnostics.access.test_routing import NOT_READ_ONLY, ROUTE
+from tests.diagnostics.access.cases import CLOSED, PARTNERS, every, found, life
+from tests.diagnostics.access.routes import NOT_READ_ONLY, ROUTE
 from tests.diagnostics.tiny import case
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
@@ -32,52 +32,6 @@ def lists(*routes, relations=PARTNERS):
 
 
 OF_A = ROUTE.format("A", 1, "B", "ALL")
-AT_ONE_SECOND = {"start": "2024-03-05T12:00:01+00:00", "end": "2024-03-05T12:00:01+00:00"}
-
-
-@pytest.mark.parametrize(("route", "window"), [(OF_A, AT_ONE_SECOND), (OF_A.replace("| 1 |", "| - |"), {})])
-def test_a_list_is_as_old_as_the_look_at_it(route, window):
-    assert lists(route) == [({"ag": "AG", "kind": "lists"}, window)]
-
-
-@pytest.mark.parametrize(
-    ("relations", "subject"),
-    [
-        (PARTNERS, {"ag": "AG", "kind": "lists"}),
-        (PARTNERS + PARTNERS.replace("ag=AG", "ag=TWO"), {"kind": "lists"}),
-        (PARTNERS + PARTNERS.replace("ag=AG; replica=", "ag=TWO; replica=X"), {"ag": "AG", "kind": "lists"}),
-    ],
-    ids=["one group", "two that have it", "another without it"],
-)
-def test_a_list_that_names_no_group_is_of_the_only_one_with_its_replica(relations, subject):
-    no_route = OF_A.replace("ag=AG", "ag=").replace("connections_allowed=ALL", "connections_allowed=NO")
-    told = lists(no_route, relations=relations)
-    assert [own for own, _window in told] == [subject]
-
-
-@pytest.mark.parametrize(
-    ("ag", "n"), [("AG", 1), ("", 1), ("TWO", 0)], ids=["its group", "no group", "another group"]
-)
-def test_routes_of_the_group_and_those_that_name_none_are_shown_beside_a_refusal(ag, n):
-    route = ROUTE.replace("ag=AG", f"ag={ag}").format("A", 1, "B", "ALL")
-    (one,) = [
-        one for one in found(life(REFUSED, relations=f"{PARTNERS}\n{route}"), "access.routing")
-        if one.subject["kind"] == "on_primary"
-    ]  # fmt: skip
-    assert sum(each.label.startswith("read-only route") for each in one.evidence) == n
-
-
-def test_refusals_are_told_with_the_host_that_wrote_them():
-    (one,) = found(life(REFUSED), "access.routing")
-    assert one.evidence[0].source.endswith(" of A")
-
-
-def test_what_a_session_kept_counts_without_an_errorlog():
-    events = f"A | 60 | error_reported | error_number=979; message={NOT_READ_ONLY}"
-    made = case(messages=BOTH, relations=PARTNERS, events=events)
-    assert [one.subject for one in Access(made).findings()] == [
-        {"ag": "AG", "host": "A", "kind": "on_primary"}
-    ]
 
 
 @pytest.mark.complete
@@ -103,10 +57,6 @@ def test_a_look_at_any_of_them_is_something_to_tell_of(given):
     assert Access(case(**given)).missing() == []
 
 
-def test_without_anything_it_says_what_it_lacks():
-    assert Access(case()).missing() != []
-
-
 # Listeners.
 
 LOOK = {"ag": "AG", "listener": "L", "ip_address": "10.0.0.1", "subnet_mask": None, "state": "OFFLINE",
@@ -126,19 +76,6 @@ def quiet(monkeypatch):
     monkeypatch.setattr(listener, "_place", lambda *_: "a look")
     monkeypatch.setattr(listener, "_addresses", lambda *_: ())
     monkeypatch.setattr(listener, "_states", lambda *_: [])
-
-
-@pytest.mark.usefixtures("quiet")
-@pytest.mark.parametrize(
-    ("time", "start"), [(None, "2024-03-05T12:00:00"), (NOON, "2024-03-05T12:00:00+00:00")]
-)
-def test_a_look_whose_zone_is_not_known_is_told_in_local_time(time, start):
-    assert offline(time=time).window["start"] == start
-
-
-@pytest.mark.usefixtures("quiet")
-def test_a_look_without_any_time_has_no_window():
-    assert offline(time_local=None).window == {}
 
 
 @pytest.mark.usefixtures("quiet")
@@ -190,13 +127,3 @@ def test_a_connection_whose_sign_names_no_group_is_of_the_one_that_both_have():
 
 
 # Clocks.
-
-
-def test_looks_are_told_by_the_common_clock_as_far_as_they_have_a_time():
-    seen = "{} | {} | replicas | ag=AG; replica=X; is_local=false; connected_state=CONNECTED"
-    rows = [seen.format(*each) for each in (("A", 480), ("A", "-"), ("B", 60), ("D", 60))]
-    made = life(relations="\n".join(rows), skew=(("A", "B", 420_000.0), ("B", "C", 0.0)))
-    minute = NOON + timedelta(minutes=1)
-    assert [(row["host_id"], row["time"]) for row in Access(made).known.looks] == [
-        ("A", None), ("B", minute), ("D", minute), ("A", minute),
-    ]  # fmt: skip

@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from agtrace.diagnostics.backup import Backup, analysis, preference
+from agtrace.diagnostics.backup import Backup, analysis
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, NullTest
 from agtrace.say.finding import Evidence, Finding
 from tests.behind import assert_facts, texts
@@ -134,13 +134,6 @@ def test_the_test_that_decides_stands_with_what_to_test_next_where_none_was_made
     question.view = view
     monkeypatch.setattr(analysis.sides, "study_sides", lambda *_given: [without, with_nul, single])
     assert [each.names_test for each in question.judged] == [True, False, False]
-
-
-def test_without_roles_no_preference_is_judged(monkeypatch):
-    question = asked()
-    del question.__dict__["_preferences"]
-    monkeypatch.setattr(preference, "preferences", lambda *_given: ["judged"])
-    assert question._preferences == []
 
 
 def test_disks_are_cold_after_minutes_without_a_backup(monkeypatch):

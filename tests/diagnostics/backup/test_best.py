@@ -159,17 +159,6 @@ def test_a_change_of_media_is_told_before_larger_ones():
     ]  # fmt: skip
 
 
-def test_the_cheapest_near_the_best_takes_least_memory_and_of_equals_is_the_fastest():
-    of = study(
-        {"rates": [100.0]}, {"rates": [97.0], "buffer_count": 5}, {"rates": [96.0], "buffer_count": 3},
-        {"rates": [98.0], "buffer_count": 3, "checksum": True}, {"rates": [94.0], "buffer_count": 1},
-        {"rates": [99.0], "buffer_count": None},
-    )  # fmt: skip
-    first = of.configurations[0]
-    assert best.cheapest_near(of.configurations, first, LIMITS) is of.configurations[3]
-    assert best.cheapest_near(of.configurations[4:], first, LIMITS) is first
-
-
 def test_a_gain_is_as_sure_as_its_interval():
     def confidence(*rates: float) -> float:
         return judged({"rates": STEADY}, {"rates": list(rates), "buffer_count": 50}).confidence
@@ -177,9 +166,3 @@ def test_a_gain_is_as_sure_as_its_interval():
     assert (confidence(*FAST), confidence(*(each + 0.01 for each in STEADY)), confidence(130.0)) == (
         0.9, 0.6, 0.6
     )  # fmt: skip
-
-
-def test_twelve_changes_are_evidence():
-    made = judged({"rates": STEADY}, *({"rates": FAST, "stripes": n} for n in range(2, 16)))
-    assert sum(label.startswith("number of targets") for label, _ in shown(made)) == 12
-    assert len(made.facts["changes"]) == 5

@@ -6,7 +6,7 @@ import pytest
 
 from agtrace.diagnostics.backup.between import Told, asked, page, points
 from agtrace.diagnostics.backup.studies import SAID
-from agtrace.replay.backups import Between, Point, between
+from agtrace.replay.backups import Between, Point
 from tests.diagnostics.backup.made import study
 
 
@@ -19,11 +19,6 @@ TESTED = [point(10, 80), point(40, 100)]
 
 def said(**facts):
     return SAID.page("between", facts).strip().splitlines()
-
-
-def test_an_estimate_lies_between_its_neighbours_with_its_band():
-    found = between({"buffer_count": 20, "max_transfer_size_kb": 1024, "stripes": 1}, TESTED)
-    assert round(found.mb_per_s, 1) == 92.3
 
 
 # Of the runs of a study.

@@ -11,11 +11,9 @@ import pytest
 
 from agtrace.diagnostics.backup import best, effects, throughput
 from agtrace.diagnostics.backup.effects import Change, Effect
-from agtrace.diagnostics.backup.studies import Sure
-from agtrace.history.backups import formula
 from agtrace.measure.statistics import Interval
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.backup.made import PLAIN, SERVER, study
+from tests.diagnostics.backup.made import PLAIN, study
 from tests.folded import folded
 
 LIMITS = Thresholds()
@@ -24,71 +22,11 @@ LIMITS = Thresholds()
 # The defaults.
 
 
-@folded(
-    ("size", "media", "operation", "found"),
-    [
-        (1024, "DISK", "backup", ("default", "1,024 KB")),
-        (64, "TAPE", "backup", ("default", "64 KB")),
-        (65, "DISK", "backup", ("not the default", "the default is 1,024 KB")),
-        (64, "DISK", "backup",
-         ("not the default", "the default is 1,024 KB; databases under TDE have smaller ones")),
-        (128, "URL", "backup",
-         ("not the default", "the default is 1,024 KB; databases under TDE have smaller ones")),
-        (128, "TAPE", "backup", ("not the default", "the default is 64 KB")),
-        (64, None, "restore", ("default", "64 KB")),
-        (64, None, "backup", ("unknown", "the media is not known")),
-    ],
-)  # fmt: skip
-def test_a_transfer_size_is_told_beside_the_default_of_its_media(size, media, operation, found):
-    checked = formula.transfer_size(size, media=media, operation=operation)
-    assert (checked.status, checked.reason) == found
-
-
-@pytest.mark.parametrize(
-    ("version", "depths"),
-    [("9.0.1", (3,)), ("10.50.1", (3, 4)), ("11.0.1", (4,)), (None, (3, 4)), ("odd", (3, 4)), ("", (3, 4))],
-)
-def test_the_depth_of_a_version(version, depths):
-    assert formula.depths(version) == depths
-
-
-def test_memory_is_the_product_unless_the_block_says_another_total():
-    assert formula.memory_mb(SERVER) == 7
-    assert formula.memory_mb(SERVER | {"total_matches": False, "total_mb": 9}) == 9
-    assert formula.memory_mb(SERVER | {"max_transfer_size_kb": None}) is None
-    assert formula.memory_mb(SERVER | {"buffer_count": None}) is None
-
-
-@pytest.mark.parametrize(
-    ("row", "statuses"),
-    [
-        ({}, ("default", "default")),
-        ({"buffer_count": 50, "max_transfer_size_kb": 4096}, ("not the default", "not the default")),
-        ({"buffer_count": 50, "max_transfer_size_kb": 4096, "has_options": True}, ("explicit", "explicit")),
-        ({"buffer_count": 50, "command": "with buffercount = 50"}, ("explicit", "default")),
-        ({"buffer_count": 50, "command": "with maxtransfersize = 1"}, ("not the default", "default")),
-        ({"device_names": "nul"}, ("unknown", "not the default")),
-    ],
-)
-def test_both_values_are_checked_against_the_statement(row, statuses):
-    assert tuple(each.status for each in formula.check(SERVER | row)) == statuses
-
-
 # Throughput.
 
 
 def minutes(found: list[throughput.Stretch]) -> list[tuple[str, int]]:
     return [(each.minutes, each.n) for each in found]
-
-
-def test_idle_time_is_told_in_stretches_of_minutes():
-    starts = [0, 10, 30, 45, 60, 90, 120, 240, 480]
-    idle = [60.0 * (start + more) for start in starts for more in (0, 0.9)]
-    assert minutes(throughput.by_idle(study(idle_s=idle))) == [
-        (f"{first} to {last} min", 2) for first, last in pairwise(starts)
-    ] + [("480 min or more", 2)]  # fmt: skip
-    last = throughput.by_idle(study(idle_s=[60.0 * (start - 0.1) for start in starts] * 2))
-    assert minutes(last)[-1] == ("240 to 480 min", 2)
 
 
 def test_warming_up_is_told_in_stretches_of_minutes():
@@ -103,13 +41,6 @@ def test_a_run_is_cold_from_so_many_idle_minutes_on():
     found = throughput.cold(study(idle_s=[2699.0] * 9 + [2700.0] * 8 + [np.nan] * 7), 45)
     assert found is not None
     assert (found.first, found.second, found.n) == ("warm", "cold", (9, 8))
-
-
-@pytest.mark.parametrize("n", [(4, 5), (5, 4)])
-def test_two_kinds_of_runs_are_compared_where_there_are_five_of_each(n):
-    idle = [0.0] * n[0] + [9000.0] * n[1]
-    assert throughput.cold(study(idle_s=idle), 45) is None
-    assert throughput.cold(study(idle_s=[*idle, 0.0, 9000.0]), 45) is not None
 
 
 def test_working_hours_are_from_eight_to_eighteen_of_the_working_days():
@@ -187,11 +118,6 @@ def configured(median: float, n: int = 5, memory: float | None = None, **factors
     return Facts(median=median, n=n, memory_mb=memory, factors=PLAIN | factors, sample=median)
 
 
-def test_five_studies_with_several_configurations_are_compared():
-    judged = [Facts(study=Facts(real=[1] * (1 + n % 2), number=n)) for n in range(14)]
-    assert [each.study.number for each in best.compared(judged)] == [1, 3, 5, 7, 9]
-
-
 def test_one_run_alone_wins_against_no_other():
     once, twice = configured(200, 1), configured(100, 2)
     assert best.best_of(Facts(real=[once, twice])) is twice
@@ -264,13 +190,6 @@ def test_a_default_that_is_the_best_has_no_gain():
     assert "gain over the default" not in {each.label for each in found.evidence}
 
 
-def test_how_sure_a_finding_on_backups_is_by_what_it_rests_on():
-    assert {each.name: each.value for each in Sure} == {
-        "LOGGED": 0.95, "COUNTED": 0.9, "WRITES_NOTHING": 0.85, "WAITED_FOR": 0.75, "INFERRED": 0.6,
-        "SINGLE": 0.5,
-    }  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("version", "size", "told"),
     [
@@ -334,22 +253,6 @@ def test_the_rule_of_thumb_allows_one_target_for_each_two_files(files, targets, 
     assert (found and (found.files, found.recommended, [each.levels for each in found.beyond])) == told
 
 
-def test_volumes_stand_for_files_that_are_not_known():
-    own = [{"rates": [100.0] * 5, "stripes": n} for n in (2, 4)]
-    found = effects.stripe_rule(study(*own, facts={"files": None, "volumes": 4}))
-    assert found is not None
-    assert found.files == 4
-
-
-def test_more_targets_than_the_rule_allows_gain_only_beyond_doubt():
-    found = effects.Stripes(4, 2, (effect(1.2, 1.1, 1.3), effect(1.9, 0.9, 3.0), effect(1.4, 1.2, 1.5),
-                                   effect(0.7, 0.6, 0.8)))  # fmt: skip
-    assert [each.ratio.value for each in found.gains] == [1.2, 1.4]
-    assert found.most is not None
-    assert found.most.ratio.value == 1.4
-    assert effects.Stripes(4, 2, (effect(0.7, 0.6, 0.8),)).most is None
-
-
 @pytest.mark.parametrize(
     ("factor", "varying", "words"),
     [
@@ -367,32 +270,7 @@ def test_what_was_the_same_on_both_sides_is_told_as_far_as_it_varies(factor, var
     assert made.around(varying) == words
 
 
-def test_eighty_configurations_are_compared_those_with_the_most_runs():
-    own = [{"rates": [100.0] * (1 + (n > 0)), "buffer_count": n} for n in range(82)]
-    assert len(effects.effects(study(*own))) == 79
-
-
 # A study.
-
-
-@pytest.mark.parametrize(
-    ("instance", "subject"), [("MSSQLSERVER", {}), ("INST", {"instance": "INST"}), (None, {})]
-)
-def test_a_study_is_about_a_database_of_a_server(instance, subject):
-    made = study({"rates": [100]}, facts={"sql_instance": instance})
-    assert made.subject == {"host": "A", "database": "Sales", "operation": "full backup"} | subject
-
-
-def test_the_default_configuration_has_the_fewest_targets_and_usual_labels():
-    own = [
-        {"rates": [100], "stripes": 2, "buffer_count": 12}, {"rates": [100], "cache": "ON"},
-        {"rates": [100], "cache": "OFF", "max_transfer_size_kb": 2048},
-        {"rates": [100], "cache": "OFF"}, {"rates": [100], "cache": "OFF", "checksum": True},
-    ]  # fmt: skip
-    made = study(*own)
-    assert made.usual("cache") == "OFF"
-    assert made.default is made.configurations[3]
-    assert made.real[2].is_default is False
 
 
 def test_labels_that_all_runs_share_are_told_those_of_backups_are_not():

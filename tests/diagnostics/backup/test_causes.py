@@ -6,7 +6,6 @@ import pytest
 
 from agtrace.diagnostics.backup import Backup
 from agtrace.diagnostics.backup.failures import BY_ERROR, Cause, cause_of
-from tests.behind import assert_facts
 from tests.diagnostics.backup.cases import backup_case, log
 from tests.shared import SHARED, needs_captures
 
@@ -22,32 +21,6 @@ def failed(*texts: str, command: str = "DATABASE Sales", relations: str = ""):
     entries = [(n, "Backup", text) for n, text in enumerate([*texts, CLOSING.format(command)])]
     (found,) = Backup(backup_case(log(*entries), relations=relations)).findings()
     return found
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        CREATE.format("3(The system cannot find the path specified.)"),
-        CREATE.format("5(Zugriff verweigert)"),
-        WRITE.format("112(There is not enough space on the disk.)"),
-        WRITE.format("1117(The request could not be performed.)"),
-        WRITE.format("995(The I/O operation has been aborted because of either a thread exit.)"),
-        CREATE.format("4711(failed to retrieve text for this error. Reason: 15105)"),
-    ],
-)
-def test_the_error_before_3041_is_the_cause(text):
-    found = failed(text)
-    assert_facts(found, database="Sales", what="full backup", n=1, is_open=True)
-    assert ("operating system error", "ERRORLOG, line 1") in [(e.label, e.source) for e in found.evidence]
-
-
-def test_without_one_the_messages_speak():
-    assert_facts(failed(), database="Sales", what="full backup", n=1, is_open=True)
-
-
-def test_a_server_that_is_primary_of_another_group_may_have_taken_it():
-    other = ROLE.format("SECONDARY") + "\n" + ROLE.format("PRIMARY").replace("=AG", "=AG2")
-    assert_facts(failed(relations=other), n=1, is_open=True)
 
 
 @pytest.mark.parametrize("text", ["", None, "creation date(time): 2024/01/02(03:04:05)", "LSN 39:760:1"])

@@ -6,7 +6,6 @@ from types import SimpleNamespace as Facts
 from typing import Any
 
 import numpy as np
-import pytest
 
 from agtrace.diagnostics.backup import effects as fx
 from agtrace.measure.statistics import Interval
@@ -18,32 +17,6 @@ FAST = [130.0 + k / 10 for k in range(9)]
 
 def levels(*own: dict[str, Any], factor: str) -> list[tuple[str, str]]:
     return [each.levels for each in fx.effects(study(*own)) if each.factor == factor]
-
-
-@pytest.mark.parametrize(
-    ("factor", "values", "told"),
-    [
-        ("stripes", [4, 1, 2], [("1", "2"), ("1", "4")]),  # the default first, then by number
-        ("max_transfer_size_kb", [2048, 512, 256], [("256", "512"), ("256", "2,048")]),
-        ("cache", ["ON", "OFF", "off"], [("OFF", "ON"), ("OFF", "off")]),
-    ],
-)
-def test_levels_are_told_from_the_default_the_lowest_number_or_the_most_usual(factor, values, told):
-    own = [{"rates": STEADY, factor: value} for value in values]
-    if factor == "cache":
-        own.append({"rates": STEADY, "cache": "OFF", "stripes": 2})
-    assert levels(*own, factor=factor) == told
-
-
-def test_yes_and_no_are_no_numbers():
-    own = [{"rates": STEADY, "buffer_count": 50, "checksum": is_on} for is_on in (True, False)]
-    own.append({"rates": STEADY, "buffer_count": 50, "checksum": True, "stripes": 2})
-    assert levels(*own, factor="checksum") == [("on", "off")]
-
-
-def test_a_default_is_the_first_level_whatever_its_number():
-    own = [{"rates": STEADY, "buffer_count": n} for n in (3, 7, 50)]
-    assert levels(*own, factor="buffer_count") == [("7", "3"), ("7", "50")]
 
 
 def test_what_was_the_same_around_a_change():
@@ -108,16 +81,6 @@ def proposed(
     return fx.next_test(of, of.configurations[1])
 
 
-def test_the_neighbour_that_promises_most_is_the_product_of_what_factors_do(monkeypatch):
-    found = proposed(
-        monkeypatch, PLAIN, BUFFERS, {"rates": [150.0], "stripes": 2}, {"rates": [110.0], "checksum": True}
-    )
-    assert found is not None
-    assert (found.factor, found.factors["stripes"], found.factors["buffer_count"]) == ("stripes", 2, 50)
-    assert (round(found.expected, 6), found.memory_mb) == (300.0, 50)
-    assert (found.name, found.changed) == ("2 x DISK, 50 x 1,024 KB", "number of targets 2")
-
-
 def test_of_two_that_promise_as_much_the_one_with_less_memory(monkeypatch):
     """Of the untested, a larger size takes 100 MB and a checksum 50; order of factors: buffers, size, "
     "checksum."""
@@ -144,34 +107,9 @@ def test_buffers_of_unknown_memory_take_none(monkeypatch):
     assert found.memory_mb is None
 
 
-def test_nothing_is_proposed_of_fewer_than_three_or_where_all_was_tested(monkeypatch):
-    assert proposed(monkeypatch, PLAIN, BUFFERS) is None
-    four = PLAIN, BUFFERS, {"rates": [1.0], "stripes": 2}, {"rates": [1.0], "stripes": 2, "buffer_count": 50}
-    assert proposed(monkeypatch, *four) is None
-    assert proposed(monkeypatch, PLAIN, PLAIN, PLAIN) is None
-
-
 def test_only_values_that_were_tested_with_the_media_are_proposed(monkeypatch):
     url = {"rates": [90.0], "media": "URL", "stripes": 8}
     assert proposed(monkeypatch, PLAIN, BUFFERS, url) is None
-
-
-def test_a_factor_whose_effect_depends_on_the_rest_is_not_proposed(monkeypatch):
-    own = [
-        {"rates": STEADY, "cache": "OFF"}, {"rates": [400.0] * 9, "cache": "OFF", "buffer_count": 50},
-        {"rates": FAST, "cache": "ON"}, {"rates": FAST, "cache": "OFF", "stripes": 4},
-        {"rates": STEADY, "cache": "ON", "stripes": 4},
-    ]  # fmt: skip
-    found = proposed(monkeypatch, *own)
-    assert found is None
-
-
-def test_numbers_come_before_texts_and_of_texts_the_most_usual():
-    own = [{"rates": STEADY, "tier": tier} for tier in ("hot", 9, 5)]
-    assert levels(*own, factor="tier") == [("5", "9"), ("5", "hot")]
-    texts = [{"rates": STEADY, "tier": tier} for tier in ("cold", "hot")]
-    texts.append({"rates": STEADY, "tier": "hot", "stripes": 2})
-    assert levels(*texts, factor="tier") == [("hot", "cold")]
 
 
 def test_a_change_is_shown_where_it_is_beyond_doubt():

@@ -9,10 +9,7 @@ import pytest
 
 from agtrace.diagnostics.backup import failures
 from agtrace.diagnostics.backup.failures import Cause, cause_of
-from agtrace.diagnostics.backup.studies import SAID
 from agtrace.thresholds import Thresholds
-from tests.behind import assert_facts
-from tests.folded import folded
 
 LIMITS = Thresholds()
 UTC_NOON = datetime(2024, 3, 4, 12, tzinfo=UTC)
@@ -26,51 +23,10 @@ ROW: dict[str, Any] = {
 }  # fmt: skip
 NO_CLOCK = {"first_time": None, "last_time": None}
 
-ERRORS = {
-    # ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND, ERROR_INVALID_DRIVE
-    "path": {2, 3, 15},
-    # ERROR_ACCESS_DENIED
-    "access": {5},
-    # ERROR_NOT_ENOUGH_MEMORY, ERROR_OUTOFMEMORY, ERROR_NO_SYSTEM_RESOURCES, ERROR_WORKING_SET_QUOTA
-    "resources": {8, 14, 1450, 1453},
-    # ERROR_NOT_READY, ERROR_CRC, ERROR_NO_SUCH_DEVICE, ERROR_IO_DEVICE, ERROR_DEVICE_NOT_CONNECTED
-    "device": {21, 23, 433, 1117, 1167},
-    # ERROR_SHARING_VIOLATION, ERROR_LOCK_VIOLATION
-    "in_use": {32, 33},
-    # ERROR_HANDLE_DISK_FULL, ERROR_DISK_FULL
-    "full": {39, 112},
-    # ERROR_BAD_NETPATH, ERROR_NETWORK_BUSY, ERROR_UNEXP_NET_ERR, ERROR_NETNAME_DELETED, ERROR_BAD_NET_NAME,
-    # ERROR_SEM_TIMEOUT, ERROR_NETWORK_UNREACHABLE, ERROR_HOST_UNREACHABLE
-    "network": {53, 54, 59, 64, 67, 121, 1231, 1232},
-    # ERROR_INVALID_PASSWORD, ERROR_SESSION_CREDENTIAL_CONFLICT, ERROR_LOGON_FAILURE, ERROR_ACCOUNT_DISABLED,
-    # ERROR_LOGON_TYPE_NOT_GRANTED
-    "logon": {86, 1219, 1326, 1331, 1385},
-    # ERROR_FILE_SYSTEM_LIMITATION
-    "fragmented": {665},
-    # ERROR_OPERATION_ABORTED
-    "aborted": {995},
-}
-
 
 def failed(**more: Any) -> Any:
     (judged,) = failures.failed([ROW | more])
     return judged
-
-
-def test_each_error_of_windows_that_stops_a_backup_has_its_kind_and_every_other_is_the_systems():
-    found: dict[str, set[int]] = {}
-    for error in range(1500):
-        cause = cause_of([f"Operating system error {error}(x)."], [3041], "full backup", None)
-        assert cause == Cause(cause.kind, error, 0)
-        found.setdefault(cause.kind, set()).add(error)
-    assert found.pop("system") == set(range(1500)) - set.union(*ERRORS.values())
-    assert found == ERRORS
-
-
-@pytest.mark.parametrize("number", [3256, 3257, 3258])
-def test_of_messages_3257_alone_tells_a_full_disk(number):
-    cause = cause_of(["x"], [number], "full backup", None)
-    assert cause == (Cause("full") if number == 3257 else None)
 
 
 @pytest.mark.parametrize(
@@ -138,59 +94,6 @@ def test_the_count_comes_from_the_log_of_its_host(host, source):
     assert (count.value, count.source) == (2, f"ERRORLOG of {source}")
 
 
-def test_ten_messages_are_evidence_and_three_that_differ_are_told():
-    texts = ["a", "a", "", "b", "c", "d", *"efghij"]
-    judged = failed(texts=texts, lines=list(range(1, 13)))
-    quotes = [(each.value, each.source) for each in judged.evidence if each.label == "message"]
-    assert quotes == [(text, f"ERRORLOG, line {n}") for n, text in enumerate(texts[:10], 1)]
-    assert judged.facts["texts"] == ["a", "b", "c"]
-
-
-def test_a_failure_without_messages_is_told_without_them():
-    bare = dict.fromkeys(("texts", "lines", "last_texts", "last_ids", "what"))
-    found = SAID.finding(failed(**bare))
-    assert_facts(
-        found, database="Sales", what="backup or restore", n=2, is_open=True, last="2024-03-04T12:01:00+00:00"
-    )
-    assert [each.label for each in found.evidence] == ["failures"]
-
-
-@pytest.mark.parametrize("what", ["full backup", "differential backup"])
-def test_a_secondary_is_told_what_it_takes_and_shown_as_one(what):
-    judged = failed(what=what, role="SECONDARY")
-    assert_facts(SAID.finding(judged), host_id="SQL1", cause="secondary", n=2)
-    role = judged.evidence[-1]
-    assert (role.label, role.value, role.source) == ("role then", "SECONDARY", "roles of SQL1")
-
-
-@folded(
-    ("kind", "cure"),
-    [
-        ("access", {"n": 2, "cause": "access"}),
-        ("path", {"cause": "path", "n": 2}),
-        ("full", {"n": 2, "cause": "full"}),
-        ("network", {"cause": "network", "n": 2}),
-        ("logon", {"n": 2, "cause": "logon"}),
-        ("device", {"n": 2, "cause": "device"}),
-        ("in_use", {"n": 2, "cause": "in_use"}),
-        ("aborted", {"n": 2, "cause": "aborted"}),
-        ("fragmented", {"n": 2, "cause": "fragmented"}),
-        ("resources", {"n": 2, "cause": "resources"}),
-        ("system", {"n": 2, "cause": "system"}),
-    ],
-)
-def test_each_cause_has_its_words_and_its_cure(kind, cure):
-    error = min(ERRORS.get(kind, {4711}))
-    found = SAID.finding(failed(last_texts=[f"error {error}(x)"]))
-    assert_facts(found, database="Sales", what="full backup", n=2, is_open=True)
-    assert_facts(found, **cure)
-
-
-def test_what_a_secondary_refused_is_taken_on_the_primary():
-    found = SAID.finding(failed(role="SECONDARY"))
-    assert_facts(found, cause="secondary", n=2)
-
-
 # Files filled with zeros.
 
 FILE: dict[str, Any] = {
@@ -221,16 +124,6 @@ def test_each_host_is_told_and_one_without_data_files_is_not():
     ]
 
 
-def test_the_ten_files_that_took_longest_are_evidence_and_those_without_an_end_come_last():
-    took = [None, 0.2, 12.345678, *map(float, range(1, 9))]
-    (judged,) = zeroed(*({"seconds": each, "path": f"D:\\{n}"} for n, each in enumerate(took)))
-    assert [each.value for each in judged.evidence] == [12.346, 8, 7, 6, 5, 4, 3, 2, 1, 0.2]
-    (open_one,) = zeroed({"seconds": None})[0].evidence
-    assert (open_one.value, open_one.label, open_one.source) == (
-        None, "zeroing of D:\\s.mdf (1.1 GB)", "ERRORLOG of SQL1, line 1,200",
-    )  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("more", "window"),
     [
@@ -252,11 +145,6 @@ def test_logs_are_counted_apart_where_their_end_is_known(own, logs):
     assert len(judged.facts["data"]) == 2
 
 
-def test_the_words_tell_files_without_an_end_restores_and_what_the_server_says():
-    (judged,) = zeroed({"instant": "disabled"}, {"seconds": None, "operation": "restore"})
-    assert_facts(SAID.finding(judged), where="SQL1", data=2, instant="disabled", seconds=4.0)
-
-
 @pytest.mark.parametrize(
     ("more", "when"),
     [({"succeeded": UTC_NOON}, UTC_NOON), ({"succeeded_local": LOCAL_NOON}, LOCAL_NOON), ({}, None),
@@ -264,8 +152,3 @@ def test_the_words_tell_files_without_an_end_restores_and_what_the_server_says()
 )  # fmt: skip
 def test_when_one_succeeded_later_is_told(more, when):
     assert failed(**more).facts["succeeded"] == when
-
-
-def test_an_error_of_a_message_whose_line_is_not_told_names_the_log():
-    evidence = failed(last_texts=["error 112(full)"], texts=[], lines=[]).evidence
-    assert [(each.label, each.source) for each in evidence[-1:]] == [("operating system error", "ERRORLOG")]

@@ -10,7 +10,7 @@ import pytest
 from agtrace.diagnostics.backup import figures
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, WRITER
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side
-from agtrace.say.colours import COLOURS, DATABASES, FAINT, HOSTS, INK
+from agtrace.say.colours import COLOURS, DATABASES, FAINT, INK
 from tests.diagnostics.backup.made import LIMITS, seen, side, study, watched_study
 from tests.folded import folded
 
@@ -23,30 +23,6 @@ def points(trace: Any) -> list[tuple[float, Any]]:
 
 
 # Throughput.
-
-
-def test_each_configuration_has_a_row_the_fastest_on_top():
-    of = study({"rates": STEADY}, {"rates": FAST, "buffer_count": 50}, {"rates": [90.0], "media": "NUL"})
-    fig = figures.throughput(of)
-    (trace,) = fig.data
-    assert points(trace) == [(90.0, 0), (100.4, 1), (130.4, 2)]
-    assert list(trace.text) == [
-        "1 x NUL, 7 x 1,024 KB (n = 1)", "1 x DISK, 7 x 1,024 KB (n = 9)", "1 x DISK, 50 x 1,024 KB (n = 9)"
-    ]  # fmt: skip
-    assert [round(float(each), 2) for each in trace.error_x.array] == [0.0, 0.36, 0.36]
-    assert [round(float(each), 2) for each in trace.error_x.arrayminus] == [0.0, 0.36, 0.36]
-    assert (trace.error_x.thickness, trace.error_x.symmetric) == (2, False)
-    assert trace.name == "p50 of 90 MB/s to 130 MB/s, with p5 to p95"
-    assert (trace.marker.size, trace.marker.color) == (9, INK)
-    assert fig.layout.title.text == "1 x DISK, 50 x 1,024 KB is the fastest with 130 MB/s"
-    assert fig.layout.height == 150 + 26 * 3
-    assert (list(fig.layout.yaxis.tickvals), list(fig.layout.yaxis.range)) == ([0, 1, 2], [-0.7, 2.7])
-    assert list(fig.layout.yaxis.ticktext) == list(trace.text)
-
-
-def test_thirty_configurations_have_room():
-    of = study(*({"rates": [100.0 + n], "buffer_count": 7 + n} for n in range(32)))
-    assert len(figures.throughput(of).data[0].x) == 30
 
 
 def test_a_study_of_backups_to_nul_alone_has_its_fastest():
@@ -98,34 +74,7 @@ def test_each_change_of_a_factor_has_a_row():
     assert (fig.layout.xaxis.zeroline, fig.layout.xaxis.zerolinecolor) == (True, FAINT)
 
 
-def test_a_change_that_depends_on_the_rest_is_drawn_apart():
-    of = study(
-        {"rates": STEADY, "cache": "OFF"}, {"rates": FAST, "cache": "ON"},
-        {"rates": FAST, "cache": "OFF", "stripes": 4}, {"rates": STEADY, "cache": "ON", "stripes": 4},
-    )  # fmt: skip
-    fig = figures.effect(of)
-    assert fig.layout.title.text == "What number of targets from 1 to 4 does depends on the rest"
-    assert [(each.name.split(":")[0], len(each.x), each.marker.color) for each in fig.data] == [
-        ("depends on the rest", 4, DATABASES[1])
-    ]
-
-
 # Memory.
-
-
-def test_memory_against_throughput_by_target():
-    of = study(
-        {"rates": [100.0]}, {"rates": [99.0], "buffer_count": 70}, {"rates": [60.0], "stripes": 2},
-        {"rates": [50.0], "media": "URL"}, {"rates": [1.0], "buffer_count": None},
-    )  # fmt: skip
-    fig = figures.memory(of, LIMITS)
-    assert [(each.name, points(each)) for each in fig.data] == [
-        ("1 x DISK", [(7.0, 100.0), (70.0, 99.0)]), ("2 x DISK", [(7.0, 60.0)]), ("1 x URL", [(7.0, 50.0)])
-    ]  # fmt: skip
-    assert [each.marker.color for each in fig.data] == list(HOSTS[:3])
-    assert fig.layout.title.text == "The fastest configuration takes 7 MB of buffers"
-    assert (fig.layout.height, fig.layout.xaxis.type) == (420, "log")
-    assert fig.layout.xaxis.title.text == "memory of the buffers (MB)"
 
 
 def test_a_cheaper_configuration_that_comes_near_is_the_title():
@@ -194,14 +143,6 @@ def test_where_disks_turn_cold_is_the_title():
     assert [round(float(x), 1) for x in median.x] == [5.0, 66.7]
     assert (median.marker.size, median.marker.symbol, median.marker.color) == (11, "diamond-open", INK)
     assert median.error_y.thickness == 2
-
-
-def test_cold_starts_are_the_title_where_no_time_is_known_at_which_disks_turn():
-    rates = [100.0 + k / 100 for k in range(6)] + [50.0 + k / 100 for k in range(6)]
-    of = study({"rates": [*rates, *rates]}, idle_s=[0.0] * 6 + [2700.0] * 6 + [0.0] * 6 + [2700.0] * 6)
-    alike = study({"rates": [100.0 + k / 100 for k in range(20)]}, idle_s=([0.0] * 5 + [2700.0] * 5) * 2)
-    assert figures.idle(alike, 45).layout.title.text.startswith("Cold starts reach ")
-    assert figures.idle(of, 45).layout.title.text.startswith("Disks turn cold after 0 to 45 idle minutes: ")
 
 
 def test_warming_up_lies_over_the_time_since_a_pause():

@@ -81,17 +81,6 @@ def test_log_backups_of_a_database_on_two_servers_are_told_of_those_databases():
     assert judged(*rows[:2]) == []
 
 
-def test_a_backup_without_both_ends_of_its_log_is_no_part_of_the_chain():
-    chain = [log(1, 1, 3), log(2, 3, 6), log(3, 6, 9)]
-    assert judged(*chain, log(4, 9, 12)) == []
-    for blank in ({"first_lsn": None}, {"last_lsn": None}, {"first_lsn": "x"}, {"last_lsn": ""}):
-        assert judged(*chain, log(4, 30, 40) | blank) == []
-    (found,) = judged(*chain, log(4, 30, 40))
-    assert (found.said, found.facts["first"], found.facts["last"]) == ("preference.gap", at(3), at(4))
-    assert judged(*chain, log(4, 30, 40), known=watched(saw=False)) == []
-    assert judged(*chain, log(4, 30, 40, host_id="X")) == []
-
-
 def test_the_backups_at_either_end_of_the_longest_time_without_one_are_shown():
     (found,) = judged(log(1), log(2), log(30), log(31), known=watched((0, 40)))
     assert found.said == "preference.missing"
@@ -102,11 +91,6 @@ def test_the_backups_at_either_end_of_the_longest_time_without_one_are_shown():
     ]
     assert (found.facts["first"], found.facts["last"], found.facts["is_end"]) == (at(2), at(30), False)
     assert (found.severity, found.subject) == ("warning", {"ag": "AG", "database": "Sales"})
-
-
-@pytest.mark.parametrize(("hours", "n"), [(24, 1), (23.9, 0)])
-def test_a_day_without_a_log_backup_is_told(hours, n):
-    assert len(judged(known=watched((0, hours)))) == n
 
 
 def test_several_databases_without_log_backups_are_told_by_name():
@@ -169,22 +153,8 @@ def test_a_backup_whose_end_of_log_is_not_known_makes_no_gap_before_the_chain():
     assert judged(log(0.5, 1, None), *chain) == judged(log(0.5, None, 0), *chain) == []
 
 
-@pytest.mark.parametrize(("wrong", "right", "n"), [(2, 0, 0), (3, 0, 1), (3, 3, 1), (3, 4, 0), (4, 4, 1)])
-def test_three_backups_and_half_of_their_kind_are_how_it_is_done(wrong, right, n):
-    rows = [log(hour, **AGAINST) for hour in range(wrong)]
-    rows += [log(hour, **AGAINST, **ON_SECONDARY) for hour in range(right)]
-    found = judged(*rows)
-    assert [(each.said, each.confidence) for each in found] == [("preference.secondary", 0.8)] * n
-
-
 @pytest.mark.parametrize(("linked", "n"), [(2, 1), (1, 0)])
 def test_two_log_backups_go_on_for_each_that_does_not(linked, n):
     chain = [log(hour, hour, hour + 1) for hour in range(1, 2 + linked)]
     found = judged(*chain, log(9, 30, 40))
     assert [(each.said, each.confidence) for each in found] == [("preference.gap", 0.8)] * n
-
-
-def test_ten_databases_without_log_backups_are_evidence():
-    many = [OF_GROUP | {"database": f"d{n}", "database_key": f"d{n}"} for n in range(12)]
-    (found,) = judged(known=watched((0, 40)), databases=many)
-    assert (len(found.evidence), len(found.facts["databases"]), found.confidence) == (10, 12, 0.75)

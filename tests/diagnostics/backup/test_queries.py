@@ -73,26 +73,6 @@ def test_what_did_not_end_in_a_failure_is_none(more):
     assert [row["n"] for row in failures(FAILED, FAILED | more)] == [1]
 
 
-@folded(
-    ("more", "seconds"),
-    [
-        ({}, 90),
-        ({"database": "SALES"}, 90),
-        ({"end_local": local(60)}, None),
-        ({"end_local": local(61)}, 90),
-        ({"end_local": None}, None),
-        ({"host_id": "B"}, None),
-        ({"database": "Stock"}, None),
-        ({"operation": "restore"}, None),
-        ({"kind": "log"}, None),
-        ({"status": "open"}, None),
-    ],
-)
-def test_a_later_success_is_one_of_its_kind_on_its_server(more, seconds):
-    (row,) = failures(FAILED, DONE | more)
-    assert row["succeeded"] == (None if seconds is None else at(seconds))
-
-
 def test_of_later_successes_the_first_counts_and_of_no_name_none_does():
     assert failures(FAILED, DONE | {"end": at(99), "end_local": local(99)}, DONE)[0]["succeeded"] == at(90)
     assert failures(FAILED | {"database": None}, DONE | {"database": None})[0]["succeeded"] is None
@@ -148,60 +128,8 @@ def test_looks_counters_seedings_and_changes_of_role_tell_the_databases_of_a_gro
     assert databases() == EACH
 
 
-@folded(
-    "more",
-    [
-        {"database_states": [LOOK, LOOK | {"ag": None, "database": "X"}]},
-        {"database_states": [LOOK, LOOK | {"database": None}]},
-        {"database_states": [LOOK, LOOK | {"ag": "DAG", "database": "X"}]},
-        {"streams": [STREAM, STREAM | {"database": "X", "is_distributed": True}]},
-        {"streams": [STREAM, STREAM | {"database": "X", "ag": "AG or AG2"}]},
-        {"messages": [MESSAGE, MESSAGE | {"topic": "startup", "fields": {"database": "X"}}]},
-        {"messages": [MESSAGE, MESSAGE | {"host_id": "B", "fields": {"database": "X"}}]},
-        {"roles": [ROLE, ROLE | {"ag": "DAG"}, ROLE | {"ag": None}]},
-    ],
-)
-def test_what_names_no_group_or_a_distributed_one_tells_of_no_database(more):
-    assert databases(**more) == EACH
-
-
-def test_a_database_is_one_however_it_is_written_and_known_since_the_first_that_tells():
-    rows = databases(database_states=[LOOK, LOOK | {"database": "look", "time": at(9)}])
-    assert rows == EACH
-
-
-def test_a_seeding_that_has_not_ended_tells_from_its_start_on():
-    assert databases(seedings=[SEEDING | {"end": None}])[2] == ("AG", "Seeded", at(2))
-
-
-def test_a_change_of_role_on_a_server_of_two_groups_is_of_none():
-    assert databases(roles=[ROLE, ROLE | {"ag": "AG2"}]) == EACH[:3]
-
-
 CONNECTED = {"kind": "connected", "ag": "AG", "replica": "A"}
 REPLICA = {"ag": "AG", "replica": "B"}
-
-
-@folded(
-    ("more", "members"),
-    [
-        ({}, ["A", "B"]),
-        ({"timeline": [CONNECTED | {"kind": "disconnected"}]}, ["B"]),
-        ({"timeline": [CONNECTED | {"ag": None}]}, ["B"]),
-        ({"timeline": [CONNECTED | {"replica": None}]}, ["B"]),
-        ({"timeline": [CONNECTED | {"ag": "DAG"}]}, ["B"]),
-        ({"timeline": [CONNECTED | {"ag": "agd"}]}, ["B"]),
-        ({"streams": [STREAM | {"is_distributed": True, "primary_host_id": "A"}]}, []),
-        ({"streams": [STREAM | {"is_distributed": True, "replica_host_id": "A"}]}, []),
-        ({"streams": [STREAM | {"primary_host_id": "A", "replica_host_id": "A"}]}, ["A", "B"]),
-        ({"streams": [STREAM | {"is_distributed": True, "primary_host_id": "A"}],
-          "roles": [ROLE | {"ag": None}]}, ["A", "B"]),
-    ],
-)  # fmt: skip
-def test_members_of_a_group_are_those_of_no_group_that_a_distributed_one_spans(more, members):
-    tables = {"timeline": [CONNECTED], "replicas": [REPLICA], "streams": [STREAM], "roles": [ROLE],
-              "topology": TOPOLOGY}  # fmt: skip
-    assert [row["replica"] for row in ask(backup, "group_members", **(tables | more))] == members
 
 
 @pytest.mark.parametrize(
@@ -239,20 +167,6 @@ def preferred(**more: Any) -> list[dict[str, Any]]:
     return ask(backup, "preferred", scratch={"group_databases": [OF_GROUP]}, **(tables | more))
 
 
-def test_a_backup_of_a_database_of_a_group_has_its_role_preference_and_place():
-    (row,) = preferred(group_options=[PREFERENCE, PRIORITY])
-    assert row == {
-        "ag": "AG", "operation_id": 1, "host_id": "A", "sql_instance": None, "database": "SALES",
-        "database_key": "sales", "kind": "full", "end": at(60), "first_lsn": "1", "last_lsn": "2",
-        "content_id": "log", "line": 7, "server": "A", "role": "PRIMARY", "has_secondary": False,
-        "preference": "SECONDARY", "priority": 50, "place": "A/ERRORLOG line 7",
-    }  # fmt: skip
-
-
-def test_a_log_without_a_path_is_named_by_its_content():
-    assert preferred(captures=[PATH | {"content_id": "x"}])[0]["place"] == "log line 7"
-
-
 @pytest.mark.parametrize(
     "more",
     [
@@ -263,11 +177,6 @@ def test_a_log_without_a_path_is_named_by_its_content():
 def test_seedings_failures_and_other_kinds_are_no_backups_to_judge(more):
     rows = preferred(backups=[TAKEN, TAKEN | {"operation_id": 2} | more])
     assert [row["operation_id"] for row in rows] == [1]
-
-
-@pytest.mark.parametrize("kind", ["log", "differential"])
-def test_logs_and_differentials_are(kind):
-    assert len(preferred(backups=[TAKEN | {"kind": kind}])) == 1
 
 
 @pytest.mark.complete
@@ -289,15 +198,6 @@ def test_logs_and_differentials_are(kind):
 )
 def test_a_role_is_that_of_the_server_in_the_group_when_the_backup_ended(more, role):
     assert preferred(roles=[ROLE | more])[0]["role"] == role
-
-
-@pytest.mark.parametrize(
-    ("own", "of_role", "role"),
-    [("X", "X", "PRIMARY"), ("X", "Y", None), (None, "Y", "PRIMARY"), ("X", None, "PRIMARY")],
-)
-def test_a_role_of_another_instance_is_none(own, of_role, role):
-    rows = preferred(backups=[TAKEN | {"sql_instance": own}], roles=[ROLE | {"sql_instance": of_role}])
-    assert rows[0]["role"] == role
 
 
 @pytest.mark.complete
@@ -377,17 +277,6 @@ def test_a_priority_holds_from_its_statement_on(options, value):
     assert preferred(group_options=options)[0]["priority"] == value
 
 
-@pytest.mark.parametrize(
-    ("instance", "replica"), [("MSSQLSERVER", "A"), ("X", r"A\X"), (None, "A")]
-)  # fmt: skip
-def test_a_replica_is_a_server_with_its_instance(instance, replica):
-    (row,) = preferred(
-        backups=[TAKEN | {"sql_instance": instance}],
-        group_options=[PRIORITY | {"replica": replica}, PRIORITY | {"replica": "A\\Y", "value": "1"}],
-    )
-    assert (row["server"], row["priority"]) == (replica, 50)
-
-
 # Stages, files with zeros, versions.
 
 STAGED = {
@@ -447,8 +336,3 @@ def test_a_version_is_the_last_that_started_and_the_rest_what_all_starts_say(fac
     captures = [{"capture_id": "one", "sql_instance": "X"}]
     (row,) = made("backup_servers", "servers", facts=facts, captures=captures)
     assert (row["version"], row["only_version"], row["memory_mb"]) == told
-
-
-def test_other_facts_of_a_start_make_no_server():
-    captures = [{"capture_id": "one", "sql_instance": "X"}]
-    assert made("backup_servers", "servers", facts=[SAYS], captures=captures) == []

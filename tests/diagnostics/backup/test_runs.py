@@ -57,19 +57,6 @@ def test_a_backup_to_nul_has_it_as_its_target(devices, target):
     assert configured({"device_names": devices}) == [(0, target, 1)]
 
 
-def test_equal_configurations_have_one_number_those_of_most_operations_first():
-    assert configured({}, {"stripes": 2}, {"stripes": 2}) == [
-        (0, "DISK", 2), (1, "DISK", 1), (2, "DISK", 1)
-    ]  # fmt: skip
-    assert configured({"host_id": None}, {"host_id": "B"}, {}) == [
-        (0, "DISK", 3), (1, "DISK", 2), (2, "DISK", 1)
-    ]  # fmt: skip
-
-
-def test_a_database_is_asked_for_in_lower_case():
-    assert configured({}, {"database": "Stock"}, database="stock") == [(1, "DISK", 1)]
-
-
 # Runs that can be compared.
 
 RUN = NUMBERED | {
@@ -91,32 +78,3 @@ def runs(*rows: dict[str, Any], cold: float = 2700.0) -> list[dict[str, Any]]:
         scratch={"measured_backups": measured, "backup_servers": [SERVER]},
     )  # fmt: skip
     return sorted(found, key=lambda row: row["operation_id"])
-
-
-def test_runs_have_the_study_and_the_configuration_that_they_are_of():
-    found = runs({"database": "stock"}, {}, {"database": "STOCK", "stripes": 2}, {"kind": "log"})
-    assert [(row["study"], row["configuration"]) for row in found] == [(2, 2), (0, 0), (2, 3), (1, 1)]
-    assert {row["product"] for row in found} == {"SQL Server 2016"}
-
-
-def test_seedings_and_operations_without_a_start_are_no_runs():
-    found = runs({"is_seeding": True}, {"start_local": None}, {})
-    assert [row["operation_id"] for row in found] == [2]
-
-
-def test_disks_are_warm_since_the_first_run_behind_a_pause():
-    found = runs(
-        {"idle_s": 2699.0}, {"start_local": local(60), "idle_s": 2700.0},
-        {"start_local": local(90), "idle_s": 0.0}, {"start_local": local(99), "server": "B", "idle_s": 1.0},
-    )  # fmt: skip
-    assert [row["warm_s"] for row in found] == [None, 0, 30, None]
-
-
-def test_the_hour_and_the_day_of_a_run_are_those_of_its_server():
-    (found,) = runs({})
-    assert (found["hour"], found["weekday"]) == (12, 1)
-
-
-def test_a_server_that_is_not_known_is_one():
-    (found,) = runs({"host_id": None, "sql_instance": None})
-    assert found["product"] is None

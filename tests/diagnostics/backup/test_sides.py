@@ -4,52 +4,14 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from agtrace.diagnostics.backup import sides, volumes
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, WRITER, NullTest, StudySides
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume
 from tests.diagnostics.backup.made import LIMITS, MB, of_host, part, seen, side, study, watched_study
-from tests.folded import folded
 
 # Volumes.
-
-
-def test_the_time_of_a_side_is_weighted_by_what_its_volumes_moved():
-    of = side(READ, ("F:", 10.0, 100.0), ("G:", 40.0, 300.0), ("H:", None, 900.0))
-    assert (of.ms, of.mb_per_s, of.most_mb_per_s, of.names) == (32.5, 1300.0, 900.0, ["F:", "G:", "H:"])
-    assert of.rate == 1300.0 * MB
-    still = side(READ, ("F:", 10.0, 0.0))
-    assert (still.ms, still.mb_per_s) == (None, 0.0)
-    none = Side(READ)
-    assert (none.ms, none.rate, none.mb_per_s, none.most_mb_per_s, none.names) == (None, None, None, None, [])
-
-
-@folded(
-    ("path", "instance", "lies"),
-    [
-        (r"F:\data\x.mdf", "F:", True),
-        (r" f:\data\x.mdf ", "F:", True),
-        (r"F:\data\x.mdf", "E:", False),
-        (r"C:\mount\x.mdf", r"C:\mount", True),
-        (r"C:\mount2\x.mdf", r"C:\mount", False),
-        (r"G:\x.mdf", "2 F: G:", True),
-        (r"H:\x.mdf", "2 F: G:", False),
-        (r"2\x.mdf", "2 F:", False),
-        (r"\\server\share\x.bak", "F:", False),
-        (r"_Total\x", "_Total", False),
-    ],
-)
-def test_on_which_disk_a_file_lies(path, instance, lies):
-    assert volumes.lies_on(path, instance) is lies
-
-
-def test_a_mean_gives_each_sample_the_same_weight():
-    found = [of_host(1, "cpu", 10.0, 30), of_host(2, "cpu", 50.0, 10), of_host(1, "network_sent", 9.0)]
-    assert volumes.mean(found, "cpu") == 20.0
-    assert volumes.mean(found, "card_sent_busy") is None
-    assert volumes.mean([of_host(1, "cpu", 10.0, 0)], "cpu") is None
 
 
 def test_volumes_of_a_way():
@@ -120,12 +82,6 @@ def test_what_was_seen_of_a_configuration():
     assert found.ways == (found.read, found.write)
 
 
-@pytest.mark.parametrize(("n", "reason"), [(2, "few"), (3, "backup read")])
-def test_few_samples_decide_nothing(n, reason):
-    """Five of both runs together: two of each are too few, three are enough."""
-    assert judged(watched(30.0, 5.0, n)).reason == reason
-
-
 @pytest.mark.parametrize(
     ("busy", "devices", "verdict", "reason"),
     [
@@ -163,37 +119,6 @@ def test_a_restore_reads_the_backup_and_receives():
     full = {0: [*rows[0][:-4], of_host(0, "card_received_busy", 80.0)]}
     remote = judged(full, {"device_names": r"\\nas\share\x.bak"}, operation="restore")
     assert (remote.verdict, remote.reason) == (READER, "card")
-
-
-def test_where_the_files_are_not_known_volumes_that_are_read_stand_for_them():
-    rows = {
-        0: [
-            part(0, "disk_read", "F:", 100.0), part(0, "disk_read", "G:", 10.0), part(0, "disk_read", "H:",
-            9.9),
-            part(0, "disk_read", "E:", 900.0), part(0, "disk_written", "E:", 90.0), part(0, "disk_read",
-            "I:", 0.0),
-        ]
-    }  # fmt: skip
-    for place in ({"file_names": None}, {"file_names": [r"Z:\x.mdf"]}):
-        found = judged(rows, place)
-        assert (found.is_inferred, found.read.names, found.write.names) == (True, ["F:", "G:"], ["E:"])
-    idle = judged(
-        {0: [part(0, "disk_read", "F:", 0.0), part(0, "disk_written", "E:", 90.0)]}, {"file_names": None}
-    )
-    assert (idle.is_inferred, idle.read.names) == (True, [])
-
-
-def test_a_backup_on_several_disks():
-    rows = {
-        0: [
-            part(0, "disk_read", "F:", 9.0),
-            part(0, "disk_written", "E:", 4.0),
-            part(0, "disk_written", "G:", 5.0),
-        ]
-    }
-    found = judged(rows, {"device_names": r"E:\1.bak|G:\2.bak"})
-    assert found.write.names == ["E:", "G:"]
-    assert judged(rows, {"device_names": None}).write.names == []
 
 
 # Backups to NUL.
@@ -305,25 +230,6 @@ def test_the_evidence_of_a_side():
         (f"{name}CPU, mean", 20.0, "%", "perfmon, % Processor Time, n = 40"),
         (f"{name}network card, share of its bandwidth", 0.45, "ratio", "perfmon, network cards, n = 40"),
     ]
-
-
-def test_the_evidence_of_a_side_is_that_of_five_configurations_and_of_the_busiest_volumes():
-    own = [{"rates": [100.0 - n], "buffer_count": 7 + n} for n in range(7)]
-    of = watched_study(*own, verdicts=(READER,) * 7)
-    (made,) = sides.limited([of])
-    assert len(made.evidence) == 5 * 5 + 2
-    assert [(each.label, each.source) for each in made.evidence[-2:]] == [
-        ("most read of one volume, mean of a configuration", "perfmon, F:, 1 x DISK, 7 x 1,024 KB, n = 40"),
-        ("most write of one volume, mean of a configuration", "perfmon, E:, 1 x DISK, 7 x 1,024 KB, n = 40"),
-    ]
-    assert len(made.facts["others"]) == 6
-
-
-def test_what_perfmon_saw_of_each_study():
-    """Only the run of operation 1 was seen; operation 9 is another study's."""
-    of = study({"rates": [100.0, 200.0]}, {"rates": [300.0], "buffer_count": 9}, operation_id=[0.0, 1.0, 2.0])
-    assert sides.fastest(of) == [of.configurations[1], of.configurations[0]]
-    assert np.isclose(of.configurations[0].median, 150.0)
 
 
 def test_volumes_that_hardly_move_still_stand_for_the_database_and_ones_that_do_not_move_never():

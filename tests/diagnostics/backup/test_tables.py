@@ -151,13 +151,6 @@ def test_the_effect_of_a_factor_is_a_row_in_percent():
     assert change["number of targets"] == (pytest.approx(-50.2, abs=0.01), None, None)
 
 
-def test_hours_are_rows():
-    of = study({"rates": [100.0] * 10}, hour=[9.0] * 5 + [20.0] * 5, weekday=[1.0] * 5 + [6.0] * 5)
-    assert rows(tables.hours([of]), "database", "operation", "days", "hour", "n", "ratio_p50") == [
-        ("Sales", "full backup", "working days", 9, 5, 1.0), ("Sales", "full backup", "weekend", 20, 5, 1.0)
-    ]  # fmt: skip
-
-
 def test_the_interval_of_a_configuration_is_that_of_its_median():
     of = study({"rates": [float(n) for n in range(100, 200, 10)]})
     ((low, high, p5, p50),) = rows(tables.configurations([of]), "p50_low", "p50_high", "p5", "p50")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import datetime
 from types import SimpleNamespace as Facts
 from typing import Any
@@ -17,7 +16,7 @@ from agtrace.diagnostics.backup.throughput import Compared
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume
 from agtrace.measure.statistics import Interval
 from agtrace.measure.usage import Window
-from tests.diagnostics.backup.made import LIMITS, MB, SERVER, part, seen, side, study, watched_study
+from tests.diagnostics.backup.made import LIMITS, SERVER, part, seen, side, study, watched_study
 
 STEADY = [100.0 + k / 10 for k in range(9)]
 FAST = [130.0 + k / 10 for k in range(9)]
@@ -26,27 +25,6 @@ FAST = [130.0 + k / 10 for k in range(9)]
 def judged(*own: dict[str, Any], **more: Any) -> Any:
     (made,) = throughput.measured([study(*own, **more)], LIMITS)
     return made
-
-
-def test_each_configuration_is_evidence_the_fastest_first():
-    made = judged({"rates": STEADY}, {"rates": [130.0, 130.004], "buffer_count": 50})
-    assert [(each.label, each.value) for each in made.evidence] == [
-        ("1 x DISK, 50 x 1,024 KB, p5", 130.0), ("1 x DISK, 50 x 1,024 KB, p50", 130.0),
-        ("1 x DISK, 50 x 1,024 KB, p95", 130.0), ("1 x DISK, 7 x 1,024 KB, p5", 100.04),
-        ("1 x DISK, 7 x 1,024 KB, p50", 100.4), ("1 x DISK, 7 x 1,024 KB, p95", 100.76),
-    ]  # fmt: skip
-    assert made.evidence[0].source == "ERRORLOG, MB of 2^20 bytes, n = 2"
-    assert made.evidence[4].source == "ERRORLOG, MB of 2^20 bytes, n = 9, 95 % interval 100 to 101"
-    assert (made.id, made.severity, made.confidence, made.said) == (
-        "backup.throughput",
-        "info",
-        0.9,
-        "throughput",
-    )
-    facts = made.facts
-    assert (facts["fast"].median, facts["slow"].median, facts["few"]) == (130.002, 100.4, False)
-    assert [round(each, 3) for each in facts["quantiles"]] == [130.0, 130.002, 130.004]
-    assert len(judged(*({"rates": [1.0], "buffer_count": n} for n in range(1, 40))).evidence) == 90
 
 
 @pytest.mark.parametrize(("n", "few", "sure"), [(4, True, 0.5), (5, False, 0.9)])
@@ -92,33 +70,6 @@ def test_stretches_of_minutes_are_evidence_where_there_are_several():
     assert made.facts["cold_minutes"] == 45
 
 
-def test_runs_alone_in_their_configuration_are_in_no_stretch():
-    own = [{"rates": STEADY[:5]}, {"rates": FAST[:4], "buffer_count": 50}]
-    (stretch,) = throughput.by_idle(study(*own, idle_s=[0.0] * 9))
-    assert (stretch.n, stretch.seen) == (5, (0.0, 0.0))
-
-
-def test_nights_and_weekends_are_compared_with_the_rest():
-    of = study({"rates": STEADY + FAST + STEADY}, hour=[9.0] * 9 + [20.0] * 9 + [9.0] * 9,
-               weekday=[1.0] * 18 + [6.0] * 9)  # fmt: skip
-    found = throughput.by_period(of)
-    assert [(each.first, each.second, each.n) for each in found] == [
-        ("working hours", "evening and night", (9, 9)), ("working days", "weekend", (18, 9))
-    ]  # fmt: skip
-    assert found[0].level.value == pytest.approx(130.4 / 100.4)
-    assert throughput.by_period(study({"rates": STEADY}, hour=[9.0] * 9, weekday=[1.0] * 9)) == []
-
-
-def test_throughput_by_hour():
-    of = study(
-        {"rates": [100.0, 100.0, 110.0, 90.0]}, hour=[0.0, 0.0, 23.0, 23.0], weekday=[5.0, 6.0, 1.0, 7.0]
-    )
-    assert [(name, hour, n, round(p50, 3)) for name, hour, n, _p5, p50, _p95 in throughput.by_hour(of)] == [
-        ("working days", 0, 1, 1.0), ("working days", 23, 1, 1.1), ("weekend", 0, 1, 1.0), ("weekend", 23,
-        1, 0.9)
-    ]  # fmt: skip
-
-
 SURE, DOUBTED, NONE = Interval(1.5, 1.2, 1.9), Interval(1.5, 0.9, 1.9), Interval(1.5, None, None)
 
 
@@ -147,20 +98,6 @@ def test_an_interval_in_words(interval, said):
     assert studies.between(Interval(1.0, 2.0, 3.0)) == "95 % interval 2 to 3"
 
 
-@pytest.mark.parametrize(("start", "end", "known"), [(1, 2, True), (None, 2, False), (1, None, False)])
-def test_a_window_has_both_ends(start, end, known):
-    day = [each and datetime(2024, 3, each) for each in (start, end)]
-    assert bool(studies.period(*day)) is known
-
-
-@pytest.mark.parametrize(
-    ("count", "size", "name"),
-    [(13, 1024, "13 x 1,024 KB"), (None, 1024, "buffers not captured"), (13, None, "buffers not captured")],
-)
-def test_buffers_in_words(count, size, name):
-    assert studies.buffers_text({"buffer_count": count, "max_transfer_size_kb": size}) == name
-
-
 def test_equal_numbers_that_follow_each_other_are_a_stretch():
     def stretches(*given: int) -> list[tuple[int, int]]:
         return list(studies._stretches(pa.chunked_array([pa.array(given, pa.int64())])))
@@ -168,21 +105,6 @@ def test_equal_numbers_that_follow_each_other_are_a_stretch():
     assert stretches(1, 1, 2, 3, 3, 3) == [(0, 2), (2, 3), (3, 6)]
     assert stretches(7) == [(0, 1)]
     assert stretches() == []
-
-
-@pytest.mark.parametrize(
-    ("others", "chosen"),
-    [
-        ([{"stripes": 2}], 0),
-        ([{"media": "URL"}], 0),
-        ([{"rates": [1.0, 2.0], "checksum": True}], 1),
-        ([{"rates": [1.0], "checksum": True}], 0),
-    ],
-)
-def test_the_default_is_what_a_plain_statement_gives(others, chosen):
-    made = study({"rates": [1.0]}, *({"rates": [1.0]} | other for other in others))
-    assert made.default is made.configurations[chosen]
-    assert made.default.is_default
 
 
 # Sides.
@@ -216,17 +138,6 @@ def test_volumes_are_judged_while_operations_ran_alone(monkeypatch):
     assert len(asked) == 1
 
 
-def test_studies_are_judged_by_the_operations_that_perfmon_saw(monkeypatch):
-    rows = {1: [part(1, "disk_read", "F:", 9.0 * MB), part(1, "disk_written", "E:", 8.0 * MB)]}
-    monkeypatch.setattr(sides.vs, "watch", lambda *_: rows)
-    of = study({"rates": [100.0, 200.0]}, {"rates": [300.0], "buffer_count": 9}, operation_id=[0.0, 1.0, 2.0])
-    place = {"operation_id": 1, "file_names": ["F:\\x.mdf"], "device_names": "E:\\x.bak"}
-    (found,) = sides.study_sides(Facts(), [of], [place], LIMITS)  # type: ignore[arg-type]
-    assert [(each.configuration, each.runs, each.mb_per_s) for each in found.sides] == [
-        (of.configurations[0], 1, 200.0)
-    ]
-
-
 def test_what_moves_a_byte_moves():
     still = Side(READ, (Volume("F:", 10.0, 1.0),))
     assert still.ms == 10.0
@@ -243,12 +154,6 @@ def test_eight_volumes_are_named():
     of.sides.append(seen(of.study, 0, sides.READER, read=side(READ, *names)))
     (made,) = sides.limited([of])
     assert made.evidence[0].source == "perfmon, V0:, V1:, V2:, V3:, V4:, V5:, V6:, V7: and 2 more, n = 40"
-
-
-def test_a_median_is_told_with_its_own_interval():
-    of = study({"rates": STEADY})
-    assert replace(of.configurations[0]).sample.interval(0.5).value == 100.4
-    assert np.isclose(of.relative[0], 100.0 / 100.4)
 
 
 # To the digit: the same runs give the same intervals, each kind of runs its own draws.
@@ -308,9 +213,3 @@ def test_the_interval_of_a_median_stands_with_every_quantile():
     assert {each.source for each in made.evidence} == {
         "ERRORLOG, MB of 2^20 bytes, n = 10, 95 % interval 93.7 to 125"
     }
-
-
-def test_a_name_in_a_label_has_forty_characters():
-    assert [len(studies.flat("x" * n)) for n in (40, 41)] == [40, 40]
-    assert studies.flat("x" * 40) == "x" * 40
-    assert studies.flat("x" * 41) != "x" * 40

@@ -7,11 +7,8 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.commit_latency import CommitLatency, beside
-from agtrace.diagnostics.commit_latency.needs import NEEDS
-from agtrace.measure.usage import Window
-from agtrace.say import words
 from tests.behind import assert_facts, texts
-from tests.diagnostics.commit_latency.made import at, link, stretch
+from tests.diagnostics.commit_latency.made import link
 from tests.diagnostics.tiny import case
 
 WAITED = {"host": "SQL1", "n": 1234, "mean": 7.5}
@@ -48,17 +45,6 @@ def test_changes_are_estimated_for_each_replica_whose_blocks_are_known(monkeypat
     assert sorted(told) == asked_of
 
 
-def test_the_twelve_stretches_are_told_in_which_commits_waited_longest():
-    question = asked()
-    made = [stretch("SQL1", 100.0 * (1 + n % 7) + n, 1e6) for n in range(14)]
-    question.__dict__ |= {"stretches": made, "explained": [{}]}
-    page = question.say_waits()
-    assert_facts(texts(question.say_waits)["waits.md"], more=2, told=12)
-    waits = [each.facts["commit_mean"] for each in made]
-    left = sorted(waits)[:2]
-    assert not [each for each in left if f" {words.number(each, 'ms')} on average" in page]
-
-
 class Asked:
     """A case that keeps what is run."""
 
@@ -78,33 +64,3 @@ def gathered(monkeypatch: Any, *, seen: bool, rows: list[Any]) -> tuple[bool, As
     kept: list[Any] = []
     monkeypatch.setattr(beside.usage, "keep_series", lambda _view, *given: kept.append(given) or seen)
     return beside.gather(view, lambda name: name, [link()]), view, kept
-
-
-OF_HOSTS = {"links": ["id-sales R2"], "primaries": ["SQL1"], "replicas": ["SQL2"]}
-OF_GATES = OF_HOSTS | {"instances": ["AG:SQL2"], "starts": [at(-60)], "ends": [at(120)]}
-OF_RESOURCES = {
-    "numbers": [0], "resources": ["disk_write_ms", "disk_read_ms", "cpu", "recovery_queue"],
-    "names": ["disk write", "disk read", "processors", "recovery queue"], "factors": [1.0, 1.0, 1.0,
-    2.0**-20],
-}  # fmt: skip
-
-
-def test_what_hosts_did_is_gathered_from_a_minute_before_to_a_minute_after(monkeypatch):
-    has_rows, view, kept = gathered(monkeypatch, seen=True, rows=[1])
-    assert has_rows
-    assert kept == [([Window(0, at(-60), at(120), "Sales")], tuple(OF_RESOURCES["resources"]))]
-    assert view.ran == [("flow_control.sql", OF_GATES), ("hosts.sql", OF_HOSTS | OF_RESOURCES)]
-
-
-def test_without_series_of_hosts_only_gates_are_gathered(monkeypatch):
-    has_rows, view, _kept = gathered(monkeypatch, seen=False, rows=[])
-    assert not has_rows
-    assert [query for query, _given in view.ran] == ["flow_control.sql"]
-
-
-def test_the_hops_between_need_every_event_but_those_of_the_ends_and_of_the_wait():
-    ends, between, wait = (need.names for need in NEEDS[:3])
-    assert set(ends) == {"hadr_capture_log_block", "hadr_transport_receive_log_block_message"}
-    assert wait == ("hadr_db_commit_mgr_harden",)
-    assert {"hadr_log_block_send_complete", "hadr_receive_harden_lsn_message"} <= set(between)
-    assert not {*ends, *wait} & set(between)

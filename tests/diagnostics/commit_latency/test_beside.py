@@ -4,19 +4,14 @@ finding.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from datetime import UTC, timedelta
 from functools import cache
 
 import pyarrow as pa
 import pytest
 
-from agtrace.diagnostics.commit_latency import CommitLatency, judge
-from agtrace.diagnostics.commit_latency.analysis import SAID
-from agtrace.diagnostics.commit_latency.beside import Beside
+from agtrace.diagnostics.commit_latency import CommitLatency
 from agtrace.tables.history import RELATIONS
-from agtrace.thresholds import Thresholds
-from tests.behind import assert_facts
 from tests.diagnostics.tiny import START, case
 
 BLOCKS, EVERY_MS = 2400, 250
@@ -81,50 +76,11 @@ def busy():
     return asked(perfmon=f"{DISK}\n{QUEUE}\n{GATE}")
 
 
-def test_a_disk_of_the_replica_that_is_slow_then(busy):
-    evidence, _text = common(busy)
-    assert evidence["disk write of SQL2 at slow commits"] == pytest.approx(60)
-    assert evidence["disk write of SQL2 at other commits"] == pytest.approx(2)
-
-
-def test_redo_that_is_behind_then(busy):
-    evidence, _text = common(busy)
-    assert evidence["recovery queue of SQL2 at slow commits"] == pytest.approx(90000 / 1024)
-
-
-def test_flow_control_that_holds_the_sender_then(busy):
-    evidence, _text = common(busy)
-    assert evidence["flow control of SQL1 at slow commits"] == pytest.approx(60)
-    assert evidence["flow control of SQL1 at other commits"] == 0
-
-
 def test_the_moments_of_the_replica_are_by_its_own_clock():
     """Its samples were taken by a clock that is 100 s ahead."""
     later = DISK.replace("25x0.002", "45x0.002", 1)
     evidence, _ = common(asked(log_blocks(skew_ms=100_000.0), perfmon=later))
     assert evidence["disk write of SQL2 at slow commits"] == pytest.approx(60)
-
-
-NOTHING_IN_COMMON = (
-    # Always slow: the others have it as well.
-    r"SQL2 | \PhysicalDisk(1 L:)\Avg. Disk sec/Write | 0.060",
-    # Three times as slow, and still fast.
-    DISK.replace("/Write", "/Read").replace("0.060", "0.0004").replace("0.002", "0.0001"),
-    # Behind at another time.
-    r"SQL2 | \SQLServer:Database Replica(Sales)\Recovery Queue | 900, 3x90000, 90x900",
-    # Of a third server, and of another replica.
-    DISK.replace("SQL2", "SQL3"),
-    GATE.replace("AG:SQL2", "AG:SQL3"),
-    # A blank is not 0.
-    DISK.replace("0.002", "-").replace("SQL2", "SQL1"),
-)
-
-
-@pytest.mark.parametrize("perfmon", ["", "\n".join(NOTHING_IN_COMMON)], ids=["no counters", "others"])
-def test_what_is_not_in_common_is_not_said(perfmon):
-    evidence, text = common(asked(perfmon=perfmon))
-    assert evidence == {}
-    assert "At the moment of the slowest" not in text
 
 
 def gates(event, column, value, *spans):
@@ -147,17 +103,6 @@ def test_commits_that_met_a_closed_gate():
     assert evidence["send gate of SQL1 at other commits"] < 1
 
 
-def test_gates_that_slow_commits_did_not_meet():
-    """Towards another replica, long before, a little later; and one that nobody is seen to open is not known
-    to stand closed.
-    """
-    event, column = "hadr_transport_flow_control_action", "target_availability_replica_id"
-    spans = [(1, 2), *((at + 3, at + 4) for at in SLOW_S)]
-    events = f"{gates(event, column, 'r3', *SPANS)}\n{gates(event, column, 'r2', *spans)}"
-    open_ = "SQL1 | 1 | hadr_database_flow_control_action | control_action=Set; database_replica_id=id-sales"
-    assert common(asked(events=f"{events}\n{open_}"))[0] == {}
-
-
 def test_the_slowest_commits_are_listed_with_what_was_busy_then(busy):
     table = busy.tbl_slow()
     assert len(table) == 50
@@ -174,43 +119,3 @@ def test_every_series_is_in_the_table_with_both_values(busy):
     table = busy.tbl_beside()
     assert list(table["what"]) == ["flow control", "disk write", "recovery queue"]
     assert list(table["slow_commits"]) == [32, 32, 32]
-
-
-def test_a_database_that_has_most_of_the_slow_commits_is_named():
-    found = asked(log_blocks(databases=("Sales", "Stock", "Staff")))
-    texts = {f.subject["database"]: f.narrative for f in found.findings() if f.id == "commit.hop"}
-    assert "all databases" not in texts["Stock"] + texts["Staff"]
-
-
-def test_an_hour_that_has_most_of_the_slow_commits_is_named_where_no_minute_has(busy):
-    (link,) = busy.judged
-    told = {
-        **link.common,
-        "n": 60,
-        "minutes": 240,
-        "in_minute": 5,
-        "hours": 4,
-        "in_hour": 40,
-        "hour": START.replace(tzinfo=UTC),
-    }
-    made = SAID.finding(judge.hop(replace(link, common=told), [], [], Thresholds()))
-    assert_facts(made, hop="remote harden", share=78.5072, of_hop=True)
-    made = SAID.finding(judge.hop(replace(link, common=told | {"in_minute": 30}), [], [], Thresholds()))
-
-
-@pytest.mark.parametrize(
-    ("changes", "is_told"),
-    [({}, True), ({"n": 19}, False), ({"samples": 2}, False), ({"slow": 11.0}, False),
-     ({"usual": None}, False), ({"usual": 0.0}, True)],
-)  # fmt: skip
-def test_few_commits_or_samples_carry_nothing(changes, is_told):
-    told = {
-        "host": "SQL2",
-        "what": "disk write",
-        "n": 30,
-        "others": 900,
-        "samples": 4,
-        "slow": 60.0,
-        "usual": 6.0,
-    }
-    assert Beside(**(told | changes)).is_told(Thresholds()) == is_told

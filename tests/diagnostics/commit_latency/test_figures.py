@@ -5,8 +5,6 @@ from __future__ import annotations
 from typing import Any
 
 from agtrace.diagnostics.commit_latency import figures, tables
-from agtrace.diagnostics.commit_latency.beside import Beside
-from agtrace.say.colours import FAINT, INK, STEPS
 from tests.diagnostics.commit_latency.made import at, link, spread
 
 
@@ -28,58 +26,15 @@ def test_a_commit_is_drawn_hop_after_hop_and_the_local_log_beside_them():
     assert figures.waterfall([]).layout.height == 270
 
 
-def test_each_hop_has_its_colour_and_the_remote_path_that_of_the_network():
-    hops = (*figures.HOPS, "remote")
-    fig = figures.waterfall([link(dict.fromkeys(hops, 1.0))])
-    colours = {each.name: each.marker.color for each in fig.data}
-    assert colours == {name: STEPS[n] for n, name in enumerate(figures.HOPS)} | {"remote": STEPS[3]}
-
-
-def test_figures_have_room_for_six_ways():
-    many = [link(replica=f"R{n}") for n in range(8)]
-    assert len({each.y[0] for each in figures.waterfall(many).data}) == 12
-    assert len(figures.hops(many).data) == 18
-    rows = [row(0, replica=f"R{n}") for n in range(8)]
-    assert len(figures.over_time(rows).data) == 18
-
-
 def row(seconds: float, **more: Any) -> dict[str, Any]:
     return {
         "database": "Sales", "replica": "SQL2", "time": at(seconds), "p50": 1.0, "p95": 2.0, "p99": 3.0
     } | more  # fmt: skip
 
 
-def test_percentiles_over_time_have_a_panel_for_each_way():
-    fig = figures.over_time([row(0), row(1), row(0, database="HR")])
-    assert [(each.name, list(each.y), each.yaxis, each.line.dash) for each in fig.data] == [
-        ("p50", [1.0, 1.0], "y", "solid"), ("p95", [2.0, 2.0], "y", "dash"), ("p99", [3.0, 3.0], "y", "dot"),
-        ("p50", [1.0], "y2", "solid"), ("p95", [2.0], "y2", "dash"), ("p99", [3.0], "y2", "dot"),
-    ]  # fmt: skip
-    assert [each.line.color for each in fig.data][:3] == [INK, FAINT, FAINT]
-    assert [each.text for each in fig.layout.annotations] == ["Sales to SQL2", "HR to SQL2"]
-
-
 def test_ways_of_other_replicas_are_apart():
     fig = figures.over_time([row(0), row(0, replica="SQL3", p50=9.0)])
     assert [list(each.y) for each in fig.data if each.name == "p50"] == [[1.0], [9.0]]
-
-
-def test_each_hop_has_a_bar_for_each_percentile():
-    fig = figures.hops([link({"send": 1.0, "network": 2.0}), link({"send": 5.0}, replica="SQL3")])
-    assert [(each.name, list(each.x), list(each.y)) for each in fig.data] == [
-        ("Sales to SQL2, p50", ["send", "network"], [1.0, 2.0]),
-        ("Sales to SQL2, p95", ["send", "network"], [2.0, 4.0]),
-        ("Sales to SQL2, p99", ["send", "network"], [3.0, 6.0]),
-        ("Sales to SQL3, p50", ["send"], [5.0]),
-        ("Sales to SQL3, p95", ["send"], [10.0]),
-        ("Sales to SQL3, p99", ["send"], [15.0]),
-    ]
-    looks = [(each.opacity, each.marker.color, each.marker.pattern.shape) for each in fig.data]
-    assert looks == [
-        (1.0, INK, ""), (1.0, FAINT, ""), (0.5, FAINT, ""), (1.0, INK, "/"), (1.0, FAINT, "/"), (0.5,
-        FAINT, "/")
-    ]  # fmt: skip
-    assert fig.layout.height == 450
 
 
 def waited(minute: int, host: str = "SQL1", **more: Any) -> dict[str, Any]:
@@ -127,14 +82,3 @@ def test_the_table_of_hops():
         ("Sales", "SQL2", "commit wait", 7, 8.0, 8.0, 16.0, 24.0),
     ]  # fmt: skip
     assert [row["share_percent"] == 10.0 for row in found] == [False, True, False]
-
-
-def test_the_table_of_what_was_busy():
-    of = link()
-    (row,) = tables.beside([of, link(replica_id="R3")], {of.key: [Beside("SQL2", "disk write", 30, 900, 5,
-    60.0, 2.0)]}
-                           ).to_dict("records")  # fmt: skip
-    assert row == {
-        "database": "Sales", "replica": "SQL2", "host": "SQL2", "what": "disk write", "slow_commits": 30,
-        "samples": 5, "at_slow": 60.0, "at_others": 2.0, "unit": "ms",
-    }  # fmt: skip

@@ -97,30 +97,13 @@ def test_a_hop_is_told_with_its_share_and_percentiles():
     assert facts["of_hop"] is facts["link"].hops["remote harden"]
 
 
-@pytest.mark.parametrize(("mean", "is_slow"), [(20.0, True), (19.9, False)])
-def test_a_hop_is_worth_a_notice_where_commits_are_slow(mean, is_slow):
-    made = hop(link(commit=mean))
-    assert (made.facts["is_slow"], made.severity) == (is_slow, "notice" if is_slow else "info")
-
-
 def test_a_hop_of_commits_that_take_no_time_has_no_share():
     assert hop(link({"network": 0.0}, 0.0)).facts["share"] == 0.0
-
-
-def test_a_hop_of_one_side_is_less_sure():
-    assert hop(link(is_joined=False)).confidence == 0.7
 
 
 def test_no_hop_is_told_where_commits_were_not_captured():
     assert judge.hop(link(commit=None), [], (), LIMITS) is None
     assert judge.hop(link({}), [], (), LIMITS) is None
-
-
-def test_another_hop_may_dominate_the_slowest():
-    of = link({"remote harden": spread(12.0, 10.0), "network": spread(3.0, 40.0)}, spread(20.0, 60.0))
-    made = hop(of)
-    assert made.facts["other_among_slow"] == "network"
-    assert ("dominant hop of the slowest 1 %", "network", "", BOTH) in shown(made)
 
 
 def test_where_the_local_log_dominates_the_slowest_are_not_told_apart():
@@ -207,15 +190,6 @@ def test_nothing_is_known_in_common_where_nothing_was_told():
 def gains(of: Link, *others: Link) -> tuple[float, list[str], list[tuple[str, float]]]:
     facts = hop(of, *others).facts
     return facts["asynchronous"], facts["others"], facts["halves"]
-
-
-def test_asynchronous_commit_saves_what_commits_wait_longer_than_for_the_others():
-    of = link(waiting_ms=9.0)
-    assert gains(of) == (9.0, [], [("remote harden", 6.0)])
-    assert gains(of, link(waiting_ms=7.0, replica="SQL3")) == (2.0, ["SQL3"], [("remote harden", 6.0)])
-    assert gains(of, link(waiting_ms=12.0, replica="SQL3"))[0] == 0
-    assert gains(of, link(replica="SQL3"))[:2] == (9.0, [])
-    assert gains(link())[0] == 0
 
 
 def test_half_the_time_of_disk_and_network_would_save_half_of_it():

@@ -8,9 +8,9 @@ import pytest
 
 from agtrace.diagnostics.commit_latency import measured
 from agtrace.diagnostics.commit_latency.analysis import SAID
-from agtrace.diagnostics.commit_latency.beside import Beside, _gates, _hosts
-from agtrace.diagnostics.commit_latency.judge import contradictions, group_of
-from agtrace.diagnostics.commit_latency.measured import _is_awaited, _link, _of_one_side
+from agtrace.diagnostics.commit_latency.beside import Beside
+from agtrace.diagnostics.commit_latency.judge import contradictions
+from agtrace.diagnostics.commit_latency.measured import _is_awaited, _link
 from tests.behind import assert_facts
 from tests.diagnostics.commit_latency.made import LIMITS, at, link, spread
 from tests.folded import folded
@@ -82,62 +82,13 @@ def test_the_share_of_a_hop_in_a_mean_commit(of, hop, share):
     assert of.share(hop) == share
 
 
-LOCAL_BESIDE = {"local harden": 9.0, "send": 3.0, "network": 4.0}
-
-
-@pytest.mark.parametrize(
-    ("of", "name"),
-    [
-        (link({"send": 3.0, "network": 4.0}), "network"),
-        (link({"send": 3.0}, None), None),
-        (link({}), None),
-        (link({"local harden": 9.0}), None),
-        (link(LOCAL_BESIDE, outlasting=spread(10.1)), "local harden"),
-        (link(LOCAL_BESIDE, outlasting=spread(10.0)), "network"),
-        (link({"network": 4.0}, outlasting=spread(19.0)), "network"),
-    ],
-)
-def test_the_hop_that_dominates(of, name):
-    assert of.dominant == name
-
-
-def test_the_hop_that_dominates_among_the_slowest_is_by_their_means():
-    of = link({"send": spread(3.0, 90.0), "network": spread(9.0)}, spread(20.0, 100.0))
-    assert of.dominant_among_slow == "send"
-    local = link(LOCAL_BESIDE, spread(20.0, 100.0), outlasting=spread(1.0, 51.0))
-    assert local.dominant_among_slow == "local harden"
-    assert link({"network": 9.0}).dominant_among_slow is None
-    some = link({"send": 3.0, "network": spread(9.0, 1.0)}, spread(20.0, 100.0), outlasting=spread(9.0))
-    assert some.dominant_among_slow == "network"
-
-
 # How it is put together.
-
-
-@pytest.mark.parametrize(
-    ("row", "names"),
-    [
-        ({"has_primary": True}, ["capture", "compression", "send", "remote", "local harden"]),
-        ({"has_primary": False}, ["receive", "decompression", "remote harden"]),
-    ],
-)
-def test_one_side_sees_its_own_hops(row, names):
-    assert list(_of_one_side(row)) == names
 
 
 PARTS = {
     ("D", "R", name): spread(float(n))
     for n, name in enumerate((*measured.PATH, "local harden", "remote", "commit", "outlasting"))
 }
-
-
-def test_a_way_of_both_sides_has_the_whole_path():
-    row = {"group_database_id": "D", "replica_id": "R", "is_joined": True, "has_primary": True}
-    made = _link(row, PARTS, {"D": spread(5.0)}, {"n": 1}, 0.1)
-    assert list(made.hops) == [*measured.PATH, "local harden"]
-    assert made.commit == PARTS["D", "R", "commit"]
-    assert made.outlasting == PARTS["D", "R", "outlasting"]
-    assert (made.wait, made.common, made.early_share) == (spread(5.0), {"n": 1}, 0.1)
 
 
 def test_a_way_that_the_replica_alone_saw_has_no_commit():
@@ -272,10 +223,6 @@ def test_means_within_a_millisecond_agree():
     assert against(link(wait=spread(0.1)), counted=[{"mean": 1.11, "n": 5}])
 
 
-def test_a_database_without_commits_that_were_captured_is_not_compared():
-    assert against(link(), counted=[{"mean": 99.0, "n": 50}]) == []
-
-
 def test_a_database_is_compared_once_however_many_replicas_it_has():
     wait = spread(5.0)
     made = against(link(wait=wait), link(wait=wait, replica="SQL3"), counted=[{"mean": 99.0, "n": 50}])
@@ -308,15 +255,6 @@ def test_waits_that_are_apart_from_another_source(query, least, source):
         assert len(against(fields=fields, **{query: [BOTH | more]})) == n
 
 
-def test_without_the_time_of_commits_their_events_are_not_compared():
-    assert against(waits_and_events=[BOTH]) == []
-
-
-def test_a_host_whose_group_is_not_known_has_none():
-    view: Any = Told(groups=[{"host_id": "SQL1", "ag": "AG"}])
-    assert (group_of(view, sql, "SQL1"), group_of(view, sql, "SQL2")) == ("AG", "")
-
-
 # What was busy.
 
 
@@ -335,36 +273,3 @@ def test_what_was_busy_is_told_from_its_threshold_on(what, least):
     assert (is_told(least, least / 2), is_told(least, 0.51 * least)) == (True, False)
     assert (is_told(None), is_told(least, None)) == (False, False)
     assert (is_told(least, n=19), is_told(least, samples=2)) == (False, False)
-
-
-def test_the_hosts_of_each_way():
-    assert _hosts([link(), link(replica_id="R3", replica_host=None)]) == {
-        "links": ["id-sales R2", "id-sales R3"], "primaries": ["SQL1", "SQL1"], "replicas": ["SQL2", None]
-    }  # fmt: skip
-
-
-def test_gates_are_asked_for_where_their_events_say_whose_they_are():
-    class Seen:
-        ran: list[str]
-
-        def __init__(self, **fields: set[str]) -> None:
-            self.held, self.ran = fields, []
-
-        def fields(self, event: str) -> set[str]:
-            return self.held.get(event, set())
-
-        def run(self, query: str) -> None:
-            self.ran.append(query)
-
-        def rows(self, query: str) -> list[dict[str, Any]]:
-            return [{"query": query}]
-
-    whole: Any = Seen(hadr_transport_flow_control_action={"control_action", "target_availability_replica_id"})
-    assert list(_gates(whole, sql)) == [{"query": "gates"}]
-    assert whole.ran == ["gates_asked", "gates_of_replicas", "drop table scratch.commit_gates"]
-    database: Any = Seen(hadr_database_flow_control_action={"control_action", "database_replica_id", "more"})
-    assert list(_gates(database, sql)) == [{"query": "gates"}]
-    assert database.ran[1] == "gates_of_databases"
-    for lacking in ({"control_action"}, {"target_availability_replica_id"}, set()):
-        none: Any = Seen(hadr_transport_flow_control_action=lacking)
-        assert (list(_gates(none, sql)), none.ran) == ([], [])

@@ -88,36 +88,6 @@ def test_waits_of_a_support_folder(tmp_path):
     ]
 
 
-def test_few_waits_carry_no_verdict():
-    few = f"{PRIMARY} | 45 | waits | wait_type=HADR_SYNC_COMMIT; seconds=30; waiting_tasks=19; wait_ms=99"
-    assert CommitLatency(case(relations=few)).findings() == []
-
-
-def test_waits_of_a_host_with_two_groups_name_none():
-    other = f"{PRIMARY} | 0 | replicas | ag=Other; replica={PRIMARY}; role=PRIMARY; is_local=true"
-    (found,) = CommitLatency(case(**waits(extra=other))).findings()
-    assert found.subject == {"ag": ""}
-
-
-def test_counters_alone_are_not_for_this_question():
-    asked = CommitLatency(case(**counters()))
-    assert asked.findings() == []
-
-
-@pytest.mark.parametrize(("mean", "found"), [(40, 0), (44, 1)])
-def test_counters_and_waits(mean, found):
-    listed = contradictions(case(**waits(), **counters(mean)))
-    assert len(listed) == found
-    for one in listed:
-        assert one.subject == {"ag": AG, "host": PRIMARY}
-        assert [e.value for e in one.evidence] == [21, pytest.approx(mean)]
-        assert one.window == {"start": "2024-03-05T12:00:15+00:00", "end": "2024-03-05T12:00:45+00:00"}
-
-
-def test_means_below_a_millisecond_apart_agree():
-    assert contradictions(case(**waits(1), **counters(0.1))) == []
-
-
 @pytest.mark.complete
 def test_sources_that_agree_contradict_nothing(session):
     assert contradictions(case_of(session, case(**waits(), **counters()))) == []

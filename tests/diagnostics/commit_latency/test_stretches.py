@@ -71,21 +71,6 @@ def test_intervals_that_follow_each_other_and_tell_the_same_are_one():
     assert told(look(0), look(1, sql_instance="I2")) == [("SQL1", "replica", 1), ("SQL1", "replica", 1)]
 
 
-def test_what_a_stretch_tells():
-    rows = [
-        look(0, queue_bytes=5e6, replica="SQL2", samples=12, threads_ms=6000.0, flow_control_ms=600.0),
-        look(1, queue_bytes=9e6, replica="SQL3", samples=11, threads_ms=6000.0, log_buffer_ms=17_900.0),
-        look(2, catch_up_ms=1800.0, threads_ms=6000.0),
-    ]
-    facts = waiting.Stretch(rows, "replica").facts
-    assert facts == {
-        "host": "SQL1", "cause": "replica", "first": at(0), "last": at(180), "commits": 300,
-        "commit_mean": 9.0,
-        "writes": 300, "write_mean": 1.0, "flow_control": 600 / 180, "catch_up": 10.0,
-        "beside": [("threads", 100.0)], "queue": 9e6, "replica": "SQL3", "samples": 11, "waited_ms": 2700.0,
-    }  # fmt: skip
-
-
 def test_what_a_stretch_does_not_tell():
     local = START.replace(tzinfo=None)
     row = look(0, start=None, end=None, commits=0, writes=None, write_ms=None, log_buffer_ms=6000.0)

@@ -88,23 +88,6 @@ def of_samples(query: str, asked: dict[str, Any], **tables: Any) -> list[tuple[A
         ).fetchall()
 
 
-def test_what_both_hosts_of_a_link_did_in_the_units_that_are_shown():
-    asked = LINKS | {
-        "numbers": [0], "resources": ["cpu", "recovery_queue"], "names": ["processors", "recovery queue"],
-        "factors": [1.0, 0.5],
-    }  # fmt: skip
-    series = [
-        {"window": window, "host": host, "resource": resource, "time": at(0), "value": 8.0}
-        for window, host, resource in (
-            (0, "SQL1", "cpu"), (0, "SQL2", "recovery_queue"), (0, "SQL3", "cpu"), (1, "SQL1", "cpu"),
-            (0, "SQL1", "disk_busy"),
-        )
-    ]  # fmt: skip
-    assert of_samples("hosts", asked, usage_series=series) == [
-        ("D1 R2", "SQL1", "processors", at(0), 8.0), ("D1 R2", "SQL2", "recovery queue", at(0), 4.0)
-    ]  # fmt: skip
-
-
 def wait(kind: str, n: int, ms: float, seconds: float = 60, **more: Any) -> dict[str, Any]:
     return {
         "host_id": "SQL1", "sql_instance": None, "wait_type": kind, "time": at(seconds), "seconds": 60.0,
@@ -141,24 +124,6 @@ def test_what_commits_waited_and_the_log_by_waits():
     assert waited(wait("OTHER", 99, 9.0), wait("WRITELOG", 99, 9.0)) == []
 
 
-def test_what_the_log_took_by_file_statistics_where_they_were_captured():
-    commits = wait("HADR_SYNC_COMMIT", 20, 40.0), wait("WRITELOG", 5, 10.0)
-    told = stall(10, 5.0), stall(30, 15.0)
-    assert waited(*commits, file_io=told) == [("SQL1", 20, 2.0, 40, 0.5, "file statistics of SQL1")]
-    for other in (
-        {"file_type": "ROWS"}, {"host_id": None}, {"start_local": None}, {"sql_instance": "I2"},
-        {"host_id": "SQL9"},
-        {"writes": 0},
-    ):  # fmt: skip
-        assert waited(*commits, file_io=(stall(10, 5.0) | other,))[0][3:] == (5, 2.0, "WRITELOG of SQL1")
-
-
-def test_the_time_of_waits_is_from_the_first_look_to_the_last():
-    rows = [wait("HADR_SYNC_COMMIT", 20, 40.0), wait("HADR_SYNC_COMMIT", 20, 40.0, 240)]
-    (found,) = ask("waited", {"least": 20}, waits=rows, file_io=[stall(1, 1.0, host_id=None)])
-    assert (found["start"], found["end"]) == (at(0), at(240))
-
-
 def test_how_often_commits_of_a_host_waited():
     rows = [wait("HADR_SYNC_COMMIT", 2, 1.0), wait("HADR_SYNC_COMMIT", 3, 1.0), wait("WRITELOG", 9, 1.0)]
     rows += [wait("HADR_SYNC_COMMIT", 7, 1.0, host_id=None)]
@@ -180,26 +145,6 @@ def explained(
     return ask(
         "explained", EXPLAINS, waits=list(rows), streams=list(streams), samples=samples, counters=queue
     )  # fmt: skip
-
-
-def test_an_interval_is_told_by_its_causes():
-    kinds = dict(zip(EXPLAINS["causes"], EXPLAINS["types"], strict=True))
-    rows = [wait(kind, n, 10.0 * n) for n, kind in enumerate(kinds.values(), 1)]
-    (found,) = explained(*rows, wait("OTHER", 99, 99.0))
-    assert (found["commits"], found["commit_ms"], found["writes"], found["write_ms"]) == (1, 10.0, 2, 20.0)
-    told = [found[f"{name}_ms"] for name in ("log_buffer", "flow_control", "catch_up", "threads")]
-    assert told == [30.0, 40.0, 50.0, 60.0]
-    assert (found["start"], found["end"], found["seconds"], found["sql_instance"]) == (
-        at(0), at(60), 60.0, "MSSQLSERVER"
-    )  # fmt: skip
-
-
-def test_what_was_not_waited_for_is_nothing_but_the_log_is_not_known():
-    (found,) = explained(wait("HADR_SYNC_COMMIT", 1, 10.0))
-    told = [found[f"{name}_ms"] for name in ("log_buffer", "flow_control", "catch_up", "threads", "write")]
-    assert told == [0.0, 0.0, 0.0, 0.0, None]
-    (found,) = explained(wait("GATE", 1, 10.0))
-    assert (found["commits"], found["commit_ms"]) == (0, 0.0)
 
 
 @pytest.mark.parametrize(
@@ -224,34 +169,6 @@ def queue(*queues: Any, **more: Any) -> tuple[Any, Any, Any]:
     return found["replica"], found["queue_bytes"], found["samples"]
 
 
-def test_the_send_queue_meanwhile_is_that_of_the_replica_that_had_most():
-    other = counter(2, "Log Send Queue", host="SQL3")
-    streams = [STREAM, STREAM | {"replica_host_id": "SQL3"}]
-    both = (1, 30, 10.0), (1, 60, 20.0), (2, 30, 99.0)
-    assert queue(*both, streams=streams, counters=[other]) == ("SQL3", 99 * 1024.0, 1)
-    assert queue(*both, counters=[other]) == ("SQL2", 15 * 1024.0, 2)
-
-
-def test_the_send_queue_is_that_of_all_databases_within_the_interval():
-    more = [
-        counter(2, "Log Send Queue", host="SQL2", instance="HR"),
-        counter(3, "Log Send Queue", host="SQL2", instance="_Total"),
-        counter(4, "Recovery Queue", host="SQL2"),
-        counter(5, "Log Send Queue", host="SQL2", object="Other"),
-    ]
-    queues = (
-        (1, 30, 10.0),
-        (2, 30, 5.0),
-        (3, 30, 99.0),
-        (4, 30, 99.0),
-        (5, 30, 99.0),
-        (1, 0, 70.0),
-        (1, 61, 70.0),
-    )
-    assert queue(*queues, counters=more) == ("SQL2", 15 * 1024.0, 1)
-    assert queue((1, 30, None)) == (None, None, None)
-
-
 @pytest.mark.parametrize(
     ("stream", "is_meant"),
     [
@@ -265,12 +182,6 @@ def test_the_send_queue_is_that_of_all_databases_within_the_interval():
 )
 def test_the_queue_is_that_of_a_replica_of_the_server(stream, is_meant):
     assert (queue((1, 30, 10.0), streams=[STREAM | stream])[0] == "SQL2") is is_meant
-
-
-def test_the_counter_of_the_primary_itself_is_not_its_queue():
-    own = counter(2, "Log Send Queue", host="SQL1")
-    streams = [STREAM, {"primary_host_id": "SQL1", "primary_replica": None, "replica_host_id": "SQL1"}]
-    assert queue((1, 30, 1.0), (2, 30, 99.0), streams=streams, counters=[own])[0] == "SQL2"
 
 
 def compared(rows: list[dict[str, Any]], queues: list[Any], counters: Any = ()) -> list[tuple[Any, ...]]:

@@ -6,12 +6,10 @@ import pytest
 
 from agtrace.diagnostics.comparison import figures, judge, tables
 from agtrace.diagnostics.comparison.analysis import Comparison
-from agtrace.diagnostics.comparison.study import Asked
 from agtrace.diagnostics.comparison.tables import clock
-from agtrace.measures import by_name
 from agtrace.say.figures import describe
 from tests.behind import assert_facts
-from tests.diagnostics.comparison.cases import examined, moment, told
+from tests.diagnostics.comparison.cases import examined, told
 from tests.diagnostics.workload.cases import case
 
 THREE = """
@@ -57,17 +55,6 @@ def test_what_a_finding_says_and_rests_on():
     (_cpu,) = (e for e in first.evidence if e.label == "run 2: CPU of A, mean while data moved")
 
 
-def test_the_step_table_adds_up():
-    frame = tables.steps(three())
-    first = frame[frame["run"] == 1]
-    assert list(zip(first["step"], first["duration"], strict=True)) == [
-        ("backup", "06'55\""),
-        ("restore", "17'10\""),
-        ("join", "00'01\""),
-        ("total", "24'06\""),
-    ]
-
-
 def test_tables_and_figures_of_three_runs():
     study = three()
     assert list(tables.runs(study)["what"]) == [
@@ -99,63 +86,7 @@ def repeated(*seconds: float) -> str:
     )
 
 
-def test_repetitions_with_a_true_difference():
-    text = repeated(300, 150, 310, 155, 290, 145, 305, 152, 295, 148)
-    (finding,) = judge.findings(examined(text))
-    assert finding.id == "compare.difference"
-    assert_facts(finding, database="db", unseen=2)
-    assert (finding.confidence, finding.recommendation) == (0.9, "")
-
-
-def test_repetitions_that_scatter_show_no_difference():
-    text = repeated(300, 340, 360, 280, 290, 270, 310, 330, 345, 300)
-    (finding,) = judge.findings(examined(text))
-    assert finding.id == "compare.no_difference"
-    assert (finding.severity, finding.confidence) == ("info", 0.9)
-
-
-def test_three_repetitions_that_scatter_show_no_difference_and_carry_no_interval():
-    (finding,) = judge.findings(examined(repeated(300, 340, 360, 280, 290, 270)))
-    assert finding.id == "compare.no_difference"
-    assert_facts(finding, unseen=2)
-    assert (finding.severity, finding.confidence) == ("info", 0.6)
-
-
-def test_two_repetitions_carry_no_interval():
-    (finding,) = judge.findings(examined(repeated(300, 150, 310, 155)))
-    assert finding.id == "compare.difference"
-    assert_facts(finding, unseen=2)
-    assert finding.confidence == 0.6
-
-
 # What must hold for a ratio to mean anything
-
-
-def test_databases_of_different_size_compare_by_rate():
-    text = """
-    seeding | db | A > B |    0 | copy 500 | 100
-    seeding | db | A > B | 1000 | copy 500 | 200
-    """
-    (finding,) = judge.findings(examined(text))
-    assert_facts(finding, database="db", unseen=2)
-
-
-def test_a_size_that_is_known_once_is_said():
-    text = """
-    seeding | db | A > B |    0 | copy 500 | 100
-    seeding | db | A > B | 1000 | copy 500 |
-    """
-    (finding,) = judge.findings(examined(text))
-    assert_facts(finding, unseen=2)
-
-
-def test_other_hosts_are_said():
-    text = """
-    seeding | db | A > B |    0 | copy 500 | 100
-    seeding | db | A > C | 1000 | copy 250 | 100
-    """
-    (finding,) = judge.findings(examined(text))
-    assert_facts(finding, other_hosts=2, unseen=3)
 
 
 @pytest.mark.parametrize(
@@ -178,18 +109,6 @@ def test_how_much_faster(seconds, title):
     assert_facts(finding, database="db", steps=1, unseen=2)
     same = "not faster" in title
     assert finding.id == ("compare.no_difference" if same else "compare.difference")
-
-
-def test_hosts_that_perfmon_does_not_cover_are_said():
-    (finding, *_rest) = judge.findings(examined(THREE, OF_THREE.splitlines()[1], rows=500))
-    assert_facts(finding, steps=2, unseen=2)
-    assert finding.evidence[-1].label == "not captured"
-
-
-def test_less_read_than_copied_is_a_contradiction():
-    perfmon = OF_THREE.replace("100x257000000, 230000000", "100x150000000, 230000000", 1)
-    study = examined(THREE, perfmon, rows=500)
-    assert_facts(judge.findings(study)[0], steps=2)
 
 
 # The baseline
@@ -239,30 +158,7 @@ def test_the_plain_run_is_the_baseline(text, numbers):
     assert told(examined(text)).split(" | ")[1] == numbers
 
 
-def test_runs_compare_with_the_one_before_only_where_one_factor_differs():
-    text = """
-    seeding | db | A > B |    0 | copy 500 | 100 | disk=a; link=x
-    seeding | db | A > B | 1000 | copy 250 | 100 | disk=b; link=y
-    seeding | db | A > B | 2000 | copy 125 | 100 | disk=b; link=z
-    seeding | db | A > B | 3000 | copy 100 | 100 | disk=c; link=w
-    """
-    assert [line.split(" | ")[1] for line in told(examined(text)).splitlines()] == [
-        "2:1",
-        "3:1",
-        "4:1",
-        "3:2",
-    ]
-
-
 # Which runs
-
-
-def test_only_what_is_asked_for():
-    text = THREE + "\n    seeding | other | A > B | 3000 | copy 20 | 5"
-    assert len(examined(text).runs) == 4
-    assert [r.database for r in examined(text, asked=Asked(database="DB")).runs] == ["db"] * 3
-    late = examined(text, asked=Asked(start=moment(1400), end=moment(3000)))
-    assert [(r.number, r.method) for r in late.runs] == [(1, "automatic seeding"), (2, "automatic seeding")]
 
 
 @pytest.mark.parametrize(
@@ -278,61 +174,6 @@ def test_labelled_windows_compare_by_what_every_host_did(disk, wanted):
     assert finding.id == f"compare.{wanted}"
     assert finding.subject == {"run": "2 (new)", "baseline": "1 (old)"}
     assert_facts(finding, unseen=1)
-
-
-TWO_WINDOWS = """
-window | | | 0   | window 300 | | x=1 | old
-window | | | 300 | window 300 | | x=2 | new
-"""
-
-
-def test_of_labelled_windows_without_perfmon_nothing_is_claimed():
-    study = examined(TWO_WINDOWS)
-    assert judge.findings(study) == []
-
-
-def test_a_labelled_window_that_perfmon_does_not_cover_is_no_baseline():
-    text = "window | | | -9000 | window 300 | | x=0 | before\n" + TWO_WINDOWS
-    study = examined(text, r"A | \Processor(_Total)\% Processor Time | 61x30, 70")
-    assert [f.subject["baseline"] for f in judge.findings(study)] == ["2 (old)"]
-
-
-def test_labelled_windows_that_share_no_captured_resource_do_not_compare():
-    perfmon = r"""
-    A | \Processor(_Total)\% Processor Time      | 61x30, -
-    B | \LogicalDisk(D:)\Disk Read Bytes/sec     | 61x-, 1000000
-    """
-    assert judge.findings(examined(TWO_WINDOWS, perfmon)) == []
-
-
-def test_one_label_with_several_factors_is_told_apart_by_them():
-    text = """
-    window | | | 0   | window 300 | | x=1 | same
-    window | | | 300 | window 300 | | x=2 | same
-    """
-    study = examined(text, r"A | \Processor(_Total)\% Processor Time | 61x30, 70")
-    (told,) = judge.findings(study)
-    assert_facts(told, changed=1, unseen=1)
-
-
-def test_perfmon_that_covers_little_of_a_run_is_said_and_carries_no_contradiction():
-    text = """
-    seeding | db | A > B |    0 | copy 400 | 100 | x=1
-    seeding | db | A > B | 1000 | copy 400 | 100 | x=2
-    """
-    perfmon = r"A | \LogicalDisk(D:)\Disk Read Bytes/sec | 21x10000000, -"
-    study = examined(text, perfmon, rows=500)
-    assert study.contradictions == {1: [], 2: []}
-
-
-def test_runs_at_the_same_time_are_said():
-    text = """
-    seeding | db | A > B |   0 | copy 400 | 100 | x=1
-    seeding | db | A > C | 390 | copy 400 | 100 | x=1
-    seeding | db | A > B | 800 | copy 400 | 100 | x=1
-    """
-    (told,) = judge.findings(examined(text))
-    assert_facts(told, unseen=3)
 
 
 # Nothing to compare
@@ -351,26 +192,7 @@ def test_without_runs_it_says_what_one_is():
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "manual | db | A > B | 0 | backup 415, restore 1030, join 1 | 100",
-        "seeding | db | A > B | 0 | copy 10 | 1\n            seeding | other | A > B | 20 | copy 10 | 1",
-    ],
-)
-def test_nothing_to_compare(text):
-    study = examined(text)
-    assert judge.findings(study) == []
-
-
-@pytest.mark.parametrize(
     ("seconds", "text"), [(0.4, "00'00\""), (61, "01'01\""), (1446, "24'06\""), (3723, "1h 02'03\"")]
 )
 def test_durations_in_tables(seconds, text):
     assert clock(seconds) == text
-
-
-def test_the_columns_of_every_table_are_measures_declared_once():
-    declared = by_name(Comparison.measures)
-    study = three()
-    for frame in (tables.runs(study), tables.steps(study), tables.resources(study)):
-        assert set(frame.columns) <= declared.keys()

@@ -73,18 +73,6 @@ def test_windows_have_no_source_and_hosts_their_dashes(monkeypatch):
     ]  # fmt: skip
 
 
-def test_the_seventh_host_has_the_dash_of_the_first(monkeypatch):
-    study = compared(WINDOW.format(0, "one"), WINDOW.format(100, "two"))
-    fig = drawn(monkeypatch, study, {(1, host, m.CPU): 1.0 for host in "ABCDEFG"})
-    assert [each.line.dash for each in fig.data] == [*figures.DASHES, "solid"]
-
-
-def test_runs_that_perfmon_did_not_see_are_said(monkeypatch):
-    fig = drawn(monkeypatch, compared(MANUAL.format(0, 1)), {})
-    assert fig.layout.title.text == "No perfmon log covers a run"
-    assert len(fig.data) == 0
-
-
 @pytest.mark.parametrize(("hosts", "more"), [("A", 0), ("AB", 0), ("ABC", 22), ("ABCD", 22), ("ABCDE", 44)])
 def test_many_entries_of_the_legend_have_room(monkeypatch, hosts, more):
     study = compared(WINDOW.format(0, "one"), WINDOW.format(100, "two"))
@@ -94,14 +82,6 @@ def test_many_entries_of_the_legend_have_room(monkeypatch, hosts, more):
     if more:
         assert fig.layout.margin.t == 104 + more
         assert fig.layout.legend.y == 1 - 46 / fig.layout.height
-
-
-def test_as_many_runs_are_drawn_as_there_are_colours(monkeypatch):
-    rows = [WINDOW.format(20 * n, f"w{n}") for n in range(len(COLOURS) + 2)]
-    fig = drawn(monkeypatch, compared(*rows), {(n, "A", m.CPU): 1.0 for n in range(1, len(rows) + 1)})
-    assert len(fig.data) == len(COLOURS)
-    alone = compared(MANUAL.format(0, 1))
-    assert len(drawn(monkeypatch, alone, {(1, "A", m.CPU): 1.0}).data) == 1
 
 
 def test_series_lie_over_the_seconds_since_a_run_began(monkeypatch):

@@ -122,35 +122,6 @@ def test_what_hosts_did_is_told_of_one_end_of_the_wire():
     assert len(facts["changed"]) == 2
 
 
-def test_without_the_source_the_target_tells_of_the_wire():
-    received = change(m.RECEIVED, "target", 1e8, 2e8, host="B")
-    facts = judged(pair(received)).facts
-    assert [row["host"] for row in facts["listed"]] == ["B"]
-    assert facts["per_byte"] == (1.0, 2.0)
-    assert judged(pair()).facts["per_byte"] is None
-
-
-def test_cores_of_one_side_alone_are_not_known():
-    half = Change(m.CPU, "source", (use(ONE, "A", m.CPU, 20, cores=4),), (use(TWO, "A", m.CPU, 20),), 0.1)
-    assert judged(pair(half)).facts["unknown_cores"] == ["A"]
-    assert judged(pair(half, text=WINDOWS)).facts["unknown_cores"] == []
-
-
-def test_what_the_processors_of_the_source_did():
-    facts = judged(pair(change(m.CPU, "source", 20, 40, cores=4))).facts
-    assert facts["cpu"] == {
-        "work": (8.0, 16.0), "cores": (4, 4), "cost": "more", "ratio": 2.0, "host": "A",
-        "utilisation": (20.0, 40.0)
-    }  # fmt: skip
-    assert judged(pair(change(m.CPU, "source", 20, 40))).facts["cpu"]["cores"] == ()
-    three = Change(
-        m.CPU, "source", (use(ONE, "A", m.CPU, 20, cores=2), use(ONE, "A", m.CPU, 20, cores=4)),
-        (use(TWO, "A", m.CPU, 20, cores=8),), 0.1,
-    )  # fmt: skip
-    assert judged(pair(three)).facts["cpu"]["cores"] == (2, 8)
-    assert judged(pair(change(m.CPU, "target", 1, 2, host="B"))).facts["cpu"] is None
-
-
 @pytest.mark.parametrize(
     ("whole", "told"),
     [
@@ -182,11 +153,6 @@ def test_rates_are_told_where_they_add_something(rates, is_same, by_rate):
     assert found == [1e8] * rates
 
 
-def test_rates_are_those_of_databases_of_known_size():
-    text = ROWS.replace("| 10 | f=1", "| | f=1")
-    assert judged(pair(text=text)).facts["rates"] == [1e8]
-
-
 MOVING = "manual | Sales | A > B | {} | backup {}, wait {}, restore 50 | 10 | f={} |"
 
 
@@ -202,23 +168,6 @@ MOVING = "manual | Sales | A > B | {} | backup {}, wait {}, restore 50 | 10 | f=
 def test_equal_durations_may_hide_that_data_moved_faster(second, more, moved):
     text = "\n".join([MOVING.format(0, 50, 0.1, 1), MOVING.format(200, second, 50 - second + 0.1, 2)])
     assert judged(pair(text=text, **more)).facts["moved"] == moved
-
-
-def test_hosts_are_told_where_they_differ():
-    assert judged(BASE).facts["other_hosts"] == []
-    moved = Pair(BASE.first, BASE.second, BASE.speed, False, False, ("hosts",), ())
-    assert judged(moved).facts["other_hosts"] == [ONE, TWO]
-    windows = pair(text=WINDOWS)
-    of_windows = Pair(windows.first, windows.second, windows.speed, False, False, ("hosts",), ())
-    assert judged(of_windows).facts["other_hosts"] == []
-
-
-def test_steps_are_told_of_single_runs_with_several():
-    assert judged(BASE).facts["steps"] == [BASE.first, BASE.second]
-    single = ROWS.replace("backup 50, restore 50 | 10 | f=1", "backup 100 | 10 | f=1")
-    of = pair(text=single)
-    assert judged(of).facts["steps"] == [of.second]
-    assert judged(pair(text=WINDOWS)).facts["steps"] == []
 
 
 def test_the_evidence_of_a_pair():
@@ -249,28 +198,6 @@ def test_processor_work_is_evidence_where_cores_and_size_are_known():
     assert list(judge._of_work(use(unsized, "A", m.CPU, 20.0, cores=4))) == []
     (found,) = judge._of_work(use(ONE, "A", m.CPU, 20.123, cores=4))
     assert found.value == 8.05
-
-
-def test_speed_is_told_to_three_digits_and_named_by_what_is_compared():
-    made = judged(pair(speed=Interval(1.23456, None, None)))
-    speed = next(each for each in made.evidence if each.measure.name == "speed")
-    assert (speed.value, speed.label.startswith("duration, ")) == (1.235, True)
-    by_rate = judged(pair(by_rate=True))
-    speed = next(each for each in by_rate.evidence if each.measure.name == "speed")
-    assert speed.label.startswith("seconds per byte of the database, ")
-
-
-def test_a_subject_names_both_and_what_is_known_of_their_hosts():
-    assert judged(BASE).subject == {
-        "database": "Sales", "run": "2 (backup, restore and join (f 2))",
-        "baseline": "1 (backup, restore and join (f 1))", "source": "A", "target": "B",
-    }  # fmt: skip
-    assert judged(pair(text=WINDOWS)).subject == {"run": "2 (two)", "baseline": "1 (one)"}
-
-
-def test_the_window_is_that_of_all_runs():
-    window = judged(BASE).window
-    assert (window["start"][11:19], window["end"][11:19]) == ("12:00:00", "12:05:00")
 
 
 @pytest.mark.parametrize(("n", "sure", "needed"), [(1, 0.5, 5), (2, 0.6, 5), (4, 0.6, 5), (5, 0.9, 0)])
@@ -306,22 +233,9 @@ def test_what_little_moves_beside_another_is_not_compared():
     ]
 
 
-def test_log_and_queue_are_of_kinds_of_their_own():
-    found = compared(
-        ("A", m.READ, 1e9, 1e9), ("B", m.LOG_RECEIVED, 10.0, 10.0), ("B", m.SEND_QUEUE, 5.0, 5.0)
-    )
-    assert found == [(m.READ, "source"), (m.LOG_RECEIVED, "target"), (m.SEND_QUEUE, "target")]
-
-
 def test_a_run_of_no_time_has_no_rate():
     (still,) = runs("manual | S | A > B | 0 | backup 0 | 20")
     assert [each.measure.label for each in judge._of_run(still)] == ["duration"]
-
-
-def test_the_longest_of_a_side_is_what_the_other_side_meets():
-    row = "manual | Sales | A > B | {} | backup {} | 10 | f={} |"
-    of = pair(text="\n".join([row.format(0, 20, 1), row.format(5, 5, 1), row.format(15, 5, 2)]))
-    assert of.overlapping == (1, 3)
 
 
 def test_streams_are_told_that_are_decided():

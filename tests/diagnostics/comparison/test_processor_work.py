@@ -6,7 +6,6 @@ import pytest
 
 from agtrace.diagnostics.comparison import judge, tables
 from tests.behind import assert_facts
-from tests.diagnostics.comparison.cases import examined
 from tests.diagnostics.comparison.test_comparison import three
 
 CORES = """
@@ -28,26 +27,3 @@ def test_processor_work_is_told_per_gb_where_the_cores_are_known():
     per_byte = tables.per_byte(study).set_index(["host", "resource", "unit"])
     own = per_byte.loc[("A", "CPU", "core-seconds per GB")]
     assert (own["run 1"], own["run 2"]) == pytest.approx((20.23, 10.92), abs=0.01)
-
-
-def test_more_cores_make_another_configuration_of_the_same_hosts():
-    text = """
-    seeding | db | A > B |    0 | copy 100 | 10 | compression=trace flag 9567 on
-    seeding | db | A > B | 1000 | copy 100 | 10 | compression=trace flag 9567 on
-    """
-    facts = """
-    A | startup | 0 | logical_processors | 4 | -100
-    A@later | startup | 0 | logical_processors | 8 | 500
-    """
-    perfmon = r"A | \Processor(_Total)\% Processor Time | 100x90, 46"
-    study = examined(text, perfmon, rows=400, facts=facts)
-    assert [dict(run.factors)["cores"] for run in study.runs] == ["4", "8"]
-    assert not any("cores" in dict(run.factors) for run in three(facts=CORES).runs)
-
-
-def test_of_a_host_whose_cores_are_not_known_only_utilisation_is_told():
-    first = judge.findings(three(facts="A | startup | 0 | logical_processors | 4 | -100"))[0]
-    assert_facts(first, steps=2, works=1)
-    labels = [e.label for e in first.evidence]
-    assert not any("processor work of B" in label for label in labels)
-    assert "run 1: CPU of B, mean while data moved" in labels

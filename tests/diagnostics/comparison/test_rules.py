@@ -10,33 +10,13 @@ import pytest
 from agtrace.diagnostics.comparison import Comparison, figures, judge, tables
 from agtrace.diagnostics.comparison.configurations import configure
 from agtrace.diagnostics.comparison.pairs import Change, Pair
-from agtrace.diagnostics.comparison.study import Asked, contradictions
+from agtrace.diagnostics.comparison.study import Asked
 from agtrace.history.transfers import uses as m
 from agtrace.measure.statistics import Interval
-from agtrace.thresholds import Thresholds
-from tests.diagnostics.comparison.cases import examined, moment, runs
+from tests.diagnostics.comparison.cases import examined, runs
 from tests.diagnostics.workload.cases import case
-from tests.folded import folded
 
 # What was asked.
-
-
-@folded(
-    ("asked", "wanted"),
-    [
-        (Asked(), True),
-        (Asked("SALES"), True),
-        (Asked("Stock"), False),
-        (Asked(start=moment(100)), True),
-        (Asked(start=moment(101)), False),
-        (Asked(end=moment(101)), True),
-        (Asked(end=moment(100)), False),
-        (Asked(start=moment(50), end=moment(90)), False),
-    ],
-)
-def test_a_run_is_wanted_that_begins_in_the_window_and_is_of_the_database(asked, wanted):
-    (run,) = runs("manual | Sales | A > B | 100 | backup 10 | 10")
-    assert asked.wants(run) is wanted
 
 
 def test_a_labelled_window_is_of_every_database():
@@ -60,25 +40,8 @@ def test_windows_without_factors_are_told_apart_by_their_labels():
     ]  # fmt: skip
 
 
-def test_windows_with_factors_are_told_apart_by_those_whatever_their_labels():
-    rows = [WINDOW.format(20 * n, f"flag={flag}", label) for n, (flag, label) in
-            enumerate((("on", "one"), ("off", "two"), ("on", "three")))]  # fmt: skip
-    assert len(named(*rows)) == 2
-
-
 def run_by_hand(at, factors="", label=""):
     return f"manual | Sales | A > B | {at} | backup 10, restore 10 | 10 | {factors} | {label}"
-
-
-def test_a_label_that_is_one_runs_own_is_its_name_and_one_that_several_share_is_not():
-    assert named(run_by_hand(0, "f=1", "own"), run_by_hand(100, "f=2", "other")) == ["own", "other"]
-    shared = named(run_by_hand(0, "f=1", "same"), run_by_hand(100, "f=2", "same"))
-    assert shared == ["backup, restore and join (f 1)", "backup, restore and join (f 2)"]
-
-
-def test_a_label_that_all_repeats_of_a_configuration_share_is_its_name():
-    rows = [run_by_hand(100 * n, f"f={n % 2}", ("plain", "fast")[n % 2]) for n in range(4)]
-    assert named(*rows) == ["plain", "fast"]
 
 
 def test_names_are_cut_to_sixty_letters_and_factors_to_thirty():
@@ -131,11 +94,6 @@ def pair(*changes, windows=False, speed=2.0, rows=(), is_same=False):
         text = "\n".join([WINDOW.format(0, "f=1", "one"), WINDOW.format(20, "f=2", "two")])
     first, second = configure(runs(text))
     return Pair(first, second, Interval(speed, None, None), False, is_same, ("f",), changes)
-
-
-@pytest.mark.parametrize(("second", "overlapping"), [(19, (1, 2)), (20, None)])
-def test_runs_overlap_of_which_one_begins_before_the_other_ends(second, overlapping):
-    assert pair(rows=[run_by_hand(0, "f=1"), run_by_hand(second, "f=2")]).overlapping == overlapping
 
 
 def test_the_longest_of_a_side_is_what_others_meet_and_the_first_is_named_first():
@@ -223,13 +181,6 @@ def test_a_rate_is_evidence_where_the_bytes_are_known():
     known, unknown = runs("manual | S | A > B | 0 | backup 5 | 20\nmanual | S | A > B | 9 | backup 5 |")
     labels = [[each.measure.label for each in judge._of_run(run)] for run in (known, unknown)]
     assert [len(each) for each in labels] == [3, 1]
-
-
-@pytest.mark.parametrize(
-    "row", ["window | | | 0 | window 10 | 20 | | one", "manual | S | A > B | 0 | backup 5 |"]
-)
-def test_windows_and_runs_of_unknown_size_are_held_against_nothing(row):
-    assert contradictions(runs(row)[0], None, Thresholds()) == []
 
 
 def test_resources_stand_with_those_of_the_source_first():

@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.comparison import analysis, study, tables
+from agtrace.diagnostics.comparison import study, tables
 from agtrace.history.seedings.compression import Compressed, Reason
 from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import Run
 from agtrace.history.transfers.uses import Use, Uses
-from tests.diagnostics.comparison.cases import examined, moment, runs
+from tests.diagnostics.comparison.cases import moment, runs
 from tests.diagnostics.comparison.test_judge import LIMITS, ONE, TWO, use
 
 # 10 GB in 100 s.
@@ -54,24 +54,6 @@ def test_disks_that_perfmon_hardly_covers_contradict_nothing():
         assert doubts(run, replace(seen, usage=replace(seen.usage, covered=covered))) == told
 
 
-@pytest.mark.parametrize(
-    ("verdict", "rate", "told"),
-    [(False, 1.11e8, ["plateau"]), (False, 1.1e8, []), (False, 1.9e8, ["plateau"]), (None, 1.9e8, []),
-    (True, 1.9e8, [])],
-)  # fmt: skip
-def test_a_wire_that_keeps_up_its_plateau_carries_no_more_than_the_database(verdict, rate, told):
-    run = streamed(verdict)
-    assert doubts(run, use(run, "A", m.SENT, rate), use(run, "A", m.SENT, rate, whole=True)) == told
-    received = use(run, "B", m.RECEIVED, rate), use(run, "B", m.RECEIVED, rate, whole=True)
-    assert doubts(run, *received) == told
-    assert doubts(run, received[0]) == []
-    assert doubts(run, received[1]) == []
-
-
-def test_a_run_of_an_unknown_stream_or_without_a_size_has_no_plateau():
-    assert doubts(ONE, use(ONE, "A", m.SENT, 1.9e8), use(ONE, "A", m.SENT, 1.9e8, whole=True)) == []
-
-
 def test_what_other_pages_measure_is_known_by_its_begin_or_its_middle(monkeypatch):
     monkeypatch.setattr(study, "with_measured_backups", lambda *_: None)
     trials = [SimpleNamespace(start_us=None), SimpleNamespace(start_us=1_700_000_000_000_000)]
@@ -80,13 +62,6 @@ def test_what_other_pages_measure_is_known_by_its_begin_or_its_middle(monkeypatc
     found = study._elsewhere(view, LIMITS)
     assert found.backups == (moment(30),)
     assert [time.timestamp() for time in found.trials] == [1_700_000_000]
-
-
-def test_the_summary_shows_twelve_runs_of_a_database():
-    rows = [f"manual | Sales | A > B | {100 * n} | backup 10, restore 10 | 10 | f={n} |" for n in range(14)]
-    (group,) = examined("\n".join(rows)).groups
-    shown = analysis._group(group)
-    assert (shown["n"], len(shown["rows"])) == (14, 12)
 
 
 # Tables.
@@ -102,18 +77,3 @@ def test_resources_are_told_in_megabytes_or_their_own_unit():
     cpu, sent = rows[m.NAMES[m.CPU]], rows[m.NAMES[m.SENT]]
     assert (cpu["unit"], cpu["mean"], cpu["cores"], cpu["core_seconds"]) == ("%", 40.0, 4, 160.0)
     assert (sent["unit"], sent["mean"], sent["p95"]) == ("wire MB/s", 100.0, 100.0)
-
-
-@pytest.mark.parametrize(("rate", "is_told"), [(1e6, True), (0.99e6, False)])
-def test_what_moved_less_than_a_hundredth_of_the_database_is_not_told_per_byte(rate, is_told):
-    assert len(tables.per_byte(of_uses(use(ONE, "A", m.READ, rate)))) == is_told
-    both = of_uses(use(ONE, "A", m.READ, 1.0), use(TWO, "A", m.READ, rate))
-    assert len(tables.per_byte(both)) == is_told
-
-
-def test_what_only_a_run_shows_that_has_no_column_is_not_told():
-    (beyond,) = runs("manual | Sales | A > B | 0 | backup 50 | 10")
-    beyond = replace(beyond, number=41)
-    forty = tuple(replace(beyond, number=n) for n in range(1, 41))
-    assert len(tables.per_byte(of_uses(use(beyond, "A", m.READ, 1e9), of=(*forty, beyond)))) == 0
-    assert len(tables.per_byte(of_uses(use(forty[39], "A", m.READ, 1e9), of=(*forty, beyond)))) == 1

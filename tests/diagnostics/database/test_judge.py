@@ -139,11 +139,6 @@ def reverts(*rows):
     )
 
 
-@pytest.mark.parametrize(("apart", "n"), [(1800, 1), (1801, 2)])
-def test_what_lies_half_an_hour_apart_is_another_revert(apart, n):
-    assert len(reverts((0, "reverting [Sales] 1 %"), (apart, "reverting [Sales] 2 %"))) == n
-
-
 @pytest.mark.parametrize(("name", "is_known"), [("Sales", True), ("AG1", False)])
 def test_a_name_of_a_database_is_one_and_that_of_a_group_is_none(name, is_known):
     assert [row["is_known"] for row in reverts((0, f"reverting [{name}] 1 %"))] == [is_known]

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.distributed import Distributed
-from agtrace.diagnostics.distributed.hops import drained, hops, is_still, lag_of
+from agtrace.diagnostics.distributed.hops import hops, lag_of
 from agtrace.diagnostics.distributed.judge import lags, longest
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.distributed.cases import ALL, LOOK_AT_FORWARDER, LOOK_AT_SENDER, looks, perfmon
@@ -135,18 +135,6 @@ def test_how_far_behind_is_by_commits_then_as_the_server_says_then_by_the_queue(
     assert lag_of(row) == seconds
 
 
-def test_what_a_queue_takes_to_be_sent():
-    assert drained(looked(queue=100, rate=40)) == 2.5
-
-
-@pytest.mark.parametrize(
-    ("row", "still"),
-    [(seen(), False), (seen(is_still=True), True), (looked(), False), (looked(is_suspended=True), True)],
-)
-def test_a_hop_is_still_where_log_waits_and_none_moves(row, still):
-    assert is_still(row) == still
-
-
 @pytest.mark.parametrize(
     ("rows", "worst"),
     [
@@ -194,25 +182,6 @@ def test_the_longest_hop_takes_two_that_are_known_and_differ(lags_of, name):
     assert (found and found.name) == name
 
 
-@folded(
-    ("other", "n"),
-    [
-        # The same ends, whichever instance's name tells of them.
-        ({"receiver": "srv3"}, 1),
-        # Between the groups a receiver may be called by its group where the sender is the same.
-        ({"receiver": "AG2"}, 1),
-        ({"receiver": "AG2", "sender": ""}, 2),
-        ({"sender": ""}, 1),
-        ({"sender": "AG1"}, 1),
-        ({"sender": "SRV9", "receiver": "AG2"}, 2),
-        ({"is_between": False}, 2),
-        ({"dag": "OTHER"}, 2),
-    ],
-)
-def test_a_look_is_of_the_hop_that_perfmon_saw_where_its_ends_are(other, n):
-    assert len(hops([seen()], [looked(**other)])) == n
-
-
 @pytest.mark.parametrize(
     ("other", "n"), [({}, 1), ({"sender": ""}, 1), ({"sender": "SRV9"}, 2), ({"receiver": "SRV5"}, 2)]
 )
@@ -235,10 +204,6 @@ def test_a_hop_is_behind_from_the_rpo_on(lag, said, severity):
     assert (one.said, one.severity) == (said, severity)
 
 
-def test_a_hop_of_which_nothing_tells_the_lag_is_not_judged():
-    assert judged(seen(lag=None)) == []
-
-
 @pytest.mark.parametrize(
     ("row", "confidence", "host"),
     [
@@ -258,13 +223,6 @@ def test_where_the_offset_is_not_known_the_window_is_local():
     (by_look,) = judged(looked(commit=1.0, time=None))
     local = {"start": "2024-03-05T12:00:00", "end": "2024-03-05T12:00:00", "local": True}
     assert (by_perfmon.window, by_look.window) == (local, local)
-
-
-def test_five_databases_are_shown_those_that_stand_and_the_furthest_behind_first():
-    rows = [seen(f"D{n}", float(n)) for n in range(6)] + [seen("Still", None, is_still=True)]
-    (one,) = judged(*rows)
-    assert list(dict.fromkeys(each.of for each in one.evidence)) == ["Still", "D5", "D4", "D3", "D2"]
-    assert one.facts["databases"] == 7
 
 
 @pytest.mark.parametrize(("growth", "grows"), [(1.0, True), (0.0, False), (-1.0, False), (None, False)])

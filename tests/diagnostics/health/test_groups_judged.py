@@ -95,24 +95,6 @@ def test_failovers_of_unknown_length_left_a_flapping_group_away_for_no_time_that
 
 
 @pytest.mark.parametrize(
-    ("causes", "often"),
-    [
-        (("network", "network", "network"), None),
-        (("network", "dump", "open"), None),
-        (("network", "dump", "dump"), ("dump", 2)),
-        (("network", "open", "open"), None),
-        (("network", "dump", "dump", "dump"), ("dump", 3)),
-        (("network", "dump", "network", "dump"), None),
-        (("network", "dump", "dump", "dump_of_another", "zeroed"), ("dump", 2)),
-    ],
-)
-def test_the_cause_of_most_failovers_of_a_flapping_group_is_told_where_the_first_had_another(causes, often):
-    facts = flaps(*run(*((cause, 8.0) for cause in causes)))
-    assert facts["first"]["root"] == causes[0]
-    assert (facts["often"] and (facts["often"]["root"], facts["often"]["times"])) == often
-
-
-@pytest.mark.parametrize(
     ("seconds", "at_s"), [((8.0, 9.0), 600), ((9.0, 8.0), 400), ((None, 0.05), 600), ((0.05, None), 400)]
 )
 def test_of_failovers_of_one_cause_the_longest_is_told(seconds, at_s):
@@ -134,20 +116,6 @@ def lost(*events, last=900, **more):
 def test_a_replica_that_becomes_a_secondary_after_the_loss_has_a_primary(seconds, n):
     secondary = state(seconds, "B", "RESOLVING_NORMAL", "SECONDARY_NORMAL")
     assert len(lost(LOST, secondary)) == n
-
-
-def test_a_group_without_a_primary_is_as_sure_as_it_was_watched():
-    unwatched = {"A": 900, "B": 900, "C": 110}
-    third = state(102, "C", "SECONDARY_NORMAL", "RESOLVING_NORMAL")
-    found = [
-        lost(LOST),
-        lost(LOST, OTHER),
-        lost(LOST, OTHER, third),
-        lost(LOST, OTHER, third, watched=unwatched),
-    ]
-    assert [(each.severity, each.confidence) for (each,) in found] == [
-        ("critical", 0.5), ("critical", 0.9), ("critical", 0.9), ("warning", 0.5)
-    ]  # fmt: skip
 
 
 COMPARED = {"A": 0.0, "B": 0.0, "C": 0.0}
@@ -277,12 +245,6 @@ def movement(seconds, kind, replica, host="A", ag="AG", database="Sales"):
 def test_replicas_that_the_primary_had_lost_are_those_of_its_own_last_words(rows, gone):
     found = stayed(LOST, OTHER, *rows)
     assert [each.facts["gone"] for each in found] == ([gone] if gone else [])
-
-
-@pytest.mark.parametrize(("seconds", "n"), [(-200, 1), (-201, 0), (900, 1), (901, 0)])
-def test_a_count_from_five_minutes_before_the_loss_on_is_of_the_outage(seconds, n):
-    counted = event(seconds, "B", "threshold_reached", ag="AG", value=3.0, after="2", text="Not failing over")
-    assert len(stayed(LOST, OTHER, counted)) == n
 
 
 @pytest.mark.parametrize(("days", "seconds", "n"), [(366, 0, 1), (366, 1, 0), (0, 0, 1), (0, -1, 0)])

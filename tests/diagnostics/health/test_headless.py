@@ -74,18 +74,6 @@ def found(folder, *ids: str):
 TOLD = ("health.failover", "health.lease", "health.restart")
 
 
-def test_what_a_log_without_a_name_tells_is_told_of_an_unnamed_host(tmp_path):
-    (tmp_path / "ERRORLOG.3").write_bytes(cycled().windows())
-    rows = found(tmp_path, *TOLD)
-    assert [f.id for f in rows] == list(TOLD)
-    unnamed = "an unnamed host (ERRORLOG.3)"
-    failover, lease, restart = rows
-    assert (failover.subject["from"], failover.subject["to"]) == (unnamed, unnamed)
-    assert lease.subject == {"ag": "AG", "host": unnamed}
-    assert restart.subject == {"host": unnamed, "kind": "shutdown"}
-    assert_facts(restart, server="an unnamed host (ERRORLOG.3)", asked_for=["stopped", "shutdown"])
-
-
 @pytest.mark.complete
 def test_one_finding_says_that_the_log_has_no_name(tmp_path):
     (tmp_path / "ERRORLOG.3").write_bytes(cycled().windows())

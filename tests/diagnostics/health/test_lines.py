@@ -28,10 +28,6 @@ def test_a_line_has_the_time_of_its_host_to_a_tenth(seconds, shown):
     assert (found.local, found.utc, found.time) == (shown, "12:00:05.0", "2024-03-05T12:00:05.000Z")
 
 
-def test_a_line_of_nobody_known_has_neither_host_nor_its_time():
-    assert (line(host="").host, line().local) == ("", "")
-
-
 SHORT, LONG = "H" * 60, "H" * 61
 
 

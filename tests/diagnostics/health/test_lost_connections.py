@@ -51,21 +51,6 @@ def test_a_loss_between_hosts_of_an_incident_with_a_failover_is_a_part_of_it(sta
     assert len(judged(incidents=(incident,))) == n
 
 
-def test_what_was_measured_is_asked_of_both_ends_of_what_nothing_explains():
-    asked = []
-
-    def look(moments):
-        asked.extend(moments)
-        return {}
-
-    explained = event(3000, "A", "connection_timeout", replica="B", ag="AG")
-    database = event(5000, "A", "database_disconnected", replica="B", ag="AG", database="Sales")
-    quorum = event(3010, "B", "quorum_lost", "cluster log")
-    judged(LOST, BACK, explained, quorum, event(3900, "A", "connected", replica="B", ag="AG"), database,
-           look=look)  # fmt: skip
-    assert asked == [("A", at(1000)), ("B", at(1000))]
-
-
 @pytest.mark.parametrize(
     ("rows", "session"),
     [
@@ -151,19 +136,3 @@ def test_an_end_that_was_watched_by_a_session_alone_rules_no_handshake_out():
     (found,) = judged(coverage=seen, look=lambda moments: dict.fromkeys(moments, near))
     assert (found.facts["unseen"], found.facts["network"]) == ((), "open")
     assert found.facts["not_seen"] == [{"what": "handshake", "how": "", "value": None, "hosts": ["B"]}]
-
-
-@folded("kind", ["workers_exhausted", "deadlocked_schedulers", "non_yielding", "processors_busy", "long_io"])
-@folded(("seconds", "host", "is_short"), [
-    (879, "B", False), (880, "B", True), (1000, "A", True), (1001, "B", False), (990, "C", False)
-])  # fmt: skip
-def test_what_an_end_wrote_two_minutes_before_is_what_it_was_short_of(kind, seconds, host, is_short):
-    (found,) = judged(
-        *sorted(
-            (event(seconds, host, kind, text="short", value=95.0), LOST, BACK), key=lambda row: row["time"]
-        )
-    )
-    what = {"processors_busy": "processors", "long_io": "disks"}.get(kind, "threads")
-    value = None if what == "threads" else 95.0
-    expected = [{"what": what, "how": "", "value": value, "hosts": [host]}] if is_short else []
-    assert found.facts["short_of"] == expected

@@ -3,8 +3,6 @@ how bad."""
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import pytest
 
 from agtrace.diagnostics.health import noted
@@ -67,35 +65,6 @@ def test_one_message_is_as_bad_as_its_kind(kind, id_, severity):
     assert judged(row(kind, busiest=0)) == []
 
 
-@pytest.mark.parametrize(
-    ("kind", "busiest", "limits", "n"),
-    [
-        ("paged_out", 2, {"paged_out_per_hour": 2}, 1), ("paged_out", 1, {"paged_out_per_hour": 2}, 0),
-        ("failed", 12, {"login_failures_per_hour": 12}, 1),
-        ("failed", 11, {"login_failures_per_hour": 12}, 0),
-    ],
-)  # fmt: skip
-def test_what_now_and_then_is_usual_needs_a_busy_hour(kind, busiest, limits, n):
-    assert len(judged(row(kind, busiest=busiest, n=busiest), limits=Thresholds(**limits))) == n
-
-
-def test_messages_are_told_with_their_number_their_texts_and_their_span():
-    (found,) = judged(row(), platforms={"A": "Linux"})
-    assert (found.subject, found.confidence) == ({"host": "A", "kind": "out_of_memory"}, 0.95)
-    assert found.window == {"start": iso(10), "end": iso(90)}
-    assert [(e.label, e.value, e.source) for e in found.evidence] == [
-        ("entries", 9, "ERRORLOG of A"), ("its text, 1,200 x", "one", "A/ERRORLOG line 7"),
-        ("its text, 1 x", "other", "ERRORLOG line 9"),
-    ]  # fmt: skip
-    assert found.facts == row() | {
-        "host": "A",
-        "platform": "Linux",
-        "busiest": 4,
-        "first": at(10),
-        "last": at(90),
-    }
-
-
 def test_messages_of_nobody_known_in_local_time_are_told_so():
     (found,) = judged(row(host_id="", is_local=True, n=4), grouped=frozenset(["", "A"]))
     local = [at(seconds).replace(tzinfo=None) for seconds in (10, 90)]
@@ -151,30 +120,12 @@ def test_states_that_are_no_errors_are_a_notice_of_their_host():
     assert components(component(10, "system", "error", None)) == []
 
 
-def test_a_text_that_names_no_component_is_of_one_and_ten_states_are_shown():
-    rows = [
-        event(n, "A", "component_state", text=text, after="warning") for n, text in enumerate((None, "", "x"))
-    ]
-    (found,) = components(*rows)
-    assert found.facts["states"] == [("a component", "warning", 3)]
-    (found,) = components(*(component(n, f"c{n:02}", "warning") for n in range(12)))
-    assert [e.label for e in found.evidence] == [f"c{n:02}: warning" for n in range(10)]
-    assert len(found.facts["states"]) == 12
-
-
 @pytest.mark.parametrize(
     ("seconds", "host", "n"),
     [(379, "A", 1), (380, "A", 0), (628, "A", 0), (629, "A", 1), (500, "B", 0), (500, "C", 1)],
 )
 def test_states_near_a_failover_are_a_part_of_it(seconds, host, n):
     assert len(components(component(seconds, "system", "error", host), rows=[failover(500, 508)])) == n
-
-
-def test_states_near_a_failover_are_told_by_the_common_clock():
-    ahead = event(0, "B", "ready", skew_ms=4000.0)
-    for seconds, n in ((375, 1), (376, 0), (624, 0), (625, 1)):
-        rows = [failover(500, 508)]
-        assert len(components(ahead, component(seconds, "system", "error", "B"), rows=rows)) == n
 
 
 # Waits.
@@ -222,9 +173,3 @@ def test_waits_of_each_host_are_told_the_longest_five_with_their_span():
     assert [each["longest"] for each in first.facts["waits"]] == [60.0, 59.0, 58.0, 57.0, 56.0]
     assert (first.facts["host"], first.facts["first"], first.facts["last"]) == ("A", at(5), at(95))
     assert (second.subject, second.severity, second.facts["host"]) == ({}, "info", "a host that is not known")
-
-
-def test_findings_of_messages_come_before_components_and_waits():
-    made = replace(told(events=[component(10, "system", "error")], grouped=GROUPED))
-    found = noted.noted(made, [row()], [wait("LCK_M_X")], LIMITS)
-    assert [each.id for each in found] == ["health.memory", "health.components", "health.waits"]

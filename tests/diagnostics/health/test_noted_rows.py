@@ -10,7 +10,6 @@ import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics import health
-from tests.diagnostics.asking import ask
 from tests.diagnostics.health.cases import at
 from tests.folded import folded
 
@@ -77,22 +76,6 @@ def test_a_message_is_known_by_its_number_or_its_begin_unless_it_is_part_of_some
     assert [kind for kind, *_ in counts(one)] == kinds
 
 
-def test_a_message_without_a_number_is_known_where_it_was_recognised():
-    known = [{"content_id": "log", "line": 1, "message_id": 701}] * 2
-    assert counts(line(10, None), messages=known) == [("memory", "A", "ERRORLOG", 1)]
-    assert counts(line(10, None, number=2), messages=known) == []
-    assert counts(line(10, None, content_id="other"), messages=known) == []
-    assert counts(line(10, 702), messages=known) == []
-    assert counts(line(10, 701), messages=known) == [("memory", "A", "ERRORLOG", 1)]
-
-
-def test_a_time_of_no_zone_counts_as_it_stands_and_is_told_to_be_local():
-    (found,) = noted(line(10, time=None), line(20, number=2))
-    assert (found["first"], found["last"], found["is_local"]) == (at(10), at(20), True)
-    (found,) = noted(line(10, host=None))
-    assert found["host_id"] == ""
-
-
 CAPTURES = [{"content_id": "xel", "host_id": "A"}, {"content_id": "xel", "host_id": "B"}]
 
 
@@ -121,11 +104,6 @@ def test_of_what_a_log_and_a_session_keep_that_counts_which_has_more():
     assert found["texts"] == [{"text": "kept", "n": 2, "content_id": "xel", "line": 3}]
 
 
-def test_a_text_is_its_first_four_hundred_characters():
-    (found,) = noted(line(10, message="x" * 400 + "y"), line(20, message="x" * 400 + "z", number=2))
-    assert found["texts"] == [{"text": "x" * 400, "n": 2, "content_id": "log", "line": 1}]
-
-
 def wait(seconds, ms, name="LCK_M_X", content="xel"):
     return {
         "_content_id": content,
@@ -134,20 +112,3 @@ def wait(seconds, ms, name="LCK_M_X", content="xel"):
         "wait_type": name,
         "duration": ms,
     }
-
-
-def test_waits_are_told_by_host_and_type_the_longest_first():
-    rows = [
-        wait(1, 30_000),
-        wait(2, 90_000),
-        wait(3, 29_999),
-        wait(4, 99_000, "THREADPOOL"),
-        wait(5, 40_000, content="x"),
-    ]
-    captures = [*CAPTURES, {"content_id": "x", "host_id": None}]
-    found = ask(health, "waits", {"least_ms": 30_000.0}, events_wait_info=rows, captures=captures)
-    assert [(row["host_id"], row["wait_type"], row["n"], row["longest_ms"], row["total_ms"],
-    row["line"]) for row in found] == [
-        ("", "LCK_M_X", 1, 40_000.0, 40_000.0, 5), ("A", "THREADPOOL", 1, 99_000.0, 99_000.0, 4),
-        ("A", "LCK_M_X", 2, 90_000.0, 120_000.0, 2),
-    ]  # fmt: skip

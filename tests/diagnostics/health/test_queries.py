@@ -11,7 +11,6 @@ import pyarrow as pa
 from agtrace.diagnostics import health
 from agtrace.tables.topology import TOPOLOGY
 from tests.diagnostics.health.cases import at
-from tests.folded import folded
 
 LOOK = {"ag": "AG", "replica": "B", "host_id": "A", "content_id": "log", "line": 4, "time": at(5),
         "time_local": at(5), "connected_state": "CONNECTED", "is_local": True, "availability_mode": "x",
@@ -39,36 +38,6 @@ def ask(query: str, **tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
         return connection.execute(text, asked).to_arrow_table().to_pylist()
 
 
-@folded(
-    ("query", "table", "row", "others", "key"),
-    [
-        ("captures", "captures", CAPTURE, [{"kind": None}], "content_id"),
-        ("cluster_logs", "captures", CAPTURE, [{"kind": "ERRORLOG"}, {"host_id": None}], "host"),
-        ("kinds", "captures", CAPTURE, [{"kind": None}, {"host_id": None}], "host"),
-        ("connected", "replicas", LOOK,
-         [{"connected_state": "DISCONNECTED"}, {"host_id": None}, {"replica": None}, {"time": None}],
-         "content_id"),
-        ("replicas", "replicas", LOOK, [{"ag": None}, {"replica": None}], "content_id"),
-        ("groups", "groups", LOOK | {"health_check_timeout_ms": 30_000},
-         [{"ag": None}, {"health_check_timeout_ms": None}], "content_id"),
-        ("nodes", "instance_nodes", LOOK | {"sql_instance": "I", "node": "N"}, [{"time": None}],
-         "content_id"),
-        ("settings", "cluster_settings", SETTING, [{"value": None}], "content_id"),
-        ("seeded", "seedings", {"database": "Sales", "start": at(5)}, [{"database": None}, {"start": None}],
-         "database"),
-        ("timeline", "timeline", EVENT, [{"time": None}], "host_id"),
-    ],
-)  # fmt: skip
-def test_a_row_that_lacks_what_is_asked_for_is_left_out(query, table, row, others, key):
-    known = {
-        name: "other" for name in ("content_id", "ag", "item", "database") if isinstance(row.get(name), str)
-    }
-    if query in ("cluster_logs", "kinds", "timeline"):
-        known["host_id"] = "other"
-    found = ask(query, **{table: [row, *(row | known | other for other in others)]})
-    assert [each[key] for each in found] == [row.get(key, "A")]
-
-
 def test_hosts_of_a_group_are_those_of_its_events_its_roles_and_its_own_looks():
     found = ask(
         "grouped",
@@ -92,14 +61,3 @@ def test_replicas_of_a_group_are_those_that_connect_or_are_looked_at_but_no_grou
         topology=[{"members": ["FAR"]}],
     )  # fmt: skip
     assert [(row["ag"], row["replica"]) for row in found] == [("AG", "A"), ("AG", "B")]
-
-
-def test_waits_are_those_that_lasted_long_by_host_and_type():
-    waits = [
-        {"_content_id": "log", "_seq": n, "_time": at(n), "wait_type": "LCK_M_X", "duration": ms}
-        for n, ms in enumerate((29_999, 30_000, 60_000))
-    ]
-    untimed = waits[2] | {"_time": None, "duration": 90_000}
-    (found,) = ask("waits", events_wait_info=[*waits, untimed], captures=[CAPTURE])
-    assert (found["host_id"], found["n"], found["longest_ms"]) == ("A", 2, 60_000)
-    assert (found["first"], found["last"], found["peak"], found["line"]) == (at(1), at(2), at(2), 2)

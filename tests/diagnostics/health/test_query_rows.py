@@ -121,15 +121,6 @@ def test_a_replica_is_given_once_as_the_last_look_of_a_server_shows_it(lacks):
     assert replicas(REPLICA | lacks, REPLICA) == [REPLICA | {"primary_replica": None}]
 
 
-@pytest.mark.parametrize("more", [{"host_id": "C"}, {"sql_instance": "ONE"}, {"ag": "AH"}])
-def test_each_server_instance_and_group_has_a_last_look_of_its_own(more):
-    rows = replicas(REPLICA, REPLICA | EARLIER | more)
-    assert sorted((row["ag"], row["host_id"], row["sql_instance"] or "") for row in rows) == sorted(
-        (row["ag"], row["host_id"], row["sql_instance"] or "") for row in (REPLICA, REPLICA | more)
-    )
-    assert len(replicas(REPLICA, REPLICA | {"replica": "C"})) == 2
-
-
 def test_the_primary_is_the_one_that_the_look_knew():
     known = (("look", "AG", None), ("look", "AG", "A"), ("look", "AH", "X"), ("other", "AG", "Y"))
     groups = [{"capture_id": name, "ag": ag, "primary_replica": primary} for name, ag, primary in known]
@@ -158,17 +149,6 @@ def test_a_database_is_given_once_as_the_last_look_of_a_server_shows_it(lacks):
     assert databases(STATE | lacks, STATE) == [expected]
 
 
-def test_a_state_that_names_no_replica_is_of_none_and_not_of_the_server():
-    (found,) = databases(STATE | {"replica": None, "is_local": None})
-    assert (found["replica"], found["is_local"]) == ("", False)
-
-
-@pytest.mark.parametrize("more", [{"host_id": "C"}, {"sql_instance": "ONE"}, {"ag": "AH"}])
-def test_states_of_each_server_instance_and_group_are_of_its_own_last_look(more):
-    assert len(databases(STATE, STATE | EARLIER | more)) == 2
-    assert len(databases(STATE, STATE | {"database": "Stock"}, STATE | {"is_local": True})) == 3
-
-
 HEALTH = {"host_id": "A", "sql_instance": None, "max_workers": 512, "workers_created": 90,
           "pending_tasks": 1, "time": at(5), "content_id": "log"}  # fmt: skip
 
@@ -183,13 +163,6 @@ def test_worker_threads_are_those_of_the_last_state_and_the_most_that_were_creat
     assert ask(health, "workers_most", component_health=[*rows, other]) == [
         {"host_id": "A", "sql_instance": "", "most": 640, "created": 99, "waiting": 7, "content_id": "later"}
     ]
-
-
-def test_worker_threads_of_one_are_as_good_as_any():
-    (found,) = ask(
-        health, "workers_most", component_health=[HEALTH | {"max_workers": 1, "sql_instance": "ONE"}]
-    )
-    assert (found["most"], found["sql_instance"]) == (1, "ONE")
 
 
 SET = {"host_id": "A", "sql_instance": None, "option": "Max Worker Threads", "value": "1000",

@@ -7,10 +7,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from agtrace.diagnostics.health import readiness
-from agtrace.diagnostics.health.allowed import Cluster
-from tests.diagnostics.health.cases import at, event, failover, iso, state, told
+from tests.diagnostics.health.cases import at, failover, iso, state, told
 from tests.diagnostics.health.standings import database, standing
-from tests.diagnostics.health.test_takes_over import CUT, LATE, failed, how, member, ready
+from tests.diagnostics.health.test_takes_over import CUT, LATE, failed, how, ready
 from tests.folded import folded
 
 
@@ -111,28 +110,6 @@ def test_a_replica_without_databases_in_a_look_of_no_zone_is_told_with_less():
     assert (found.severity, found.window["start"]) == ("notice", "2024-03-05T12:10:00")
     assert [e.label for e in found.evidence] == ["connected_state", "looked at"]
     assert (found.facts["is_meant"], found.facts["is_synchronous"], found.facts["is_itself"]) == (False,) * 3
-
-
-def test_what_may_have_changed_before_the_look_is_less_sure():
-    reached = event(500, "B", "threshold_reached", ag="AG", value=3.0, text="Not failing over")
-    assert judged(standing("B", [database()]), events=[reached]).confidence == 0.8
-    assert judged(standing("B", [database(is_suspended=True)]), events=[reached]).confidence == 0.9
-    assert judged(standing("B", [database()]), events=[failed(kind="online_failed")]).confidence == 0.8
-
-
-def test_what_the_gravest_obstacle_names_counts():
-    rows = [failed(450)]
-    found = judged(standing("B", [database()], **CUT), events=rows, cluster=Cluster(members=[member()]))
-    assert found.facts["kinds"] == ["node_down", "unmonitored", "not_connected"]
-    assert (found.facts["why"], found.facts["state"], found.facts["what"]) == (
-        "node_down",
-        "down",
-        "permission",
-    )
-
-
-def test_a_replica_that_would_take_over_is_no_finding():
-    assert readiness.readiness(told(), ready(standing("A", [database()]), standing("B", [database()]))) == []
 
 
 def test_a_state_that_made_it_the_primary_before_the_look_is_no_obstacle():

@@ -26,47 +26,6 @@ def test_a_restart_tells_how_the_instance_ended(kind, severity):
     assert found.evidence[0].value == 60
 
 
-def test_a_death_lies_between_the_last_sign_of_life_and_the_first_proof_and_is_no_absence_from_then_on():
-    row = restart("died", None, 100, gone=1900, ready=1910, last_sign_by="message 17176 of the next start")
-    (found,) = findings(servers.restarts, told(restarts=(row,)))
-    assert_facts(
-        found, server="A", kind="died", gone_by="2024-03-05T12:31:40+00:00", ready="2024-03-05T12:31:50+00:00"
-    )
-    assert_facts(found, at_most=1810.0, at_least=10.0, platform="", asked_for=["stopped", "shutdown"])
-    assert [(e.label, e.value) for e in found.evidence[:2]] == [
-        ("time away, at most", 1810),
-        ("time away, at least", 10),
-    ]
-
-
-def test_what_a_partner_missed_is_a_hint_beside_the_bounds():
-    row = restart("died", None, 100, gone=900, ready=910, missed_since=at(110), missed_by="B")
-    (found,) = findings(servers.restarts, told(restarts=(row,)))
-    assert_facts(
-        found,
-        missed_by="B",
-        missed_since="2024-03-05T12:01:50+00:00",
-        platform="",
-        asked_for=["stopped", "shutdown"],
-    )
-    assert found.window == {"start": iso(100), "end": iso(910)}
-
-
-@pytest.mark.parametrize(
-    ("platform", "named"),
-    [
-        ("Linux", {"kind": "died", "platform": "Linux", "asked_for": ["stopped", "shutdown"]}),
-        ("Windows", {"kind": "died", "platform": "Windows", "asked_for": ["stopped", "shutdown"]}),
-        (None, {"kind": "died", "platform": "", "asked_for": ["stopped", "shutdown"]}),
-    ],
-)
-def test_what_to_do_about_a_death_names_what_exists_on_that_system(platform, named):
-    row = restart("died", None, 100, gone=150, ready=160)
-    known = {"A": platform} if platform else {}
-    (found,) = findings(servers.restarts, told(restarts=(row,), platforms=known))
-    assert_facts(found, **named)
-
-
 def test_of_several_instances_on_a_host_the_one_that_restarted_is_named():
     row = restart("stopped", 100, 101, gone=150, ready=160, sql_instance="TWO")
     both = [Stretch("A", name, "ERRORLOG", at(0), at(900)) for name in ("ONE", "TWO")]
@@ -87,13 +46,6 @@ def test_long_io_is_told_from_the_first_to_the_last_entry():
     assert (found.id, found.subject) == ("health.long_io", {"host": "A"})
     assert found.window == {"start": iso(100), "end": iso(400)}
     assert [e.value for e in found.evidence] == [3, 39_000.0, "longest"]
-
-
-def test_what_is_slow_because_its_host_stood_still_is_no_storage():
-    events = [event(401, "A", "long_io", value=320_000.0), event(900, "A", "long_io", value=17_000.0)]
-    (found,) = findings(servers.long_io, replace(told(events=events), standstills=(still("A", 80, 400),)))
-    assert found.evidence[0].value == 1
-    assert_facts(found, entries=1, asleep=1, last=True)
 
 
 def test_a_host_whose_slow_reads_are_all_of_its_standstill_is_not_told():

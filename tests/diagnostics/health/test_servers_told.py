@@ -73,25 +73,6 @@ GONE = ("gone at the latest", "2024-03-05 12:02:30.0 UTC", "next start")
 SIGN = ("last sign of life", "2024-03-05 12:01:40.0 UTC", "ERRORLOG, A/ERRORLOG")
 
 
-def test_a_restart_is_told_with_its_bounds_and_what_each_rests_on():
-    assert restarted() == [*BOUNDS, SIGN, GONE]
-    unplaced = (*SIGN[:2], "ERRORLOG")
-    assert restarted(last_sign_content_id=None) == [*BOUNDS, unplaced, GONE]
-    assert restarted(last_sign_by=None, last_sign_content_id=None)[2] == (*SIGN[:2], "its ERRORLOG")
-    assert restarted(last_sign=None) == [
-        ("time away, at most", 10.0, START), ("time away, at least", 10.0, START), GONE
-    ]  # fmt: skip
-
-
-def test_a_restart_that_somebody_asked_for_is_told_from_then_on():
-    assert restarted(kind="stopped", asked=90) == [
-        ("time away", 70.0, START),
-        ("asked to stop", "2024-03-05 12:01:30.0 UTC", "A/ERRORLOG line 30"),
-        SIGN,
-        GONE,
-    ]
-
-
 def test_a_partner_that_missed_it_is_told_last():
     missed = ("missed by a partner", "2024-03-05 12:01:50.0 UTC", "ERRORLOG of B")
     assert restarted(missed_by="B", missed_since=at(110)) == [*BOUNDS, SIGN, GONE, missed]
@@ -156,32 +137,8 @@ NOTHING = {
 }  # fmt: skip
 
 
-def test_without_anything_captured_a_cause_names_the_old_primary_alone():
-    assert named() == NOTHING
-    assert named(from_=None) == NOTHING | {"primary": ""}
-
-
 def slow(seconds, thing, value, host="A"):
     return event(seconds, host, "long_io", thing=thing, value=value)
-
-
-def test_a_cause_names_slow_files_that_of_the_longest_wait_first():
-    found = named(
-        slow(50, "c", None), slow(60, "a", 0.05), slow(70, "b", 36_000.0), slow(80, "a", 16_000.0),
-        slow(85, None, 99_000.0), slow(90, "x", 99_000.0, "B"), slow(101, "x", 99_000.0),
-    )  # fmt: skip
-    assert found == NOTHING | {"files": ["b", "a", "c"], "longest": 36.0}
-    assert named(slow(50, "a", None)) == NOTHING | {"files": ["a"]}
-    assert named(slow(50, "b", None), slow(60, "a", 0.05))["files"] == ["a", "b"]
-
-
-def test_a_cause_names_who_took_the_processors_as_far_as_samples_tell():
-    samples = ((90.0, 30.0), (100.0, 50.0), (98.0, None), (None, 10.0))
-    rows = [
-        event(50 + n, "A", "processors_busy", value=value, sql_percent=own)
-        for n, (value, own) in enumerate(samples)
-    ]
-    assert named(*rows) == NOTHING | {"machine_percent": 96.0, "sql_percent": 40.0, "other_percent": 55.0}
 
 
 @pytest.mark.parametrize(
@@ -199,27 +156,10 @@ def test_a_cause_names_the_standstill_of_the_old_primary_within_a_second_of_it(
     assert found == NOTHING | ({"low": 7.0, "high": 8.0, "still": kind} if is_named else {})
 
 
-@pytest.mark.parametrize(("seconds", "files"), [(-200, ["a"]), (-201, []), (100, ["a"]), (101, [])])
-def test_a_cause_names_what_was_short_within_five_minutes_before(seconds, files):
-    assert named(slow(seconds, "a", None))["files"] == files
-
-
 @pytest.mark.parametrize(("high", "shown"), [(7.9, None), (8.0, 8.0)])
 def test_bounds_of_a_standstill_less_than_a_second_apart_are_one_length(high, shown):
     found = named(stills=(still("A", 90, 120, seconds_low=7.0, seconds_high=high),))
     assert (found["low"], found["high"]) == (7.0, shown)
-
-
-@pytest.mark.parametrize(
-    ("cause", "mode", "root"),
-    [
-        ("ddl_forced", "planned", "switched"), ("ddl_forced", "forced", "ddl_forced"),
-        ("ddl_failover", "open", "either"), ("ddl_failover", "planned", "ddl_failover"),
-        ("network", "open", "network"), ("network", "planned", "network"),
-    ],
-)  # fmt: skip
-def test_a_statement_is_named_by_what_its_mode_makes_of_it(cause, mode, root):
-    assert named(cause=cause, mode=mode)["root"] == root
 
 
 # What came of a failover.
@@ -282,11 +222,3 @@ def test_how_long_a_new_primary_was_alone_is_told_to_the_millisecond():
 )
 def test_a_new_primary_is_alone_until_either_end_of_its_group_connects_with_it(row, seconds):
     assert alone(row)[0]["seconds"] == seconds
-
-
-def test_a_new_primary_is_alone_no_longer_than_until_the_first_of_its_ends():
-    stops = [event(seconds, "B", kind) for seconds, kind in
-             ((400, "system_shutdown"), (500, "stop_requested"), (600, "system_shutdown"))]  # fmt: skip
-    assert alone(*stops)[0]["seconds"] == 292.0
-    later = event(350, "B", "replica_state", ag="AG", before="PRIMARY_NORMAL", after="RESOLVING_NORMAL")
-    assert alone(later, *stops, connected(700))[0]["seconds"] == 242.0

@@ -16,18 +16,6 @@ def setting(scope, item, name, value):
             "host_id": "A"}  # fmt: skip
 
 
-@pytest.mark.parametrize(("lease", "n"), [("20000", 0), ("40000", 1), ("x", 0)])
-def test_half_a_lease_must_be_shorter_than_the_heartbeats(lease, n):
-    rows = [
-        setting("cluster", "CLU", "SameSubnetDelay", "1000"),
-        setting("cluster", "CLU", "SameSubnetThreshold", "20"),
-        setting("group", "AG", "LeaseTimeout", lease),
-    ]
-    found = findings(settings.settings, told(), rows, [], [], LIMITS)
-    assert len(found) == n
-    assert all(f.subject == {"ag": "AG"} and f.evidence[0].value == 40_000 for f in found)
-
-
 @pytest.mark.parametrize(
     ("kind", "votes", "n"),
     [("NODE_MAJORITY", 2, 1), ("NODE_MAJORITY", 3, 0), ("NODE_AND_FILE_SHARE_MAJORITY", 2, 0)],
@@ -48,26 +36,6 @@ def test_a_group_without_two_automatic_replicas_does_not_fail_over_by_itself(mod
         for name, mode in zip("AB", modes.split(), strict=False)
     ]  # fmt: skip
     assert len(findings(settings.settings, told(), [], [], rows, LIMITS)) == n
-
-
-@pytest.mark.parametrize(
-    ("rows", "expected"),
-    [
-        # What the nodes of another subnet are given must not be less than what those near by are.
-        ({"SameSubnetDelay": 1000, "CrossSubnetDelay": 1000, "SameSubnetThreshold": 10,
-         "CrossSubnetThreshold": 20}, []),
-        ({"SameSubnetDelay": 2000, "CrossSubnetDelay": 1000},
-         [("notice", {"host": "A"}, ["SameSubnetDelay", "CrossSubnetDelay"])]),
-        ({"SameSubnetThreshold": 20, "CrossSubnetThreshold": 5},
-         [("notice", {"host": "A"}, ["SameSubnetThreshold", "CrossSubnetThreshold"])]),
-        ({"SameSubnetThreshold": 20}, []),
-    ],
-)  # fmt: skip
-def test_heartbeats_between_subnets_are_given_no_less_time_than_within_one(rows, expected):
-    found = findings(
-        settings.settings, told(), [setting("cluster", "CLU", *pair) for pair in rows.items()], [], [], LIMITS
-    )
-    assert [(f.severity, f.subject, [e.label for e in f.evidence]) for f in found] == expected
 
 
 @pytest.mark.parametrize(
@@ -94,11 +62,3 @@ def test_the_health_check_timeout_of_the_cluster_is_the_one_that_sql_server_show
     found = findings(settings.settings, told(), rows, [look], [], LIMITS)
     assert len(found) == n
     assert [e.value for f in found for e in f.evidence] == [30_000, 60_000] * n
-
-
-@pytest.mark.parametrize(("seconds", "n"), [(10, 0), (5, 1), (None, 0)])
-def test_a_session_timeout_below_ten_seconds_is_told_of_its_replica(seconds, n):
-    row = {"ag": "AG", "replica": "B", "failover_mode": "MANUAL", "session_timeout_s": seconds,
-           "content_id": "log-A", "line": 4, "host_id": "A"}  # fmt: skip
-    found = findings(settings.settings, told(), [], [], [row], LIMITS)
-    assert [f.subject for f in found] == [{"ag": "AG", "replica": "B"}] * n

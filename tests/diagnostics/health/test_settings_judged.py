@@ -63,36 +63,6 @@ def test_a_lease_is_judged_against_both_settings_of_the_heartbeats(values):
     assert lease(*values) == []
 
 
-@folded(
-    ("kind", "votes", "others", "expected"),
-    [
-        ("NODE_MAJORITY", ["1", "1"], [], (2, 2)),
-        ("NODE_MAJORITY", ["1", "0", "1"], [], (2, 3)),
-        ("NODE_MAJORITY", ["0", "0"], [], (0, 2)),
-        ("NODE_MAJORITY", ["1", "x", "1"], [], (2, 3)),
-        ("NODE_MAJORITY", ["1", "1", "1"], [], None),
-        ("NODE_MAJORITY", [], [], None),
-        ("NODE_MAJORITY_WITH_WITNESS", ["1", "1"], [], None),
-        ("node_and_file_share_majority", ["1", "1"], [], None),
-        (None, ["1", "1"], [], None),
-        ("", ["1", "1"], [], None),
-        ("NODE_MAJORITY", ["1", "1"], [("member", "dynamic_weight", "1")], (2, 2)),
-        ("NODE_MAJORITY", ["1", "1"], [("cluster", "quorum_votes", "1")], (2, 2)),
-    ],
-)
-def test_votes_of_the_members_are_counted_where_no_witness_breaks_a_tie(kind, votes, others, expected):
-    rows = [setting("member", f"N{n}", "quorum_votes", value) for n, value in enumerate(votes)]
-    rows += [setting(scope, "N9", name, value) for scope, name, value in others]
-    rows += [setting("cluster", "C", "quorum_type", kind)] if kind is not None else []
-    found = judged(*rows)
-    assert [(each.facts["votes"], each.facts["nodes"]) for each in found] == ([expected] if expected else [])
-    for each in found:
-        assert (each.subject, each.severity, each.confidence) == ({"host": "A"}, "notice", 0.8)
-        assert of(each) == [
-            ("votes", expected[0], "votes", PLACE), ("quorum_type", "NODE_MAJORITY", "", PLACE)
-        ]  # fmt: skip
-
-
 def test_of_whom_a_setting_was_captured_may_not_be_known():
     rows = [setting("member", "N", "quorum_votes", "2"),
             setting("cluster", "C", "quorum_type", "NODE_MAJORITY", None)]  # fmt: skip

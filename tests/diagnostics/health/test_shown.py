@@ -17,7 +17,7 @@ from agtrace.say.incident import Incidents
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts, texts
 from tests.diagnostics.health.cases import at, event, failover, reason, state, told, watched
-from tests.diagnostics.health.standings import database, standing
+from tests.diagnostics.health.standings import standing
 from tests.diagnostics.health.test_takes_over import CUT, ready
 from tests.diagnostics.tiny import case
 
@@ -130,38 +130,6 @@ def test_an_event_is_told_in_160_characters_with_who_tells_of_it():
         "A",
     )
     assert (second["text"] != "x" * 161, len(second["text"]) <= 160, second["told by"]) == (True, True, "")
-
-
-def test_the_table_of_roles_tells_each_stay():
-    made = replace(told(events=STATES[:3]), coverage=watched(A=100, B=90))
-    assert [(*tuple(row)[:3], row["seconds"]) for _, row in tables.roles(made).iterrows()] == [
-        ("AG", "A", "primary", 20.0), ("AG", "A", "resolving", 70.0), ("AG", "B", "secondary", 70.0)
-    ]  # fmt: skip
-
-
-def test_the_table_of_lost_connections_has_what_each_end_wrote():
-    rows = [event(100, "A", "connection_timeout", replica="B", ag="AG"), event(103, "B",
-    "connection_timeout", replica="A", ag="AG"),
-            event(130, "A", "connected", replica="B", ag="AG")]  # fmt: skip
-    found = tables.disconnects(told(events=rows))
-    assert [(row["host"], row["replica"], row["seconds"]) for _, row in found.iterrows()][:1] == [
-        ("A", "B", 30.0)
-    ]
-    assert list(found["host"]) == ["A", "B"]
-
-
-def test_the_table_of_readiness_tells_how_a_replica_stood_and_what_forbids_it():
-    found = ready(
-        standing("A", [database()]), standing("B", [database(), database("Stock", is_suspended=True)])
-    )
-    first, second = tables.readiness(found, SAID).to_dict("records")
-    assert [first[name] for name in ("replica", "takes over", "forbidden by")] == ["A", "", ""]
-    assert [second[name] for name in ("replica", "takes over", "forbidden by", "databases")] == [
-        "B",
-        "by force",
-        ANY,
-        2,
-    ]
 
 
 # Answers.

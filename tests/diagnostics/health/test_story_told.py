@@ -7,7 +7,6 @@ from dataclasses import replace
 import pytest
 
 from agtrace.diagnostics.health import failed_over, groups, story
-from agtrace.diagnostics.health.analysis import SAID
 from agtrace.diagnostics.health.story import BRINGS_ABOUT, DECIDES, FOLLOWS, SUPPORTS, Moment, Story
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
@@ -35,10 +34,6 @@ def moments(row=None, events=(), **more):
 STATES = [(100.0, "A", "left", BRINGS_ABOUT), (108.0, "B", "in_place", DECIDES)]
 
 
-def test_a_story_has_the_states_of_both_ends():
-    assert moments() == STATES
-
-
 @folded(
     ("row", "expected"),
     [
@@ -60,13 +55,6 @@ def test_a_story_has_the_states_of_both_ends():
 def test_an_entry_is_told_by_what_it_says_of_the_failover(row, expected):
     ((_, host, *found),) = moments(failover(100, 108, reasons=[row]))
     assert (host, tuple(found)) == (row["host_id"] or "", expected)
-
-
-@pytest.mark.parametrize(
-    "kind", ["resource_state", "preparing_resolving", "standstill", "long_io", "processors_busy"]
-)
-def test_entries_that_are_told_otherwise_are_no_moments_of_their_own(kind):
-    assert moments(failover(100, 108, reasons=[reason(90, "A", kind, "x"), LEFT, IN_PLACE])) == STATES
 
 
 def test_of_entries_of_one_kind_and_host_the_first_is_told():
@@ -150,13 +138,6 @@ def role(seconds, name="X"):
     return event(seconds, "B", "database_role", database=name, before="RESOLVING", after="PRIMARY")
 
 
-def test_databases_are_told_with_the_last_of_them():
-    rows = [role(90, "Z"), role(109), role(110, "Y")]
-    assert moments(events=rows) == [*STATES, (110.0, "B", "databases", BRINGS_ABOUT)]
-    facts = facts_of(events=rows)
-    assert (facts["databases_back"], facts["databases_known"], facts["late"]) == (2, 3, 2.0)
-
-
 @pytest.mark.parametrize(("seconds", "weight"), [(109, FOLLOWS), (108.9, SUPPORTS), (1008, FOLLOWS)])
 def test_a_partner_that_is_back_follows_unless_it_was_never_away(seconds, weight):
     back = event(seconds, "B", "connected", replica="A", ag="AG", text="established")
@@ -213,20 +194,6 @@ def test_two_primaries_without_a_failover_have_a_story_of_both():
         "both": 10.0, "seconds": None, "partner": None, "unseen": [], "against": [], "lacks": {},
         "is_sure": True, "ag": "AG",
     }  # fmt: skip
-
-
-def test_two_primaries_that_came_of_a_failover_are_told_in_its_story():
-    both = doubled(failover(90, 100))
-    assert [each.key for each in both] == ["failover-1"]
-    assert both[0].facts["both"] == 10.0
-    apart = doubled(failover(800, 900))
-    assert [each.key for each in apart] == ["failover-1", "two-primaries-1"]
-    assert apart[0].facts["both"] is None
-    several = doubled(failover(90, 100, ag="G1"), failover(800, 900, failover_id=2),
-                      events=[*reigns(), *reigns(120, "G1"), *reigns(130, "G2")])  # fmt: skip
-    assert [(each.key, each.facts["ag"]) for each in several] == [
-        ("failover-1", "G1"), ("failover-2", "AG"), ("two-primaries-1", "AG"), ("two-primaries-2", "G2")
-    ]  # fmt: skip
 
 
 # Which one is opened.
@@ -293,18 +260,3 @@ def test_seven_moments_that_decide_are_shown_and_five_are_told_whole(weights, sh
     found = replace(made("x", FAILED), moments=lines(*weights))
     assert [each.said for each in found.shown] == [str(n) for n in shown]
     assert [each.said for each in found.folded] == [str(n) for n in range(len(weights)) if n not in shown]
-
-
-def test_every_moment_has_words():
-    named = {
-        *story.WORDED,
-        "slow",
-        "busy",
-        "stands_still",
-        "goes_on",
-        "left",
-        "left_late",
-        "in_place",
-        "stays",
-    }
-    assert named <= SAID._file("story").keys()

@@ -56,24 +56,6 @@ def test_a_primary_takes_over_nothing_and_costs_nothing():
     assert (one.how, one.obstacles, one.unsent_kb, one.behind_s, one.redo_s) == ("", [], None, None, None)
 
 
-def test_a_replica_takes_over_by_itself_where_its_primary_is_set_up_to_too():
-    by_hand = standing("A", [database()], primary=row("A", **MANUAL), **MANUAL)
-    assert how(standing("B", [database()]), by_hand) == ("asked", [])
-    found = ready(by_hand, standing("B", [database()]), standing("C", [database()]))
-    assert [(each.how, [one.kind for one in each.obstacles]) for each in found] == [
-        ("", []), ("asked", ["primary_by_hand"]), ("asked", ["primary_by_hand"])
-    ]  # fmt: skip
-    (reason,) = found[1].obstacles
-    assert [(e.label, e.value, e.source) for e in reason.evidence] == [
-        ("failover mode of A", "MANUAL", "A/ERRORLOG line 4")
-    ]
-    assert reason.facts == {"primary": "A"}
-    others = (standing("C", [database()], ag="AH"), standing("C", [database()], **MANUAL))
-    for other in others:
-        assert how(standing("B", [database()]), by_hand) == ("asked", [])
-        assert ready(by_hand, standing("B", [database()]), other)[1].obstacles == []
-
-
 def test_the_primary_is_that_of_its_own_group():
     found = ready(standing("A", [database()], ag="AH"), standing("B", [database()]))
     assert found[1].how == "unknown"
@@ -82,31 +64,6 @@ def test_the_primary_is_that_of_its_own_group():
 
 
 # What the databases of a look tell.
-
-
-@folded(
-    ("more", "obstacles"),
-    [
-        ({}, []),
-        ({"is_suspended": True}, ["suspended"]),
-        ({"is_joined": False}, ["not_joined"]),
-        ({"is_joined": None}, []),
-        ({"is_joined": False, "is_suspended": True}, ["not_joined", "suspended"]),
-        ({"synchronization_state": "SYNCHRONIZING"}, ["not_synchronised"]),
-        ({"synchronization_state": "SYNCHRONIZING", "is_failover_ready": True}, []),
-        ({"is_failover_ready": False}, ["not_synchronised"]),
-        ({"synchronization_state": None, "is_failover_ready": False}, ["not_synchronised"]),
-        ({"synchronization_state": None, "is_failover_ready": True}, []),
-        ({"synchronization_state": None}, []),
-        ({"is_failover_ready": True, "is_suspended": True}, ["suspended"]),
-        ({"synchronization_state": "NOT SYNCHRONIZING", "is_joined": False}, ["not_joined"]),
-        ({"synchronization_state": "NOT SYNCHRONIZING", "is_suspended": True}, ["suspended"]),
-    ],
-)
-def test_a_synchronous_database_has_to_be_synchronised(more, obstacles):
-    expected = ("forced", obstacles) if obstacles else ("itself", [])
-    assert how(standing("B", [database(**more)])) == expected
-    assert how(standing("B", [database("Stock"), database(**more)])) == expected
 
 
 @pytest.mark.parametrize(
@@ -137,19 +94,6 @@ def test_databases_that_forbid_it_are_named_with_their_states_five_of_many():
     assert [(e.label, e.value, e.source) for e in behind.evidence] == [
         (f"state of D{n}", "SYNCHRONIZING", f"A/ERRORLOG line {n}") for n in range(5)
     ]
-
-
-@pytest.mark.parametrize(
-    ("databases", "health", "expected"),
-    [([], "NOT_HEALTHY", ["unhealthy"]), ([], "PARTIALLY_HEALTHY", ["unhealthy"]), ([], "HEALTHY", []),
-     ([], None, []), ([database()], "NOT_HEALTHY", [])],
-)  # fmt: skip
-def test_without_its_databases_the_health_of_a_replica_tells(databases, health, expected):
-    _, one = ready(standing("A"), standing("B", databases, synchronization_health=health))
-    assert [each.kind for each in one.obstacles] == expected
-    for reason in one.obstacles:
-        assert [(e.label, e.value) for e in reason.evidence] == [("synchronization_health", health)]
-        assert reason.facts == {"health": health}
 
 
 # What the look or a log tells of its connection.
@@ -199,10 +143,6 @@ def test_a_look_whose_time_or_primary_is_not_known_is_held_against_no_log():
     assert how(unknown, events=[back()]) == ("unknown", [])
 
 
-def test_a_look_that_knows_no_state_of_a_replica_forbids_nothing():
-    assert how(standing("B", [database(is_suspended=True)], knows=False, **CUT)) == ("unknown", [])
-
-
 # What the cluster tells.
 
 
@@ -216,28 +156,6 @@ def member(value="DOWN", seconds=LOOKED, node="B", host="A"):
         "content_id": "log-A",
         "line": 8,
     }
-
-
-@folded(
-    ("one", "is_down"),
-    [
-        (member(), True), (member("Offline"), True), (member("paused"), True), (member("UP"), False),
-        (member(node="b.contoso.com"), True), (member(node="C"), False), (member(node=""), False),
-        (member(host="B"), False), (member(seconds=LOOKED + 3600), True),
-        (member(seconds=LOOKED + 3601), False),
-        (member(seconds=LOOKED - 3600), True), (member(seconds=LOOKED - 3601), False),
-    ],
-)  # fmt: skip
-def test_a_node_that_is_down_in_the_look_of_that_host_takes_nothing_over(one, is_down):
-    _, found = ready(standing("A"), standing("B", [database()]), cluster=Cluster(members=[one]))
-    assert (found.how, [each.kind for each in found.obstacles]) == (
-        ("not", ["node_down"]) if is_down else ("itself", [])
-    )
-    for reason in found.obstacles:
-        assert reason.facts == {"node": "B", "state": one["state"].lower()}
-        assert [(e.label, e.value, e.source) for e in reason.evidence] == [
-            ("state of B", one["state"], "A/ERRORLOG line 8")
-        ]
 
 
 def test_the_node_of_a_replica_is_the_one_that_the_look_names_else_its_host():

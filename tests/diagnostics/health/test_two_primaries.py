@@ -66,26 +66,6 @@ def test_a_lease_says_by_when_the_group_was_back_where_the_new_primary_was_not_c
     assert_facts(found, back="2024-03-05T12:05:10+00:00", is_exact=False, led=True)
 
 
-def test_an_old_primary_of_whom_nothing_tells_that_it_was_awake_is_not_said_to_have_been(compared):
-    (found,) = findings(
-        groups.two_primaries, replace(compared, coverage=watched(A=7200, B=7200)), Thresholds()
-    )
-    assert_facts(found, old="A", unknown=376.0, awake=0.0, entered=True)
-    shown = {one.label: one.value for one in found.evidence}
-    assert (shown["both running"], shown["both running, at most"]) == (0.0, 376.0)
-
-
-def test_a_replica_that_only_starts_again_does_not_say_until_when_it_was_primary(compared):
-    events = [
-        row | {"before": "NOT_AVAILABLE"}
-        if row["host_id"] == "A" and row["after"] == "RESOLVING_NORMAL"
-        else row
-        for row in compared.events
-    ]
-    started = replace(compared, events=events, coverage=watched(A=7200, B=7200))
-    assert findings(groups.two_primaries, started, Thresholds()) == []
-
-
 def test_a_lease_is_told_with_what_strained_its_host_before():
     events = [
         event(40, "A", "processors_busy", value=99.0, unit="%", text="processors 99 %"),
@@ -111,16 +91,6 @@ def test_a_paused_machine_is_told_with_what_its_clock_gained_and_who_kept_runnin
     assert_facts(found, kind="machine paused", high=None, busy_low=None)
 
 
-def test_a_silent_server_on_busy_processors_may_have_been_starved():
-    busy = [
-        event(50, "A", "processors_busy", value=95.0, unit="%"),
-        event(90, "A", "processors_busy", value=100.0, unit="%"),
-    ]
-    row = still("A", 100, 340, "SQL Server silent", seconds_low=206.0, clock_gained_s=0.0)
-    (found,) = findings(servers.standstills, replace(told(events=busy), standstills=(row,)), LIMITS)
-    assert_facts(found, kind="SQL Server silent", ran_on=True, busy_low=95.0, busy_high=100.0)
-
-
 REIGNS = [
     state(0, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
     state(100, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
@@ -133,28 +103,6 @@ def compared():
     return told(events=[row | {"skew_ms": 0.0} for row in REIGNS])
 
 
-@pytest.mark.parametrize(
-    ("stills", "awake", "severity"),
-    [
-        ((), 0.0, "critical"),
-        ((still("A", 90, 453),), 23.0, "critical"),
-        ((still("A", 90, 476),), 0.0, "notice"),
-    ],
-)
-def test_two_primaries_are_told_with_how_long_the_old_one_was_awake(compared, stills, awake, severity):
-    (found,) = findings(
-        groups.two_primaries,
-        replace(compared, standstills=stills, coverage=watched(A=7200, B=7200)),
-        Thresholds(),
-    )
-    assert (found.id, found.subject, found.severity) == ("health.two_primaries", {"ag": "AG"}, severity)
-    assert found.window == {"start": iso(100), "end": iso(476)}
-    assert [(e.label, e.value) for e in found.evidence[:2]] == [
-        ("both primary", 376.0),
-        ("both running", awake),
-    ]
-
-
 @pytest.mark.parametrize(("of", "n"), [("INST2", 1), ("INST1", 0)])
 def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, of, n):
     stop = event(50, "A", "stop_requested", skew_ms=0.0)
@@ -163,34 +111,3 @@ def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, 
     rows = sorted([*compared.events, stop], key=lambda row: row["time"])
     case = replace(compared, events=rows, coverage=watched(A=7200, B=7200), instances=instances)
     assert len(findings(groups.two_primaries, case, Thresholds())) == n
-
-
-def test_who_resigns_before_the_other_is_in_place_is_no_second_primary():
-    rows = [REIGNS[0], state(90, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), REIGNS[1]]
-    assert (
-        findings(
-            groups.two_primaries, replace(told(events=rows), coverage=watched(A=7200, B=7200)), Thresholds()
-        )
-        == []
-    )
-
-
-def test_an_old_primary_that_never_says_that_it_resigned_claims_no_two():
-    assert (
-        findings(
-            groups.two_primaries,
-            replace(told(events=REIGNS[:2]), coverage=watched(A=7200, B=7200)),
-            Thresholds(),
-        )
-        == []
-    )
-
-
-def test_clocks_that_nobody_compared_tell_no_two_primaries_of_a_few_seconds():
-    rows = [*REIGNS[:2], state(104, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
-    assert (
-        findings(
-            groups.two_primaries, replace(told(events=rows), coverage=watched(A=7200, B=7200)), Thresholds()
-        )
-        == []
-    )

@@ -7,7 +7,7 @@ import pytest
 from agtrace.diagnostics.health import groups
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
-from tests.diagnostics.health.cases import at, event, failover, findings, iso, state, told
+from tests.diagnostics.health.cases import event, failover, findings, iso, state, told
 
 LIMITS = Thresholds()
 
@@ -26,38 +26,6 @@ def test_planned_failovers_and_those_far_apart_are_not_flapping():
     assert findings(groups.flapping, told([*planned, *apart]), LIMITS) == []
 
 
-def test_the_last_failed_attempt_ends_flapping():
-    rows = [failover(t, t + 10) for t in (100, 400, 900, 1300, 1700)]
-    late = event(1900, "B", "online_failed", ag="AG", text="no")
-    (found,) = findings(groups.flapping, told(rows, [late]), LIMITS)
-    assert (found.severity, found.window["end"]) == ("critical", iso(1900))
-
-
-def test_a_group_that_lost_its_primary_and_got_none_says_so():
-    events = [
-        state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
-        state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
-        state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL"),
-        event(110, "B", "failover_refused", ag="AG", text="not synchronised"),
-    ]
-    (found,) = findings(groups.no_primary, told(events=events, last=900), LIMITS)
-    assert (found.id, found.severity, found.subject) == ("health.no_primary", "critical", {"ag": "AG"})
-    assert found.window == {"start": iso(100), "end": iso(900)}
-    assert_facts(found, refused=1, states=2, watched=True)
-
-
-@pytest.mark.parametrize(
-    "later",
-    [
-        state(120, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
-        state(120, "A", "RESOLVING_NORMAL", "SECONDARY_NORMAL"),
-    ],
-)
-def test_a_new_primary_here_or_on_a_host_not_captured_is_a_primary(later):
-    events = [state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"), later]
-    assert findings(groups.no_primary, told(events=events, last=900), LIMITS) == []
-
-
 ENTERED = state(10, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL")
 RESIGNED = state(110, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
 TAKEN = state(100, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL")
@@ -69,30 +37,7 @@ def test_one_that_resigns_after_another_took_over_takes_no_primary(before):
     assert findings(groups.no_primary, told(events=events, last=900), LIMITS) == []
 
 
-def test_one_that_ended_without_a_word_before_is_no_primary_any_more():
-    events = [ENTERED, TAKEN, state(200, "B", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
-    (found,) = findings(groups.no_primary, told(events=events, last=900), LIMITS)
-    assert found.window["start"] == iso(200)
-
-
 LOST = state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
-
-
-def test_what_others_captured_later_does_not_prolong_the_claim():
-    """A log that ends at 22:06 says nothing about 22:19, and a stranger's file of another year extends
-    nobody's.
-    """
-    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
-    one = told(events=events, last=86_400, watched={"A": 900, "B": 600, "STRANGER": 9e7})
-    (found,) = findings(groups.no_primary, one, LIMITS)
-    assert found.window == {"start": iso(100), "end": iso(600)}
-    assert found.evidence[0].value == 500
-
-
-def test_a_log_that_ends_with_the_loss_claims_nothing_of_what_came_after():
-    events = [LOST, state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")]
-    one = told(events=events, last=86_400, watched={"A": 101, "B": 102})
-    assert findings(groups.no_primary, one, LIMITS) == []
 
 
 def test_a_replica_that_was_not_watched_is_named_and_may_be_the_primary():
@@ -160,10 +105,3 @@ def test_a_group_that_left_a_node_and_is_nowhere_seen_again_is_not_decided(left)
 )  # fmt: skip
 def test_nothing_is_said_of_a_node_where_something_else_tells_it(left, failovers, more):
     assert findings(groups.left, told(failovers, [left, *more]), LOGS, LIMITS) == []
-
-
-def test_many_departures_from_a_node_are_one_finding(left):
-    many = [left | {"time": at(600 * n)} for n in range(1, 9)]
-    (found,) = findings(groups.left, told([], many), LOGS, LIMITS)
-    assert found.window == {"start": iso(600), "end": iso(4800)}
-    assert len(found.evidence) == groups.SHOWN

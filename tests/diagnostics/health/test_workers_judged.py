@@ -43,17 +43,6 @@ def looked(*standings):
     }
 
 
-def test_a_primary_takes_a_thread_for_each_database_on_each_replica_and_a_secondary_one():
-    two = [database(), database("Stock"), database("Stock", line=9)]
-    assert looked(standing("A", two), standing("b", two), standing("C", [database()])) == {
-        "A": (2, 0, 6, 4), "B": (0, 2, 0, 4), "C": (0, 1, 0, 4)
-    }  # fmt: skip
-    assert looked(standing("A", two)) == {"A": (2, 0, 2, 4)}
-    assert looked(standing("A", two), standing("A", two, ag="AH"), standing("B", ag="AH")) == {
-        "A": (4, 0, 6, 4)
-    }
-
-
 def test_a_replica_of_which_a_look_knows_nothing_needs_nothing():
     assert looked(standing("B", [database()], knows=False), standing("C")) == {}
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from agtrace.diagnostics.access import Access
 from tests.diagnostics.access import cases as access
-from tests.diagnostics.access import test_listeners, test_routing
+from tests.diagnostics.access import routes, test_listeners
 from tests.diagnostics.lives.life import Life, Made, asked
 
 TIMES = range(60, 600, 60)
@@ -24,7 +24,7 @@ def unread() -> Made:
 CLUSTER_NAME = "Cluster resource 'Cluster Name' of type 'Network Name' failed."
 BROKER = "Service Broker login attempt failed with error: 'Connection handshake failed. State 89.'."
 LISTENER = access.PARTNERS + test_listeners.ONE
-CLOSED = test_routing.EACH.replace("READ_ONLY;", "NO;")
+CLOSED = routes.EACH.replace("READ_ONLY;", "NO;")
 ACCESS = (
     Life("access/endpoint.certificate", "access.endpoint", endpoint(None, access.EXPIRED),
          endpoint(None, BROKER), unread()),
@@ -48,17 +48,17 @@ ACCESS = (
     Life("access/clients", "access.clients",
          asked(Access, lambda: access.life(relations=access.PARTNERS + test_listeners.TWO)),
          asked(Access, lambda: access.life(relations=LISTENER)), asked(Access, access.life)),
-    Life("access/routing.on_primary", "access.routing", endpoint(979, test_routing.NOT_READ_ONLY),
-         endpoint(976, test_routing.NOT_READ_ONLY), unread()),
-    Life("access/routing.no_secondary", "access.routing", endpoint(982, test_routing.NO_SECONDARY),
-         endpoint(988, test_routing.NO_SECONDARY), unread()),
-    Life("access/routing.without_intent", "access.routing", endpoint(978, test_routing.INTENT_NEEDED),
-         endpoint(976, test_routing.INTENT_NEEDED), unread()),
+    Life("access/routing.on_primary", "access.routing", endpoint(979, routes.NOT_READ_ONLY),
+         endpoint(976, routes.NOT_READ_ONLY), unread()),
+    Life("access/routing.no_secondary", "access.routing", endpoint(982, routes.NO_SECONDARY),
+         endpoint(988, routes.NO_SECONDARY), unread()),
+    Life("access/routing.without_intent", "access.routing", endpoint(978, routes.INTENT_NEEDED),
+         endpoint(976, routes.INTENT_NEEDED), unread()),
     Life("access/routing.resolving", "access.routing",
-         endpoint(983, test_routing.IN_A_CHANGE, range(60, 361, 60)),
-         endpoint(983, test_routing.IN_A_CHANGE, range(60, 360, 60)), unread()),
+         endpoint(983, routes.IN_A_CHANGE, range(60, 361, 60)),
+         endpoint(983, routes.IN_A_CHANGE, range(60, 360, 60)), unread()),
     Life("access/routing.lists", "access.routing",
          asked(Access, lambda: access.life(relations=access.PARTNERS + CLOSED)),
-         asked(Access, lambda: access.life(relations=access.PARTNERS + test_routing.EACH)),
+         asked(Access, lambda: access.life(relations=access.PARTNERS + routes.EACH)),
          asked(Access, access.life)),
 )  # fmt: skip

@@ -57,12 +57,6 @@ def test_a_gap_is_of_a_host_where_that_is_known(host, subject):
     assert judged.subject == subject
 
 
-def test_captures_of_others_are_told_up_to_five_and_shown_up_to_ten():
-    row = {"why": "not of A", "is_kept": False, "machines": 1, "path": "x"}
-    (judged,) = weaknesses.host_unknown([row] * 12)
-    assert (len(judged.facts["strange"]), len(judged.evidence)) == (5, 10)
-
-
 def test_a_clock_that_was_set_back_is_told_to_the_millisecond():
     (judged,) = weaknesses.set_back([{"host": "A", "back_s": 1.23456, "before": NOON, "path": "a.blg"}])
     assert [(value, source) for _name, value, source in evidence(judged)] == [(1.235, "a.blg")]

@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 from unittest.mock import ANY
 
 import pyarrow as pa
-import pytest
 
 from agtrace.diagnostics.overview import Overview
 from agtrace.say import figures
@@ -43,35 +42,6 @@ def without_rows(case: tiny.Case, *stretches: tuple[int, int]) -> tiny.Case:
     return case
 
 
-def test_a_quiet_case_has_no_findings():
-    assert ids(Overview(tiny.case(QUIET))) == []
-
-
-def test_three_missing_rows_are_a_gap_and_two_are_not():
-    overview = Overview(without_rows(tiny.case(QUIET), (10, 11), (50, 52), (80, 99)))
-    finding = only(overview, "quality.gap")
-    assert finding.severity == "notice"
-    assert_facts(
-        finding,
-        gaps=2,
-        captures=1,
-        host="HOSTA",
-        rows=23,
-        longest=100.0,
-        since="2024-03-05 12:06:35",
-        until="2024-03-05 12:08:20",
-    )
-    assert [(e.label, e.value, e.unit, e.source) for e in finding.evidence] == [
-        ("missing in 2 gaps", 115, "s", "HOSTA.csv")
-    ]
-
-
-def test_a_jittering_clock_is_no_gap():
-    case = tiny.case(QUIET)
-    case.run("update ticks set time = time + to_milliseconds(tick % 7 * 40)")
-    assert ids(Overview(case)) == []
-
-
 def test_clock_skew_names_who_is_ahead():
     skew = (("HOSTA", "HOSTB", -2500.0), ("HOSTA", "HOSTC", 900.0), ("HOSTB", "HOSTC", 75_000.0))
     case = tiny.case(QUIET, skew=skew, settings={"thresholds": {"skew_ms": 1000}})
@@ -100,13 +70,6 @@ def test_a_clock_that_went_backwards_is_named():
     ]
 
 
-def test_the_end_of_daylight_saving_in_an_unknown_zone_is_no_clock_set_back():
-    case = tiny.case(QUIET, zone_unknown=("HOSTA",))
-    case.run("update ticks set time_local = time_local - interval 1 hour where tick >= 60")
-    assert ids(Overview(case)) == ["quality.time_zone_unknown"]
-    assert "quality.clock_skew" in ids(Overview(set_back(case, 605)))
-
-
 def test_an_unknown_time_zone_is_named_per_host_with_the_remedy():
     case = tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1", zone_unknown=("HOSTB",))
     finding = only(Overview(case), "quality.time_zone_unknown")
@@ -115,13 +78,6 @@ def test_an_unknown_time_zone_is_named_per_host_with_the_remedy():
     assert_facts(finding, host="HOSTB", captures=1, unknown=120, total=120)
     assert finding.window == {"start": "2024-03-05T12:00:00", "end": "2024-03-05T12:09:55", "local": True}
     assert finding.evidence[0].value == 120
-
-
-def test_a_partly_unknown_time_zone_is_said_to_be_so():
-    case = tiny.case(QUIET)
-    case.run("update ticks set time = null where tick < 20")
-    finding = only(Overview(case), "quality.time_zone_unknown")
-    assert_facts(finding, host="HOSTA", captures=1, unknown=20, total=120)
 
 
 def test_an_unknown_host_is_a_finding_and_a_log_of_several_machines_is_none():
@@ -180,25 +136,6 @@ def test_a_log_without_a_name_is_said_to_be_kept_as_of_a_host_of_its_own():
     assert [e.value for e in finding.evidence] == ["no evidence"]
 
 
-def test_unmapped_counters_are_reported_once():
-    case = tiny.case(QUIET)
-    case.insert(
-        "counters",
-        [
-            {"counter_id": 90 + n, "content_id": "perfmon-HOSTA", "counter_no": 90 + n, "host_id": "HOSTA",
-             "object_written": "Speicher", "counter_written": name, "path": f"\\\\HOSTA\\Speicher\\{name}"}
-            for n, name in enumerate(("Seiten/s", "Seiten/s", "Verfügbar"))
-        ],
-    )  # fmt: skip
-    finding = only(Overview(case), "quality.unmapped_counter")
-    assert finding.severity == "info"
-    assert_facts(finding, names=2, series=3)
-    assert [(e.label, e.value) for e in finding.evidence] == [
-        ("Speicher\\Seiten/s", 2),
-        ("Speicher\\Verfügbar", 1),
-    ]
-
-
 def test_lost_data_and_unreadable_files_are_one_warning_and_open_the_narrative():
     case = tiny.case(QUIET)
     case.insert(
@@ -246,17 +183,6 @@ def test_what_is_damaged_and_what_was_cut_are_told_apart():
     assert_facts(finding, failed=0, damaged=["SQL1_ERRORLOG.2"], cut=["SQL1_ERRORLOG.1_Head_and_Tail_Only"])
 
 
-def test_minor_faults_are_no_damage():
-    case = tiny.case(QUIET)
-    case.insert(
-        "issues",
-        [{"content_id": "c", "path": "HOSTA.csv", "severity": "warning", "kind": "k", "message": "m",
-         "count": 2}],
-    )  # fmt: skip
-    assert_facts(texts(Overview(case).say_damage)["damage.md"], minor=2, minor_files=1, lost=0)
-    assert ids(Overview(case)) == []
-
-
 GROUP = r"""
 HOSTA | \SQLServer:Availability Replica(AG:1:HOSTB)\Bytes Sent to Replica/sec   | 1
 HOSTA | \SQLServer:Availability Replica(AG:1:HOSTC\X)\Bytes Sent to Replica/sec | 1
@@ -294,49 +220,6 @@ def test_of_a_host_of_linux_nothing_is_wanted_that_windows_alone_has():
     )
 
 
-def test_an_errorlog_names_members_too():
-    messages = r"""
-    HOSTA | 1 | connection    | 35202 | replica=HOSTB\X
-    HOSTA | 2 | replica_state | 19406 | ag=AG
-    HOSTC | 3 | ready         | 17126 | a=b
-    """
-    found = [f for f in Overview(tiny.case(messages=messages)).findings() if f.id == "quality.not_captured"]
-    assert [(f.subject.get("host"), f.severity) for f in found] == [
-        ("HOSTA", "notice"),
-        ("HOSTB", "notice"),
-        (None, "info"),
-    ]
-    assert_facts(
-        found[1],
-        named_by="replica HOSTB\\X in an ERRORLOG of HOSTA",
-        kinds=["perfmon", "errorlog", "tcp_settings"],
-        names=["perfmon log", "ERRORLOG", "TCP settings"],
-    )
-
-
-def test_a_replica_named_by_an_alias_is_the_host_that_has_it():
-    case = tiny.case(GROUP + r"HOSTCC | \Memory\Pages/sec | 1")
-    case.run("update hosts set aliases = ['HOSTC'] where host_id = 'HOSTCC'")
-    hosts = {f.subject.get("host") for f in Overview(case).findings() if f.id == "quality.not_captured"}
-    assert hosts == {"HOSTA", "HOSTB", "HOSTCC", None}
-
-
-@pytest.mark.parametrize("severity", ["data_loss", "warning"])
-def test_the_verdict_says_whether_anything_was_lost(severity):
-    case = with_spans(tiny.case(QUIET))
-    case.insert("issues", [{"content_id": "perfmon-HOSTA", "path": "HOSTA.csv", "offset": 5,
-                            "severity": severity, "kind": "cut", "message": "cut", "count": 1}])  # fmt: skip
-    assert_facts(texts(Overview(case).say_verdict)["captured.md"], n=1, hosts=["HOSTA"])
-
-
-def test_text_from_captures_is_escaped_in_the_narrative():
-    case = tiny.case(r"<IMG SRC=X> | \Memory\Pages/sec | 1", skew=(("<B>", "A_B_", 9000.0),))
-    case.insert("captures", [{"capture_id": "b", "path": "<script>_x_", "status": "failed"}])
-    narrative = Overview(case).say_summary()
-    assert "<" not in narrative
-    assert "A_B" not in narrative
-
-
 def test_tables_show_every_capture_and_clock():
     case = with_spans(tiny.case(QUIET + "\n" + r"HOSTB | \Memory\Pages/sec | 1", zone_unknown=("HOSTB",)))
     case.insert(
@@ -362,29 +245,6 @@ def test_tables_show_every_capture_and_clock():
     assert overview.tbl_hosts()[["cores", "memory_mb"]].values.tolist() == [["", ""], ["", ""]]
     assert overview.tbl_skew().empty
     assert overview.tbl_issues().empty
-
-
-def test_cores_and_memory_of_each_host():
-    perfmon = r"""
-    C | \Processor(0)\% Processor Time      | 10
-    C | \Processor(1)\% Processor Time      | 30
-    C | \Processor(_Total)\% Processor Time | 20
-    D | \Processor(_Total)\% Processor Time | 20
-    """
-    facts = """
-    A | startup | 0 | logical_processors | 4 | 0
-    A | startup | 0 | memory_mb | 4095 | 0
-    A@later | startup | 0 | logical_processors | 8 | 100
-    A@later | startup | 0 | memory_mb | 4095 | 100
-    B | startup | 0 | logical_processors | 2 | 0
-    """
-    table = Overview(tiny.case(perfmon, facts=facts)).tbl_hosts().set_index("host")
-    assert table[["cores", "memory_mb"]].to_dict("index") == {
-        "A": {"cores": "4, then 8", "memory_mb": "4095"},
-        "B": {"cores": "2", "memory_mb": ""},
-        "C": {"cores": "2", "memory_mb": ""},
-        "D": {"cores": "", "memory_mb": ""},
-    }
 
 
 def test_the_figure_has_a_bar_per_capture_and_leaves_gaps_empty():

@@ -6,12 +6,11 @@ from datetime import datetime, timedelta
 
 import pytest
 
-from agtrace.diagnostics.percentiles import Percentiles, figures, tables
+from agtrace.diagnostics.percentiles import figures, tables
 from agtrace.errors import CaseError
 from agtrace.history.distributions.choice import Question
 from agtrace.history.distributions.quantiles import PROBABILITIES, Distribution, Group
 from agtrace.moments import Window
-from tests.diagnostics.tiny import case
 from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12)
@@ -57,18 +56,6 @@ def test_hours_of_one_night_follow_each_other_over_midnight():
 
 def test_hours_of_more_than_a_day_stand_in_the_order_of_the_clock():
     assert hours(timedelta(days=1), "23", "00") == ["00", "23"]
-
-
-def test_hosts_stand_by_their_names_whenever_they_begin():
-    groups = [
-        group(keys=(host,), span=(NOON + timedelta(hours=n), NOON)) for n, host in enumerate(("B", "A"))
-    ]
-    assert list(tables.asked(found(*groups), UTC)["host_id"]) == ["A", "B"]
-
-
-def test_groups_without_a_span_stand_by_their_names():
-    groups = [group(keys=("b",)), group(keys=("a",))]
-    assert list(tables.asked(found(*groups, by=("instance",)), UTC)["instance"]) == ["a", "b"]
 
 
 def test_columns_are_named_by_what_was_asked():
@@ -122,9 +109,3 @@ def test_a_distribution_draws_the_groups_of_the_leading_unit():
 @pytest.mark.parametrize("more", [{"heat_of": group()}, {}])
 def test_without_cells_there_is_no_map_of_hours(more):
     assert figures.heat(found(group(), **more)).data == ()
-
-
-def test_what_is_asked_without_a_scale_keeps_its_numbers():
-    perfmon = r"A | \Memory\Available MBytes | 100..109"
-    asked = Percentiles(case(perfmon=perfmon))("Available MBytes")
-    assert asked["highest"].tolist() == [109.0]

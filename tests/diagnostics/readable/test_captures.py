@@ -64,21 +64,6 @@ def test_a_growing_version_store_and_its_oldest_reader(tmp_path):
     assert found.window == {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:29:45+00:00"}
 
 
-def test_a_version_store_that_its_log_says_was_full(tmp_path):
-    full = errorlog((20, 3959, "Version store is full. New version(s) could not be added."))
-    (found,) = findings(tmp_path, ERRORLOG=full)
-    assert (found.severity, found.evidence[0].value) == ("critical", 1)
-    assert "ERRORLOG line" in found.evidence[0].source
-
-
-def test_perfmon_without_a_log_that_tells_the_role_says_nothing(tmp_path):
-    assert findings(tmp_path, perfmon__csv=perfmon()) == []
-
-
-def test_perfmon_of_another_server_is_not_the_secondarys(tmp_path):
-    assert findings(tmp_path, perfmon__csv=perfmon("SQL9"), ERRORLOG=errorlog()) == []
-
-
 @pytest.mark.complete
 @pytest.mark.parametrize("cut", [0.3, 0.9, 0.99])
 def test_captures_that_were_cut_break_nothing(tmp_path, cut):

@@ -37,59 +37,9 @@ def logged(*entries, relations=SECONDARY, text="", is_known=True):
     return Readable(made).findings()
 
 
-def test_a_version_store_that_was_full_is_critical():
-    (found,) = logged((600, NOT_ADDED), (660, VICTIM), (670, VICTIM), (680, NO_SPACE))
-    assert (found.severity, found.confidence) == ("critical", 0.9)
-    assert found.subject == {"host": "SQL2"}
-    assert found.window == {"start": "2024-03-05T12:10:00+00:00", "end": "2024-03-05T12:11:20+00:00"}
-    assert_facts(
-        found,
-        host="SQL2",
-        grew=None,
-        not_added=1,
-        counts=[["3959", 1], ["3967", 2], ["1105 of tempdb", 1]],
-        victim=88,
-        victim_s=7200,
-    )
-    assert values(found) == {
-        "version store full, versions not added": 1,
-        "transactions chosen as victims": 2,
-        "no space in tempdb": 1,
-        "session 88, a victim, had run": 7200,
-    }
-
-
-@pytest.mark.parametrize(
-    ("entry", "title"),
-    [
-        (VICTIM, {'host': 'SQL2', 'victims': 1, 'grew': None, 'not_added': 0}),
-        ((3958, "Transaction aborted."), {'host': 'SQL2', 'grew': None, 'not_added': 0, 'victims': 0}),
-        ((3966, "Transaction is rolled back."), {'host': 'SQL2', 'grew': None, 'not_added': 0, 'victims': 0}),
-        ((None, NOT_ADDED[1]), {'host': 'SQL2', 'grew': None, 'not_added': 1, 'counts': [['3959', 1]]}),
-        ((None, VICTIM[1]), {'host': 'SQL2', 'victims': 1, 'grew': None, 'not_added': 0}),
-        ((3959, "Der Versionsspeicher ist voll."),
-         {'host': 'SQL2', 'grew': None, 'not_added': 1, 'counts': [['3959', 1]]}),
-    ],
-)  # fmt: skip
-def test_each_message_tells_it_in_any_language(entry, title):
-    (found,) = logged((600, entry))
-    assert_facts(found, **title)
-
-
-def test_no_space_in_tempdb_alone_is_not_the_version_stores():
-    assert logged((600, NO_SPACE)) == []
-
-
 def test_no_space_in_another_database_does_not_count():
     (found,) = logged((600, NOT_ADDED), (601, ELSEWHERE))
     assert "no space in tempdb" not in values(found)
-
-
-def test_a_server_without_a_secondary_then_is_not_spoken_of():
-    assert logged((600, NOT_ADDED), relations=PRIMARY_TOO) == []
-    late = SECONDARY.replace("T11:00:00Z", "T12:10:01Z")
-    assert logged((600, NOT_ADDED), relations=late) == []
-    assert len(logged((601, NOT_ADDED), relations=late)) == 1
 
 
 def test_a_server_that_has_a_primary_as_well_is_less_sure():
@@ -110,19 +60,6 @@ def test_an_offset_that_is_not_known_leaves_the_moment_local():
     )
     (found,) = logged((600, NOT_ADDED), relations=local, is_known=False)
     assert found.window["local"] is True
-
-
-def test_readers_that_wait_for_versions():
-    wait = (
-        "SQL2 | 600 | waits | wait_type=HADR_DATABASE_WAIT_FOR_TRANSITION_TO_VERSIONING; seconds=60; "
-        "waiting_tasks=30; wait_ms={}; line=7"
-    )
-    (found,) = Readable(case(relations=f"{SECONDARY}\n{wait.format(6000)}")).findings()
-    assert_facts(found, host="SQL2", n=30, rate=100.0)
-    assert found.subject == {"host": "SQL2", "kind": "waits"}
-    assert found.window == {"start": "2024-03-05T12:09:00+00:00", "end": "2024-03-05T12:10:00+00:00"}
-    assert Readable(case(relations=f"{SECONDARY}\n{wait.format(5999)}")).findings() == []
-    assert Readable(case(relations=wait.format(6000))).findings() == []
 
 
 @pytest.mark.parametrize(("apart", "others"), [(900, ""), (901, "It was full 1 other time as well.")])

@@ -50,12 +50,6 @@ MARK = {"replica": "A\\PROD", "database": "Sales", "time_local": LOCAL, "low_wat
 LATER = MARK | {"time_local": LOCAL + HOUR}
 
 
-@pytest.mark.parametrize(("mark", "still"), [(7, True), (8, False)])
-def test_a_mark_stands_still_that_is_the_same_at_the_first_and_the_last_look(mark, still):
-    (row,) = ask("marks", database_states=[MARK, LATER | {"low_water_mark_for_ghosts": mark}])
-    assert (row["host"], row["looks"], row["is_still"]) == ("A", 2, still)
-
-
 @pytest.mark.parametrize(
     "lacking",
     [{"low_water_mark_for_ghosts": 0}, {"replica": None}, {"time_local": None}, {"time_local": LOCAL}],
@@ -73,14 +67,6 @@ TRANSACTION = {"host_id": "A", "sql_instance": None, "session_id": 55, "client":
 def test_a_transaction_of_no_server_or_at_no_time_is_left_out(lacking):
     rows = [TRANSACTION, TRANSACTION | {"session_id": 60} | lacking]
     assert [row["session_id"] for row in ask("readers", long_transactions=rows, captures=[CAPTURE])] == [55]
-
-
-def test_looks_at_one_transaction_are_one_row_and_another_begin_is_another():
-    rows = [TRANSACTION, TRANSACTION | {"time_local": LOCAL + HOUR, "seconds": 4200},
-            TRANSACTION | {"time_local": LOCAL + HOUR}]  # fmt: skip
-    found = ask("readers", long_transactions=rows, captures=[CAPTURE])
-    assert [row["seconds"] for row in found] == [4200, 600]
-    assert found[0]["place"] == "A/look line 4"
 
 
 COUNTER = {"counter_id": 1, "host_id": "P", "object": "SQLServer:Access Methods",
@@ -101,22 +87,12 @@ def test_what_primaries_skip_meanwhile_and_before_is_told_apart():
     assert ghosts([*rows, SKIPPED | {"value": None}]) == [("P", 9.0, 2, 2.0)]
 
 
-@pytest.mark.parametrize("other", [{"object": "SQLServer:Transactions"}, {"counter": "Page Splits/sec"}])
-def test_other_counters_are_none_of_ghosts(other):
-    assert ghosts([SKIPPED], [COUNTER | other]) == []
-
-
 @pytest.mark.parametrize(
     "stream", [{"replica_host_id": "B"}, {"primary_host_id": None}, {"replica_host_id": "P"}]
 )
 def test_a_server_that_sends_the_secondary_nothing_is_none_of_its_primaries(stream):
     rows = [PRIMARY | stream, PRIMARY | {"replica_host_id": None}]
     assert ghosts([SKIPPED], [COUNTER], rows) == []
-
-
-def test_a_secondary_is_not_its_own_primary():
-    own = PRIMARY | {"primary_host_id": "A"}
-    assert ghosts([SKIPPED], [COUNTER | {"host_id": "A"}], [own]) == []
 
 
 WAIT = {"host_id": "A", "wait_type": "W", "time": NOON, "seconds": 60.0, "waiting_tasks": 3, "wait_ms": 900,
@@ -135,22 +111,6 @@ def waited(waits, *roles):
 )  # fmt: skip
 def test_an_interval_in_which_none_waited_counts_for_nothing(lacking):
     assert waited([WAIT, WAIT | lacking]) == [("A", 3, 900.0, 60.0)]
-
-
-@pytest.mark.parametrize(
-    ("role", "n"),
-    [
-        ({}, 1),
-        ({"role": "PRIMARY"}, 0),
-        ({"end": NOON - timedelta(seconds=60)}, 0),
-        ({"end": NOON - timedelta(seconds=59)}, 1),
-        ({"start": NOON}, 0),
-        ({"start": NOON - timedelta(seconds=1)}, 1),
-        ({"start": None, "end": None}, 1),
-    ],
-)
-def test_waits_count_while_the_server_was_a_secondary(role, n):
-    assert len(waited([WAIT], ROLE | role, ROLE | {"host_id": "C"})) == n
 
 
 STATISTIC = {"host_id": "A", "sql_instance": None, "database": "Sales", "schema": "dbo", "object": "Orders",
@@ -185,11 +145,6 @@ FOUND = [("Sales", 1, 1, ["dbo.Orders"])]
 )
 def test_statistics_count_of_databases_that_are_known_of_groups(known, found):
     assert statistics([STATISTIC], **known) == found
-
-
-@pytest.mark.parametrize("lacking", [{"host_id": None}, {"time_local": None}, {"database": None}])
-def test_statistics_of_no_server_time_or_database_are_left_out(lacking):
-    assert statistics([STATISTIC, STATISTIC | {"object": "Other"} | lacking], **IN_GROUP) == FOUND
 
 
 def test_statistics_of_an_earlier_look_are_gone():
@@ -261,12 +216,6 @@ AT_ANOTHER_HOUR = BY_LOCAL_TIME | {"start_local": LOCAL + HOUR, "end_local": LOC
 @pytest.mark.parametrize(("role", "n"), [(BY_LOCAL_TIME, 1), (AT_ANOTHER_HOUR, 0)])
 def test_a_role_whose_zone_is_not_known_counts_by_local_time(role, n):
     assert len(fulls(ENTRY, roles=[role])) == n
-
-
-@pytest.mark.parametrize(("role", "is_so"), [(BY_LOCAL_TIME, True), (AT_ANOTHER_HOUR, False)])
-def test_so_does_that_of_a_primary(role, is_so):
-    (row,) = fulls(ENTRY, roles=[ROLE, role | {"role": "PRIMARY"}])
-    assert row["is_primary_too"] is is_so
 
 
 def test_an_entry_whose_zone_is_not_known_counts_by_local_time():

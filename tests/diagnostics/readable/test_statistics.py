@@ -60,19 +60,6 @@ def test_statistics_that_a_secondary_made_for_itself_are_told(tmp_path):
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize("name", ["_WA_Sys_00000003_1", f"x{SUFFIX}_old", "readonly"])
-def test_statistics_of_the_primary_are_none(tmp_path, name):
-    assert found(tmp_path, statistic(name)) == []
-
-
 @pytest.mark.complete
 def test_a_database_that_is_in_no_group_is_not_spoken_of(tmp_path):
     assert found(tmp_path, statistic(f"a{SUFFIX}", database="Archive")) == []
-
-
-def test_a_server_that_is_the_primary_is_not_spoken_of(tmp_path):
-    assert found(tmp_path, statistic(f"a{SUFFIX}"), log=errorlog("PRIMARY_NORMAL")) == []
-
-
-def test_without_the_output_nothing_is_said(tmp_path):
-    assert found(tmp_path) == []

@@ -10,14 +10,7 @@ from agtrace.diagnostics.readable import Readable
 from agtrace.diagnostics.readable.judge import Beside
 from tests.diagnostics.facts import facts
 from tests.diagnostics.readable.test_full import NO_SPACE, NOT_ADDED, VICTIM, logged
-from tests.diagnostics.readable.test_version_store import (
-    EVERY,
-    READABLE,
-    READER,
-    SECONDARY,
-    findings,
-    perfmon,
-)
+from tests.diagnostics.readable.test_version_store import EVERY, READABLE, READER, SECONDARY, perfmon
 from tests.diagnostics.tiny import START, case
 from tests.folded import folded
 
@@ -96,19 +89,6 @@ def test_a_version_store_that_was_full():
             ("longest transaction", 1785.0, "s", f"{OF} Longest Transaction Running Time"),
         ],
     }
-
-
-def test_three_databases_whose_mark_stands_still_are_shown_and_all_are_counted():
-    names = ["A", "B", "C", "D"]
-    looks = [looked(at, 71, name) for at in (60, 960) for name in names]
-    (found,) = findings(SECONDARY, *looks)
-    marks = [label for label, *_ in facts(found)["evidence"] if label.startswith("low-water mark")]
-    assert marks == [f"low-water mark for ghosts of {name} unchanged" for name in "ABC"]
-
-
-def test_the_full_time_with_the_most_losses_is_told():
-    (found,) = logged((0, NOT_ADDED), (2000, VICTIM), (2001, VICTIM), (4000, NOT_ADDED))
-    assert facts(found)["window"]["start"] == "2024-03-05T12:33:20+00:00"
 
 
 # What stands beside a stretch of an hour from 12:00 on.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.redo import Redo
-from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 
 STREAM = (
@@ -44,41 +43,6 @@ def findings(messages, databases, growth=0, version="15.0.4420.2", issue=""):
 DATABASES = [f"Db{at}" for at in range(8)]
 
 
-def test_databases_beyond_the_threads_are_redone_by_one():
-    (found,) = findings([*parallel(6), LAST], DATABASES, growth=700)
-    assert_facts(found, host="SQL2", threads=96, databases=6, serial=["Db6", "Db7"], limit=100)
-    assert (found.id, found.severity, found.confidence) == ("redo.waits", "warning", 0.8)
-    assert found.subject == {"host": "SQL2", "replica": "SQL2", "kind": "threads"}
-    assert [each.value for each in found.evidence] == [96, 6, 2, "Db6, Db7", 1400]
-
-
-def test_queues_that_do_not_grow_leave_it_a_notice():
-    (found,) = findings([*parallel(6), LAST], DATABASES)
-    assert (found.severity, found.confidence) == ("notice", 0.7)
-
-
-def test_room_for_another_database_is_no_limit():
-    assert findings([*parallel(6, threads=14), LAST], DATABASES) == []
-    assert len(findings([*parallel(6, threads=15), LAST], DATABASES)) == 1
-
-
-def test_a_server_whose_databases_all_have_threads_is_not_spoken_of():
-    assert findings([*parallel(6), LAST], DATABASES[:6]) == []
-
-
-def test_a_version_without_the_limit_is_not_spoken_of():
-    assert findings([*parallel(6), LAST], DATABASES, version="16.0.4085.2") == []
-
-
 def test_threads_of_databases_that_were_shut_down_are_free():
     ended = [line.replace("started", "shutdown").replace("| 1", "| 2", 1) for line in parallel(6)]
     assert findings([*parallel(6), *ended, LAST], DATABASES) == []
-
-
-def test_a_log_that_was_begun_anew_tells_nothing():
-    anew = "SQL2 | 1 | reinitialized | 17126 | "
-    assert findings([anew, *parallel(6), LAST], DATABASES) == []
-
-
-def test_a_log_that_ends_before_perfmon_begins_tells_nothing():
-    assert findings(parallel(6), DATABASES) == []

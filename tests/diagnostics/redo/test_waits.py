@@ -11,7 +11,6 @@ BEHIND = (
     "SQL2 | - | streams | stream_id=1; replica_host_id=SQL2; recovery_queue_growth_bytes_per_s=5000; "
     "start=2024-03-05T12:00:00Z; end=2024-03-05T12:30:00Z"
 )
-LOCK = "SQL2 | 100 | lock_redo_blocked | database_name=Sales"
 
 
 def waited(wait, ms, seconds=120, at=600):
@@ -25,34 +24,8 @@ def told(*relations, **given):
     return [(f.severity, f.confidence, f.title) for f in found]
 
 
-def test_a_recovery_queue_that_grows_meanwhile_makes_it_a_warning():
-    ((severity, confidence, _),) = told(SECONDARY, BEHIND, waited("LCK_M_SCH_M", 24_000))
-    assert (severity, confidence) == ("warning", 0.8)
-
-
-def test_lock_redo_blocked_makes_readers_sure():
-    ((_, confidence, _),) = told(SECONDARY, waited("LCK_M_SCH_M", 24_000), events=LOCK)
-    assert confidence == 0.9
-
-
-def test_less_than_the_threshold_is_not_spoken_of():
-    assert told(SECONDARY, waited("LCK_M_SCH_M", 11_000)) == []
-    assert len(told(SECONDARY, waited("LCK_M_SCH_M", 12_000))) == 1
-
-
-def test_waits_for_work_are_no_cause():
-    assert told(SECONDARY, waited("REDO_THREAD_PENDING_WORK", 119_000)) == []
-
-
 def test_short_statistics_say_nothing():
     assert told(SECONDARY, waited("LCK_M_SCH_M", 24_000, seconds=59)) == []
-
-
-def test_a_server_that_had_no_secondary_then_is_not_spoken_of():
-    assert told(waited("LCK_M_SCH_M", 24_000)) == []
-    assert told(SECONDARY.replace("SECONDARY", "PRIMARY"), waited("LCK_M_SCH_M", 24_000)) == []
-    late = SECONDARY.replace("T11:00", "T12:09")
-    assert told(late, waited("LCK_M_SCH_M", 24_000)) == []
 
 
 def test_trace_flag_3459_is_told():

@@ -58,18 +58,6 @@ def test_redo_that_waits_for_readers():
     }
 
 
-def test_wait_statistics_that_follow_each_other_are_counted():
-    rows = (waited("LCK_M_SCH_M", 12_000, seconds=60, at=at) for at in (600, 660))
-    assert ("wait statistics over", 120.0, "s", "2 intervals") in evidence(SECONDARY, *rows)
-
-
-def test_objects_that_have_no_number_are_none():
-    events = "SQL2 | 1 | lock_redo_blocked | database_name=Sales; object_id=0"
-    assert [label for label, *_ in evidence(SECONDARY, WAITED, events=events)] == [
-        "LCK_M_SCH_M, n = 30", "wait statistics over", "lock_redo_blocked of Sales",
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(("flag", "is_on"), [(3459, "false"), (3605, "true")])
 def test_a_flag_that_is_off_or_another_does_not_make_redo_serial(flag, is_on):
     assert "trace flag 3459" not in [
@@ -110,29 +98,9 @@ def test_waits_count_where_the_server_was_secondary_all_the_time(role, n):
     assert len(told(role, WAITED)) == n
 
 
-@pytest.mark.parametrize(("seconds", "n"), [(59, 0), (60, 1)])
-def test_a_minute_of_wait_statistics_is_enough(seconds, n):
-    assert len(told(SECONDARY, waited("LCK_M_SCH_M", 24_000, seconds=seconds))) == n
-
-
 @pytest.mark.parametrize(("ms", "n"), [(11_999, 0), (12_000, 1)])
 def test_redo_waits_from_100_ms_a_second_on(ms, n):
     assert len(told(SECONDARY, waited("LCK_M_SCH_M", ms))) == n
-
-
-def test_waits_of_one_cause_are_added_up_and_the_longest_cause_is_told():
-    rows = [
-        waited("DPT_ENTRY_LOCK", 13_000),
-        waited("PARALLEL_REDO_TRAN_TURN", 7_000),
-        waited("PARALLEL_REDO_DRAIN_WORKER", 7_000),
-    ]
-    (one,) = Redo(case(relations="\n".join([SECONDARY, *rows]))).findings()
-    assert [each.value for each in one.evidence[:3]] == pytest.approx([108.333, 58.333, 58.333], rel=1e-4)
-
-
-def test_a_server_whose_waits_are_told_does_not_silence_the_blocker_of_another():
-    other = blocked(host="SQL3")
-    assert [one["subject"]["host"] for one in told(SECONDARY, WAITED, blocked(), other)] == ["SQL2", "SQL3"]
 
 
 def test_databases_without_threads():
@@ -163,16 +131,6 @@ def test_the_limit_is_that_of_versions_up_to_2019(version, n):
     assert len(findings([*parallel(6), LAST], DATABASES, version=version)) == n
 
 
-def test_databases_that_got_no_thread_count_for_nothing():
-    assert findings([*parallel(8, threads=0), LAST], DATABASES) == []
-
-
-@pytest.mark.parametrize(("last", "n"), [(299, 0), (300, 1)])
-def test_the_log_goes_on_until_perfmon_began(last, n):
-    ends = f"SQL2 | {last} | connection | 35201 | replica=SQL1"
-    assert len(findings([*parallel(6), ends], DATABASES)) == n
-
-
 def test_three_sessions_are_shown_and_all_are_counted():
     sessions = [blocked(ms=20_000 + n, session=80 + n, whose=f"client=C{n}") for n in range(4)]
     (found,) = Redo(case(relations="\n".join(sessions))).findings()
@@ -181,25 +139,10 @@ def test_three_sessions_are_shown_and_all_are_counted():
     assert_facts(found, others=3, who=True)
 
 
-def test_a_wait_whose_length_was_not_captured_is_not_spoken_of():
-    short = {"thresholds": {"redo_blocked_s": 0.5}}
-    unknown = blocked().replace("wait_ms=45000; ", "")
-    assert told(unknown, settings=short) == []
-    assert len(told(blocked(ms=500), settings=short)) == 1
-
-
 def test_a_look_without_a_time_tells_nothing():
     made = case(relations=blocked().replace("| 600 |", "| - |"))
     assert Redo(made).findings() == []
     assert Redo(made).tbl_blockers().empty
-
-
-def test_a_stream_without_a_server_or_without_growth_is_no_queue():
-    unknown = BEHIND.replace("replica_host_id=SQL2; ", "")
-    level = BEHIND.replace("recovery_queue_growth_bytes_per_s=5000; ", "")
-    for stream in (unknown, level):
-        (one,) = told(SECONDARY, stream, WAITED)
-        assert one["severity"] == "notice"
 
 
 @pytest.mark.parametrize(("issue", "n"), [("middle_missing", 0), ("far_times", 1)])

@@ -9,18 +9,13 @@ import pytest
 
 from agtrace.diagnostics.seeding import figures, study
 from agtrace.diagnostics.seeding import verdict as vd
-from agtrace.diagnostics.seeding.limits import NETWORK, Limiter
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings import slots
-from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Operation, Side, State
-from agtrace.history.seedings.rates import Rates
-from agtrace.history.seedings.slots import SLOT, Beside, Stall
+from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Operation, Side
+from agtrace.history.seedings.slots import SLOT, Stall
 from agtrace.measure.usage import Cores, Usage
 from tests.diagnostics.seeding import made
 from tests.diagnostics.seeding.cases import at
-from tests.diagnostics.seeding.made import LIMITS
-from tests.folded import folded
 
 
 def operation(number: int = 1, source: Any = None, target: Any = None, **more: Any) -> Operation:
@@ -38,52 +33,11 @@ def seeded(own: Operation | None = None, *usages: Usage, **more: Any) -> Seeded:
     return made.seeded(*usages, of=own or operation(), **more)
 
 
-LIMITED = Limiter((NETWORK, ""), 0.8, Reason("waits_alone"))
-
-
 # Slots and standstills.
 
 
 def stall(seconds: float, state: str = SLOT, **more: Any) -> Stall:
     return Stall(operation(), Side(SOURCE, "A"), state, at(0), at(seconds), is_over=True, **more)
-
-
-@pytest.mark.parametrize(("seconds", "n"), [(899, 0), (900, 1)])
-@pytest.mark.parametrize("state", ["PENDING", "CHECK_IF_SEEDING_NEEDED", "SENDING_FILE_LIST"])
-def test_a_state_before_the_copy_stands_still_from_a_quarter_of_an_hour_on(state, seconds, n):
-    pending = Side(SOURCE, "A", states=(State(at(0), state, at(seconds), at(seconds)),))
-    assert len(slots.stalls([operation(source=pending)], {}, LIMITS)) == n
-
-
-def test_a_long_copy_in_steady_progress_is_no_standstill():
-    copying = Side(SOURCE, "A", states=(State(at(0), "SEEDING", at(9000), at(9000)),))
-    assert slots.stalls([operation(source=copying)], {}, LIMITS) == {}
-
-
-@pytest.mark.parametrize(("seconds", "beside", "n"), [(899, (), 0), (900, (), 1), (900, ("a backup",), 0)])
-def test_a_wait_for_a_slot_that_nothing_holds_is_a_standstill(seconds, beside, n):
-    ran = tuple(Beside(what, at(0), at(9), "ERRORLOG of A") for what in beside)
-    assert len(slots.stalls([operation()], {1: stall(seconds, beside=ran)}, LIMITS)) == n
-
-
-@folded(
-    ("other", "n"),
-    [
-        ({"copy_start": at(99), "copy_end": at(200)}, 1),
-        ({"copy_start": at(100), "copy_end": at(200)}, 0),
-        ({"copy_start": at(-50), "copy_end": at(1)}, 1),
-        ({"copy_start": at(-50), "copy_end": at(0)}, 0),
-        ({"copy_start": at(50), "copy_end": None, "end": None}, 1),
-        ({"copy_start": None, "copy_end": at(50)}, 0),
-        ({"copy_start": at(50), "source": Side(SOURCE, "C"), "target": Side(TARGET, "D")}, 0),
-        ({"copy_start": at(50), "source": Side(SOURCE, "C"), "target": Side(TARGET, "A")}, 1),
-        ({"copy_start": at(50), "source": Side(SOURCE, None), "target": Side(TARGET, None)}, 0),
-    ],
-)  # fmt: skip
-def test_a_slot_is_held_by_another_seeding_of_the_host_that_copies_meanwhile(other, n):
-    wait = stall(100)
-    found = slots._beside(wait, [wait.operation, operation(2, **{"database": "Stock"} | other)], [])
-    assert [each.what for each in found] == ["seeding of Stock"] * n
 
 
 @pytest.mark.complete
@@ -126,20 +80,6 @@ def test_times_as_exported_tell_how_long_it_took_where_nothing_else_does(first, 
     assert seeded(operation(**nothing | {"start": at(0)})).lasted is None
 
 
-@pytest.mark.parametrize(("more", "is_whole"), [({}, True), ({"start": at(1), "end": at(101)}, False)])
-def test_a_seeding_is_seen_as_a_whole_where_more_than_its_copy_was(more, is_whole):
-    assert seeded(operation(**more)).is_whole == is_whole
-
-
-def test_states_are_summed_by_name_and_those_of_moments_are_left_out():
-    states = tuple(
-        State(at(begin), name, None if end is None else at(end), None)
-        for begin, name, end in ((0, "A", 1), (1, "B", 1.4), (2, "A", 3), (4, "C", 4.5), (9, "D", None))
-    )
-    own = seeded(operation(source=Side(SOURCE, "A", states=states)))
-    assert own.states == [("A", {"A": 2.0, "C": 0.5})]
-
-
 # Rates, work and redo as evidence.
 
 
@@ -152,19 +92,6 @@ def test_work_and_load_of_an_end_are_told_in_one_decimal():
     ]
     assert found[1].source.startswith("40.0 % of 4 cores (ERRORLOG) for 1 min 40 s, over 10 GB")
     assert len(vd.of_processors(seeded(None, replace(busy, cores=None)))) == 1
-
-
-def test_a_copy_is_told_by_bytes_time_and_rate_with_the_percentiles_that_are_known():
-    known = Rates(100_000_000.4, 1e7, 9e7, 2e8, 9, "progress of A")
-    made = vd.of_copy(seeded(operation(copy_end=at(101.26)), rates=known))
-    assert [(each.label, each.value) for each in made] == [
-        ("bytes of the database copied", 10**10), ("time of the copy", 100.3),
-        ("mean rate of the copy", 100_000_000), ("rate, p5", 10_000_000), ("rate, p50", 90_000_000),
-        ("rate, p95", 200_000_000),
-    ]  # fmt: skip
-    assert made[-1].source == "progress of A, n = 9"
-    bare = operation(copied_bytes=None, copy_end=None)
-    assert vd.of_copy(seeded(bare, rates=Rates(None))) == []
 
 
 def test_redo_is_told_by_its_mean_its_most_and_its_workers():
@@ -200,25 +127,6 @@ def test_parallel_redo_is_that_of_the_target_from_a_minute_before_to_a_minute_af
 def test_redo_is_looked_at_until_a_minute_after_the_seeding(more, window):
     found = [(each.start, each.end) for each in study.after_copy(operation(**more))]
     assert found == ([] if window is None else [window])
-
-
-def test_the_name_of_an_end_in_a_subject_is_cut_at_sixty_characters():
-    long = operation(source=Side(SOURCE, "A" * 80))
-    assert len(seeded(long).subject["source"]) == 60
-
-
-@pytest.mark.parametrize(
-    ("source", "target", "names"),
-    [
-        (Side(SOURCE, "A"), Side(TARGET, "B"), ("A", "B")),
-        (Side(SOURCE, None), Side(TARGET, "B", remote="A2"), ("A2", "B")),
-        (Side(SOURCE, "A", remote="B2"), Side(TARGET, None), ("A", "B2")),
-        (Side(SOURCE, None), Side(TARGET, None), ("the source", "the target")),
-    ],
-)
-def test_an_end_is_called_by_its_host_else_as_the_other_end_calls_it(source, target, names):
-    own = seeded(operation(source=source, target=target))
-    assert (own.end(SOURCE), own.end(TARGET)) == names
 
 
 # The titles of figures say what they show.

@@ -6,7 +6,7 @@ import pytest
 
 import agtrace
 from agtrace.diagnostics.seeding.analysis import Seeding
-from tests.diagnostics.seeding.test_processors import CORES, OF_TWICE, TWICE
+from tests.diagnostics.seeding.twice import CORES, OF_TWICE, TWICE
 from tests.diagnostics.tiny import case
 
 READS = r"""
@@ -37,12 +37,6 @@ def test_each_hop_by_what_both_copies_showed():
         ("yes", "wire"): ("at least", 200),
         ("yes", "target processors"): ("at least", 3000),
     }
-
-
-def test_a_link_that_is_asked_about_is_the_wire():
-    seeding = Seeding(case(OF_TWICE, facts=CORES, events=TWICE), database_gb=1000, link_gbit_per_s=1)
-    assert hops(seeding)["no", "wire"] == ("at least", 8240)
-    assert hops(seeding)["yes", "wire"] == ("at least", 1600)
 
 
 @pytest.mark.complete

@@ -128,11 +128,6 @@ def waiting(seconds: float, *beside: Beside) -> Stall:
     return Stall(operation(), side(SOURCE, "A"), SLOT, at(0), at(seconds), True, beside=beside)
 
 
-@pytest.mark.parametrize(("seconds", "is_told"), [(10, True), (9.9, False)])
-def test_a_wait_for_a_slot_is_told_from_ten_seconds_on(seconds, is_told):
-    assert bool(only(seeded(slot=waiting(seconds)), of="seeding.waiting_for_slot")) is is_told
-
-
 def test_a_wait_for_a_slot_names_what_ran_meanwhile():
     wait = waiting(40.04, Beside("seeding of HR", at(1), at(39), "A"))
     of = operation(told_by=frozenset({XEL}))
@@ -154,14 +149,6 @@ def test_a_wait_beside_nothing_is_told_with_less_certainty_and_no_share_of_an_un
     assert shown(found)[0][1] == 20.3
 
 
-def test_a_wait_that_is_told_as_stalled_is_not_told_again():
-    wait = waiting(2000)
-    assert only(seeded(slot=wait, stall=wait), of="seeding.waiting_for_slot") is None
-    assert only(seeded(of=operation(), slot=wait, stall=replace(wait, state="CHECK_IF_SEEDING_NEEDED")),
-                of="seeding.waiting_for_slot") is not None  # fmt: skip
-    assert only(seeded(), of="seeding.waiting_for_slot") is None
-
-
 @pytest.mark.parametrize(
     ("stream", "of"),
     [
@@ -173,27 +160,6 @@ def test_a_wait_that_is_told_as_stalled_is_not_told_again():
 )
 def test_compression_is_judged_of_copies_that_completed_and_whose_bytes_are_known(stream, of):
     assert only(seeded(of=of, stream=stream), of="seeding.compression") is None
-
-
-@folded(
-    ("stream", "said", "sure", "severity", "fewer"),
-    [
-        (compressed(True, 0.3), "yes", 0.75, "notice", "3.3"),
-        (compressed(True, 0.3, trace_flag=True), "yes", 0.95, "notice", "3.3"),
-        (compressed(True, 0.3, trace_flag=False), "yes", 0.75, "notice", "3.3"),
-        (compressed(True, 0.3, ends=1), "yes", 0.75, "notice", "3.3"),
-        (compressed(False, 1.0), "no", 0.75, "info", None),
-        (compressed(False, 1.0, trace_flag=False), "no", 0.95, "info", None),
-        (compressed(False, 1.0, trace_flag=True), "no", 0.75, "info", None),
-        (compressed(False, 1.0, ends=1), "no", 0.6, "info", None),
-        (compressed(None, 0.9, trace_flag=True), "open", 0.4, "notice", None),
-    ],
-)
-def test_how_sure_compression_is_by_what_shows_it(stream, said, sure, severity, fewer):
-    found = only(seeded(stream=stream), of="seeding.compression")
-    assert found is not None
-    told = (found.said, found.confidence, found.severity, found.facts["fewer"], found.facts["flag"])
-    assert told == (f"compression.{said}", sure, severity, fewer, "9567")
 
 
 @pytest.mark.parametrize(
@@ -255,13 +221,6 @@ def test_a_compressed_copy_is_compared_with_an_uncompressed_one_between_the_same
     assert (beside(base).facts["base"] is base) is is_taken
 
 
-def test_an_uncompressed_copy_is_compared_with_none():
-    other = seeded(of=operation(2), stream=PLAIN)
-    assert beside(other, seeded(stream=PLAIN)).facts["base"] is None
-    unnamed = seeded(of=operation(2, database=None), stream=PLAIN)
-    assert beside(unnamed, seeded(of=operation(database=None), stream=PACKED)).facts["base"] is None
-
-
 @pytest.mark.parametrize(
     ("then", "pace", "times"),
     [
@@ -304,17 +263,6 @@ def test_processors_of_unknown_number_are_told_without_their_work():
     assert (facts["known"], facts["more"]) == ([], [])
 
 
-def test_the_processors_of_the_uncompressed_copy_stand_beside_with_its_time():
-    base = seeded(usage("A", "cpu", 20, window=2), of=operation(2), stream=PLAIN)
-    assert [each for each in shown(beside(base)) if "processors" in each[0]] == [
-        (
-            "processors of the source during the copy (2024-03-05 12:00:00 UTC, uncompressed)",
-            20,
-            "perfmon of A (x), mean, n = 20",
-        )
-    ]
-
-
 @pytest.mark.parametrize(
     ("kind", "severity"), [(TOO_MUCH, "notice"), (TOO_LITTLE, "warning"), (RATE, "warning")]
 )
@@ -344,20 +292,6 @@ def test_times_of_unknown_zone_are_told_as_they_are_written():
     assert bare is not None
     assert shown(bare)[0][1] == "not settled"
     assert only(seeded(), of="quality.time_zone_unknown") is None
-
-
-@pytest.mark.parametrize("limit", [(NETWORK, ""), (DISK, SOURCE)])
-def test_a_limit_is_never_surer_than_95_percent(limit):
-    (made,) = of_causes(study(seeded(limiter=Limiter(limit, 1.0, Reason("waits_and_full")))))
-    assert made.confidence == 0.95
-
-
-@folded("gigabits", [0.1, 1, 2.5, 5, 10, 25, 40, 50, 100])
-def test_a_full_link_for_sale_is_that_link(gigabits):
-    assert network(usage("A", "network_sent", gigabits * 1.25e8))["link"] == {
-        "gigabits": gigabits,
-        "share": 1.0,
-    }
 
 
 @pytest.mark.parametrize(("role", "other", "end"), [(SOURCE, TARGET, "B"), (TARGET, SOURCE, "A")])

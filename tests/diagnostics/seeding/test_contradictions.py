@@ -6,11 +6,10 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.seeding.contradictions import ENDS, RATE, TOO_LITTLE, TOO_MUCH, WIRE, find
+from agtrace.diagnostics.seeding.contradictions import ENDS, TOO_LITTLE, TOO_MUCH, find
 from agtrace.history.seedings.compression import Compressed
 from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
 from agtrace.measure.usage import Usage
-from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import LIMITS, compressed, operation, reports, side, usage
 
 
@@ -68,41 +67,6 @@ def test_beside_another_copy_too_much_says_nothing():
     assert kinds(*usages, is_alone=False) == [TOO_LITTLE]
 
 
-def test_too_few_samples_say_nothing():
-    assert kinds(usage("A", "disk_read", 1e7, n=4)) == []
-    assert kinds(usage("A", "disk_read", 1e7, n=5)) == [TOO_LITTLE]
-
-
-@pytest.mark.parametrize(
-    "of",
-    [
-        operation(outcome="failed"),
-        operation(copy_end=None),
-        operation(copy_end=at(0)),
-        operation(copied_bytes=None),
-        operation(copied_bytes=0),
-    ],
-)
-def test_a_copy_without_bytes_or_time_or_end_contradicts_nothing(of):
-    stream = compressed(True, 0.3, trace_flag=False)
-    assert found(usage("A", "disk_read", 1e7), of=of, stream=stream) == []
-
-
-@pytest.mark.parametrize(
-    ("stream", "kind"),
-    [
-        (compressed(True, 0.79, trace_flag=False), [WIRE]),
-        (compressed(True, 0.8, trace_flag=False), []),
-        (compressed(True, 0.3, trace_flag=True), []),
-        (compressed(True, 0.3), []),
-        (compressed(True, None, wire_bytes=3e9, trace_flag=False), []),
-        (compressed(True, 0.3, wire_bytes=None, trace_flag=False), []),
-    ],
-)
-def test_few_bytes_on_the_wire_do_not_fit_a_trace_flag_that_is_off(stream, kind):
-    assert kinds(stream=stream) == kind
-
-
 def test_the_evidence_of_the_wire():
     stream = compressed(True, 0.3, wire_bytes=2999999999.6, trace_flag=False, flag_source="DBCC on A")
     ((_, figures, evidence),) = found(stream=stream)
@@ -121,31 +85,6 @@ def reporting(*rates: float | None, of_target: tuple[float | None, ...] = ()) ->
     source = side(SOURCE, "A", progress=told(rates)) if rates else side(SOURCE, "A")
     target = side(TARGET, "B", progress=told(of_target)) if of_target else side(TARGET, "B")
     return operation(source=source, target=target)
-
-
-@pytest.mark.parametrize(
-    ("of", "kind"),
-    [
-        (reporting(*[8.9e7] * 20), [RATE]),
-        (reporting(*[8.9e7] * 19), []),
-        (reporting(*[1e7] * 19, 9e7), []),
-        (reporting(*[1e7] * 20, of_target=(9.5e7,) * 20), []),
-        (reporting(*[1e7] * 20, of_target=(8e7,) * 20), [RATE]),
-        (reporting(*[None] * 20), []),
-        (reporting(), []),
-    ],
-)
-def test_a_copy_is_no_faster_than_the_fastest_that_it_reported(of, kind):
-    assert kinds(of=of) == kind
-
-
-def test_the_evidence_of_reported_rates():
-    ((_, figures, evidence),) = found(of=reporting(*[1e7] * 19, 2.00000006e7))
-    assert figures == {"highest": 2.00000006e7, "mean": 1e8}
-    assert evidence == [
-        ("highest rate reported", 20_000_001, "hadr_physical_seeding_progress"),
-        ("bytes over time", 100_000_000, "reported"),
-    ]
 
 
 def ends(sent: int | None, got: int | None, **more: Any) -> Operation:

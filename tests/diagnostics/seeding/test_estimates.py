@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.seeding import estimate
-from agtrace.diagnostics.seeding.estimate import Estimate, estimates, measured_of, over_link, page
+from agtrace.diagnostics.seeding.estimate import Estimate, estimates, measured_of, page
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings.compression import Reason
@@ -32,11 +32,6 @@ def assumed(of: Seeded, link: float | None = None) -> list[str]:
     return [name for name, _ in one(of, link).assumed]
 
 
-def test_over_a_full_link():
-    assert round(over_link(5000, 1) / 3600, 1) == 11.1
-    assert over_link(5000, 1, 0.5) == over_link(5000, 1) / 2 == over_link(5000, 2)
-
-
 def test_without_a_copy_the_link_alone_is_left():
     usual = estimates(study(), None, 8.0)
     assert [(each.database_gb, each.seconds, each.bytes_per_s) for each in usual] == [
@@ -47,13 +42,6 @@ def test_without_a_copy_the_link_alone_is_left():
     assert (asked.link_gbit_per_s, asked.bytes) == (8.0, 50e9)
     assert asked.assumed == (("link_is_full", {}), ("not_compressed", {}), ("all_keep_up", {}))
     assert estimates(study(), 50.0, None) == []
-
-
-def test_the_same_rate_is_expected_again():
-    made = one(seeded(rates=RANGED))
-    assert (made.seconds, made.fastest, made.slowest, made.bytes_per_s) == (1000.0, 500.0, 2000.0, 1e8)
-    assert made.is_ranged
-    assert assumed(seeded()) == ["same_pages", "same_rate", "no_wait"]
 
 
 @pytest.mark.parametrize(
@@ -95,17 +83,6 @@ def test_a_link_that_is_slower_than_the_copy_takes_longer():
     names = [name for name, _ in made.assumed]
     assert names == ["same_pages", "wire_measured", "slower_link", "no_wait"]
     assert dict(made.assumed)["wire_measured"] == {"ratio": 1.0}
-
-
-def test_a_faster_link_gains_nothing_where_another_limit_is_unknown_or_known():
-    of = seeded(rates=RANGED, stream=compressed(False, 1.0))
-    assert (one(of, 8).seconds, one(of, 8).fastest) == (1000.0, 500.0)
-    assert assumed(of, 8) == ["same_pages", "wire_measured", "no_gain", "no_wait"]
-    held = seeded(limiter=BY_DISK, stream=compressed(False, 1.0))
-    assert one(held, 8).seconds == 1000.0
-    (stays,) = [facts for name, facts in one(held, 8).assumed if name == "limit_stays"]
-    assert (stays["limit"], stays["source"]) == ((DISK, SOURCE), "A")
-    assert assumed(held) == ["same_pages", "limit_stays", "no_wait"]
 
 
 def test_a_link_that_is_just_as_fast_is_no_slower_one():

@@ -14,14 +14,12 @@ from agtrace.diagnostics.seeding.limits import NETWORK, Limiter, Waits
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings.compression import Reason
 from agtrace.history.seedings.operation import SOURCE, TARGET, State
-from agtrace.history.seedings.rates import Rates
 from agtrace.history.seedings.slots import SLOT, Stall
 from agtrace.measure.usage import SERIES, CoreLoads
 from agtrace.say.colours import FAINT, INK, STEPS
 from tests.diagnostics.seeding.cases import at, copy
-from tests.diagnostics.seeding.made import moments, operation, seeded, side, study, usage
+from tests.diagnostics.seeding.made import operation, seeded, side, study, usage
 from tests.diagnostics.tiny import case
-from tests.folded import folded
 
 
 def states(*rows: tuple[float, str, float | None]) -> tuple[State, ...]:
@@ -69,11 +67,6 @@ def test_a_bar_for_each_state_that_lasted_and_one_entry_for_those_too_short_to_s
     ]
 
 
-def test_a_state_of_a_fiftieth_of_the_longest_has_an_entry_of_its_own():
-    one = of_states(source=[(0, "PENDING", 1.6), (2, "SEEDING", 82)])
-    assert [name for name, *_ in bars(timeline(study(one)))] == ["PENDING", "SEEDING"]
-
-
 def test_states_without_a_length_are_not_drawn():
     one = of_states(source=WHOLE, target=[(5, "PENDING", 5)], phases=[(20, "SendingData", 60)])
     assert [(name, lanes) for name, lanes, *_ in bars(timeline(study(one)))] == [
@@ -107,27 +100,6 @@ def test_colours_and_patterns_tell_states_apart():
     }
 
 
-@folded(
-    ("name", "look"),
-    [
-        ("CATCHUP", (2, "/")), ("CHECK_IF_SEEDING_NEEDED", (4, ".")), ("ReadingAndSendingData", (5, "")),
-        ("ReceivingAndWritingData", (5, ".")), ("SendingData", (7, "\\")),
-        ("WaitingForRestoreToFinish", (8, ".")), ("WaitingForRestoreToStart", (3, "-")),
-        ("WaitingForBackupToStartSending", (3, "|")),
-    ],
-)  # fmt: skip
-def test_every_state_that_matters_has_a_look_of_its_own(name, look):
-    (bar,) = timeline(study(of_states(source=[(0, name, 9)]))).data
-    assert (bar.marker.color, bar.marker.pattern.shape) == (STEPS[look[0]], look[1])
-
-
-@pytest.mark.parametrize(("lanes", "height"), [(1, 166 + 44 + 74), (2, 166 + 88 + 74)])
-def test_a_panel_is_as_high_as_its_lanes_want(lanes, height):
-    one = of_states(source=WHOLE, target=WHOLE if lanes == 2 else ())
-    assert timeline(study(one)).layout.height == height
-    assert timeline(study(one)).layout.margin.t == 128
-
-
 def test_panels_are_as_high_as_their_lanes_and_named_by_their_seeding():
     fig = timeline(study(of_states(1, source=WHOLE), of_states(2, source=WHOLE, target=WHOLE)))
     first, second = (axis.domain for axis in (fig.layout.yaxis, fig.layout.yaxis2))
@@ -139,20 +111,6 @@ def test_panels_are_as_high_as_their_lanes_and_named_by_their_seeding():
     assert (fig.layout.legend.y, fig.layout.barmode) == (1 - 46 / fig.layout.height, "overlay")
     assert [axis.title.text for axis in (fig.layout.xaxis, fig.layout.xaxis2)] == [None, "time (UTC)"]
     assert {axis.autorange for axis in (fig.layout.yaxis, fig.layout.yaxis2)} == {"reversed"}
-
-
-def test_the_space_between_many_panels_gets_less():
-    fig = timeline(study(*(of_states(n, source=WHOLE) for n in range(1, 5))))
-    assert round(fig.layout.yaxis.domain[0] - fig.layout.yaxis2.domain[1], 6) == 0.09
-
-
-def test_of_many_seedings_the_longest_are_shown():
-    many = [of_states(n, source=WHOLE, start=at(0), end=at(200 - n)) for n in range(1, MOST + 2)]
-    fig = timeline(study(*many))
-    assert [each.text[0] for each in fig.layout.annotations] == list("123456")
-    assert fig.layout.title.text == "States of each seeding, on source and target (the 6 longest of 7)"
-    fewer = timeline(study(*many[:MOST]))
-    assert fewer.layout.title.text == "States of each seeding, on source and target"
 
 
 def test_the_longest_is_so_by_the_seeding_else_by_its_copy():
@@ -209,14 +167,6 @@ def test_the_rate_of_the_copy_stands_beside_wire_and_disks_of_both_ends():
     assert [(each.x0, each.x1, each.opacity) for each in fig.layout.shapes] == [(0, 100, 0.12)]
 
 
-def test_the_rate_is_drawn_from_a_minute_before_the_copy_to_a_minute_after():
-    """Samples lie 5 s apart, from 12:00 on; the copy begins at 12:02."""
-    events = copy("A", "source", 120, 220)
-    fig = Seeding(case("A | \\Network Interface(nic)\\Bytes Sent/sec | 99x100", events=events)).fig_rate()
-    (sent,) = [each for each in fig.data if each.name == "sent by the source"]
-    assert (float(sent.x[0]), float(sent.x[-1])) == (-55.0, 160.0)
-
-
 def test_without_reports_the_counter_of_one_host_is_the_rate():
     rows = [("A", 10, 1000.0), ("B", 10, 2000.0), ("A", 20, 3000.0)]
     series = pa.Table.from_pylist(
@@ -231,22 +181,6 @@ def test_without_reports_the_counter_of_one_host_is_the_rate():
         "database, Backup/Restore Throughput/sec", [10.0, 20.0], [1000.0, 3000.0]
     )  # fmt: skip
     assert figures._lines(seeded(), SERIES.empty_table(), 0) == []
-
-
-@pytest.mark.parametrize(
-    ("means", "title"),
-    [
-        ([], "No copy with known times was captured"),
-        ([None], "No copy with known times was captured"),
-        ([1e8], "Mean rate of the copy, seeding 1: 100 MB/s"),
-        ([1e8, None, 2e8], "Mean rate of the copy, seeding 1: 100 MB/s and seeding 3: 200 MB/s"),
-        ([1e8] * 6, "Mean rate of the copy, seeding 1: 100 MB/s, seeding 2: 100 MB/s, seeding 3: 100 MB/s, "
-                    "seeding 4: 100 MB/s and 2 more"),
-    ],
-)  # fmt: skip
-def test_the_title_of_the_rate_names_the_means(means, title):
-    found = [seeded(of=operation(n), rates=Rates(mean)) for n, mean in enumerate(means, 1)]
-    assert figures._rate_title(found) == title
 
 
 # Cores and waits.
@@ -277,12 +211,6 @@ def test_the_load_of_each_core_by_host():
     assert list(fig.layout.yaxis.range) == [0, 100]
 
 
-def test_without_single_cores_the_figure_says_so():
-    fig = cores(study(seeded()), {})
-    assert fig.layout.title.text == "The load of single cores was not captured"
-    assert (fig.layout.height, len(fig.data)) == (350, 0)
-
-
 def waiting(number: int, share: float = 0.25, limit: Any = None) -> Seeded:
     ends = tuple(
         Waits(role, host, 1, 3, share, 0.8, NETWORK) for role, host in ((SOURCE, "A"), (TARGET, "B"))
@@ -302,24 +230,7 @@ def test_waits_are_shares_of_the_copy_by_disk_and_network():
     assert fig.layout.xaxis.title.text == "% of the copy's time"
 
 
-def test_waits_of_many_seedings_are_cut():
-    fig = waits(study(*(waiting(n) for n in range(1, MOST + 3))))
-    assert len(fig.data[0].y) == 2 * MOST
-
-
 # Redo.
-
-
-def test_redo_is_drawn_from_the_end_of_the_copy_of_the_target():
-    perfmon = r"""
-A | \SQLServer:Database Replica(Sales)\Redone Bytes/sec | 61x7
-B | \SQLServer:Database Replica(Sales)\Redone Bytes/sec | 61x1000000
-"""
-    fig = Seeding(case(perfmon, events=COPIES)).fig_redo()
-    assert [(each.name, float(each.y[0]), float(each.x[0]), float(each.x[-1])) for each in fig.data] == [
-        ("redo of B", 1.0, 5.0, 60.0)
-    ]
-    assert fig.layout.xaxis.hoverformat == ",.0f"
 
 
 @pytest.mark.parametrize(
@@ -335,7 +246,3 @@ def test_redo_is_drawn_of_a_target_that_redid(of, resource, highest, title):
     own = seeded(of=of, redo=(usage("B", resource, 9.0, highest=highest),))
     fig = figures.redo(study(own), case())
     assert (len(fig.data), fig.layout.title.text) == (0, title)
-
-
-def test_moments_are_drawn_without_a_zone():
-    assert figures._naive(moments(0)[0]).tzinfo is None

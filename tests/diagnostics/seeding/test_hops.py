@@ -11,11 +11,10 @@ from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.history.seedings.operation import SOURCE
 from tests.diagnostics.seeding.made import compressed, operation, seeded, usage
 
 BY_DISK = Limiter((DISK, SOURCE), 0.8, Reason("waits_alone"))
-BY_TARGET = Limiter((DISK, TARGET), 0.8, Reason("waits_alone"))
 BY_WIRE = Limiter((NETWORK, ""), 0.8, Reason("waits_alone"))
 
 
@@ -23,23 +22,6 @@ def hops(*measured: Seeded, link: float | None = None, packed: bool = False) -> 
     """Name, seconds, basis and the seeding of each hop of 100 GB."""
     (way,) = [each for each in by_hop.ways(measured, 100.0, link) if each.is_compressed is packed]
     return [(hop.name, round(hop.seconds, 1), hop.basis, hop.of.operation.number) for hop in way.hops]
-
-
-def test_a_disk_that_held_a_copy_back_takes_what_it_took():
-    slow = seeded(limiter=BY_DISK, mean=5e7)
-    fast = seeded(of=operation(2), limiter=BY_DISK, mean=1e8)
-    assert hops(slow, fast) == [(by_hop.READ, 1000.0, by_hop.IT_TOOK, 2)]
-    assert hops(seeded(limiter=BY_TARGET)) == [(by_hop.WRITTEN, 1000.0, by_hop.IT_TOOK, 1)]
-
-
-def test_a_disk_that_did_not_takes_at_most_what_the_fastest_copy_took():
-    read = usage("A", "disk_read", 1e8)
-    slow, fast = (
-        seeded(read, mean=5e7),
-        seeded(usage("A", "disk_read", 1, window=2), of=operation(2), mean=2e8),
-    )
-    assert hops(slow, fast) == [(by_hop.READ, 500.0, by_hop.AT_MOST, 2)]
-    assert hops(seeded(usage("B", "disk_written", 1e8))) == [(by_hop.WRITTEN, 1000.0, by_hop.AT_MOST, 1)]
 
 
 def test_processors_work_as_long_for_each_gb_as_they_did_in_the_last_copy_of_that_kind():
@@ -65,10 +47,6 @@ def test_a_network_that_held_a_copy_back_takes_what_it_took_and_more_for_what_wa
     assert hops(own, slower) == [(by_hop.WIRE, 4000.0, by_hop.AT_LEAST, 1)]
 
 
-def test_a_copy_of_unknown_rate_on_the_wire_tells_of_no_network():
-    assert hops(seeded(limiter=BY_WIRE, stream=compressed(True))) == []
-
-
 def test_a_card_takes_what_goes_through_it_and_a_link_that_is_asked_about_before_both():
     card = usage("A", "network_sent", 1e8, capacity=1.25e8)
     with_card = seeded(card, limiter=BY_WIRE, stream=compressed(False, 1.2))
@@ -77,13 +55,6 @@ def test_a_card_takes_what_goes_through_it_and_a_link_that_is_asked_about_before
     assert hops(seeded(card)) == [(by_hop.WIRE, 800.0, by_hop.AT_LEAST, 1)]
     assert hops(seeded(card), packed=True) == []
     assert hops(seeded(usage("A", "network_sent", 1e8))) == []
-
-
-def test_the_last_ratio_of_a_kind_is_taken():
-    card = usage("A", "network_sent", 1e8, capacity=1.25e8)
-    first = seeded(card, stream=compressed(True, 0.5))
-    last = seeded(of=operation(2), stream=compressed(True, 0.25))
-    assert hops(first, last, packed=True) == [(by_hop.WIRE, 200.0, by_hop.AT_LEAST, 1)]
 
 
 def test_the_slowest_hop_is_none_of_which_only_the_most_is_known():
@@ -104,14 +75,6 @@ def test_the_slowest_hop_is_none_of_which_only_the_most_is_known():
     assert way.copy is seen
 
 
-def test_copies_between_other_ends_are_ways_of_their_own():
-    back = operation(2, source=operation().target, target=operation().source)
-    made = by_hop.ways([seeded(), seeded(of=back)], 10.0, None)
-    assert [(each.source, each.target, each.is_compressed) for each in made] == [
-        ("A", "B", False), ("A", "B", True), ("B", "A", False), ("B", "A", True)
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(("asked", "told"), [(None, by_hop.TOLD_GB), (7.0, 7.0)])
 def test_the_page_tells_of_the_size_asked_about_else_of_one(asked, told):
     made = by_hop.ways([seeded()], asked, None)
@@ -119,12 +82,6 @@ def test_the_page_tells_of_the_size_asked_about_else_of_one(asked, told):
     assert len(made) == 2 * (1 if asked else len(by_hop.SIZES_GB))
 
 
-READ_AND_WORKED = (
-    usage("A", "disk_read", 1e8),
-    usage("A", "cpu", 40, cores=4),
-    usage("A", "network_sent", 1e8, capacity=1.25e9),
-    usage("B", "cpu", 20, cores=4),
-)
 TOLD = "What each hop alone would take."
 
 
@@ -136,20 +93,3 @@ def said(*measured: Seeded) -> list[str]:
         for line in page.split("\n")
         if line.startswith("- **100 GB")
     ]
-
-
-def test_the_page_tells_every_hop_and_the_slowest_known():
-    plain, packed = said(
-        seeded(*READ_AND_WORKED, stream=compressed(False, 1.0)),
-        seeded(of=operation(2), limiter=BY_TARGET, stream=compressed(True, 0.25)),
-    )
-    assert plain == (
-        "reading from the source's disk at most 16 min 40 s, the source's processors at least 6 min 40 s, "
-        "the "
-        "wire at least 1 min 20 s, the target's processors at least 3 min 20 s, writing to the target's disk "
-        "16 min 40 s (it held a copy back). The slowest known is writing to the target's disk."
-    )
-    assert packed == (
-        "reading from the source's disk at most 16 min 40 s, the wire at least 20 s, writing to the target's "
-        "disk 16 min 40 s (it held a copy back). The slowest known is writing to the target's disk."
-    )

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.seeding.limits import DISK, MIXED, NETWORK, SMALL, Waits, judge, saturated, waits_of
+from agtrace.diagnostics.seeding.limits import DISK, MIXED, NETWORK, SMALL, Waits, judge, waits_of
 from agtrace.history.seedings.operation import SOURCE, TARGET
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import LIMITS, operation, side, usage
@@ -61,29 +61,6 @@ def test_waits_are_compared_with_the_time_of_the_end_itself(own, seconds, of_cop
 
 
 @pytest.mark.parametrize(
-    ("resource", "host", "percent", "is_full"),
-    [
-        ("card_sent_busy", "A", 90, True),
-        ("card_sent_busy", "A", 89.9, False),
-        ("card_received_busy", "B", 90, True),
-        ("card_received_busy", "A", 99, False),
-        ("disk_busy", "A", 90, True),
-        ("disk_busy", "A", 89.9, False),
-        ("disk_busy", "B", 90, True),
-    ],
-)
-def test_a_resource_is_full_from_a_share_on(resource, host, percent, is_full):
-    assert bool(saturated(operation(), [usage(host, resource, percent)], LIMITS)) is is_full
-
-
-def test_what_is_full_shows_one_limit():
-    rows = [usage("A", "card_sent_busy", 95), usage("A", "disk_busy", 95), usage("B", "disk_busy", 95)]
-    assert saturated(operation(), rows, LIMITS) == (
-        ((NETWORK, ""), rows[0]), ((DISK, SOURCE), rows[1]), ((DISK, TARGET), rows[2])
-    )  # fmt: skip
-
-
-@pytest.mark.parametrize(
     ("of", "seconds", "name"),
     [
         (operation(copy_end=at(0.99)), None, "fixed_costs"),
@@ -97,12 +74,6 @@ def test_what_is_full_shows_one_limit():
 def test_a_copy_of_less_than_a_second_tells_of_no_limit(of, seconds, name):
     found = judge(of, [], LIMITS, seconds)
     assert (found.limit, found.confidence, found.reason.name) == (None, 0.0, name)
-
-
-@pytest.mark.parametrize(("percent", "n", "is_told"), [(95, 20, True), (94.9, 20, False), (99, 4, False)])
-def test_processors_near_their_limit_are_told_beside(percent, n, is_told):
-    busy, idle = usage("B", "cpu", percent, n=n), usage("A", "cpu", 10)
-    assert judge(operation(), [busy, idle], LIMITS).busy_cpu == ((busy,) if is_told else ())
 
 
 def both(source: tuple[int, int], target: tuple[int, int]) -> Any:

@@ -7,12 +7,10 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
-from agtrace.errors import CaseError
 from agtrace.history.seedings.operation import Operation
 from tests.diagnostics.seeding.cases import at, copy
 from tests.diagnostics.seeding.made import operation
 from tests.diagnostics.tiny import case
-from tests.folded import folded
 
 
 def asked(*operations: Operation, **narrowed: Any) -> Seeding:
@@ -67,16 +65,3 @@ def test_without_a_seeding_what_is_missing_is_how_to_capture_one():
     lacking = Seeding(case()).missing()
     assert lacking
     assert Seeding(case(), database="HR").missing() == lacking
-
-
-@folded("name", ["database_gb", "link_gbit_per_s"])
-@folded(
-    ("value", "taken"),
-    [(None, None), (0.5, 0.5), (7, 7.0), (0, ""), (-1, ""), (float("inf"), ""), (True, ""), ("7", "")],
-)
-def test_sizes_and_links_that_are_asked_about_are_positive_numbers(name, value, taken):
-    if taken == "":
-        with pytest.raises(CaseError, match=name):
-            Seeding(case(), **{name: value})
-    else:
-        assert getattr(Seeding(case(), **{name: value}), name) == taken

@@ -12,7 +12,7 @@ from agtrace.diagnostics.seeding.outcomes import FEW, alike, decode, decode_all,
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.diagnostics.seeding.verdict import Verdict
 from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import DMV, SOURCE, TARGET, XEL, Failure, Operation, State
+from agtrace.history.seedings.operation import DMV, SOURCE, TARGET, XEL, Failure, State
 from agtrace.history.seedings.slots import COPY, SLOT, Stall
 from agtrace.measure.usage import CoreLoads
 from tests.diagnostics.seeding.cases import at
@@ -70,11 +70,6 @@ def test_what_is_told_of_a_seeding_that_completed():
     ]
 
 
-def test_a_catch_up_of_moments_is_not_told():
-    assert only(seeded(catchup_s=0.49)).facts["catchup"] is None
-    assert only(seeded()).facts["catchup"] is None
-
-
 WIRE = compressed(True, 0.5)
 
 
@@ -109,12 +104,6 @@ def test_how_long_it_took_as_far_as_that_was_seen(of, evidence):
     assert rate == (None if of.start is None else 0.0)
 
 
-def test_a_database_that_was_there_already():
-    found = only(seeded(of=operation(outcome="already_present", start=None, end=None)))
-    assert told(found) == ("already_present", "seeding.completed", "info", 0.9)
-    assert shown(found) == [("outcome", "already present", "captures of the case")]
-
-
 def failed(number: int, *failures: Failure, **more: Any) -> Seeded:
     given = {"outcome": "failed", "copied_bytes": None} | more
     return seeded(of=operation(number, failures=failures, **given), mean=None)
@@ -147,50 +136,12 @@ def test_reasons_are_told_by_their_number_else_by_their_text():
     assert cut[0] == ("outcome", "cut off", "captures of the case")
 
 
-def test_a_failure_that_a_later_seeding_mended_is_less_severe():
-    later = seeded(of=operation(2))
-    failure, _ = of_outcomes(study(failed(1, OUT_OF_DISK), later))
-    assert (failure.severity, failure.facts["mended"]) == ("warning", later.operation)
-
-
-def test_many_failures_of_one_kind_are_told_once_with_the_first_of_them():
-    tries = [failed(n, OUT_OF_DISK, start=at(n), end=at(n + 1)) for n in range(1, FEW + 2)]
-    found = only(*tries)
-    assert found.number == FEW + 1
-    assert (found.facts["n"], found.facts["first"], found.facts["last"]) == (5, at(1), at(6))
-    assert shown(found)[:2] == [
-        ("failed in this way", 5, "captures of the case"),
-        ("the first of them", "2024-03-05 12:00:01 UTC", "captures of the case"),
-    ]
-    assert [each.facts["n"] for each in of_outcomes(study(*tries[:FEW]))] == [1] * FEW
-
-
 def test_the_last_of_many_failures_without_an_end_ends_where_it_began():
     tries = [failed(n, OUT_OF_DISK, start=at(n), end=None) for n in range(1, FEW + 2)]
     assert only(*tries).facts["last"] == at(5)
 
 
 ALIKE = [failed(n, OUT_OF_DISK) for n in range(1, FEW + 1)]
-
-
-@folded(
-    ("other", "is_alike"),
-    [
-        (failed(9, OUT_OF_DISK), True),
-        (failed(9, OUT_OF_DISK, database="SALES"), True),
-        (failed(9, replace(OUT_OF_DISK, where="elsewhere", time=None)), True),
-        (failed(9, OUT_OF_DISK, database="HR"), False),
-        (failed(9, OUT_OF_DISK, target=side(TARGET, "C")), False),
-        (failed(9, OUT_OF_DISK, target=None), False),
-        (failed(9, OUT_OF_DISK, outcome="cut_off"), False),
-        (failed(9, replace(OUT_OF_DISK, state=116)), False),
-        (failed(9, replace(OUT_OF_DISK, text="other")), False),
-        (failed(9), False),
-        (seeded(of=operation(9)), False),
-    ],
-)
-def test_what_is_alike(other, is_alike):
-    assert alike(study(*ALIKE, other)) == ([(*ALIKE, other)] if is_alike else [])
 
 
 def test_failures_of_databases_without_a_name_are_alike_by_their_guids():
@@ -200,12 +151,6 @@ def test_failures_of_databases_without_a_name_are_alike_by_their_guids():
     assert alike(study(*unnamed[:-1], other)) == []
     nameless = [failed(n, database=None) for n in range(1, FEW + 2)]
     assert alike(study(*nameless)) == [tuple(nameless)]
-
-
-def test_what_a_later_seeding_mended_is_apart_from_what_none_did():
-    early, late = ALIKE, [failed(n, OUT_OF_DISK) for n in range(6, 6 + FEW)]
-    assert alike(study(*early, seeded(of=operation(5)), *late)) == []
-    assert len(alike(study(*early, *late))) == 1
 
 
 def stall(state: str, seconds: float, *, is_over: bool = False, copied: int | None = None) -> Stall:
@@ -235,12 +180,6 @@ def test_a_copy_that_stands(is_over, severity):
     found = only(seeded(of=RUNNING, stall=stands, slot=stall(SLOT, 5)), logged=frozenset({"A"}))
     assert told(found) == ("stalled.copy", "seeding.stalled", severity, 0.8)
     assert [each[1] for each in shown(found)] == [1000.3]
-
-
-def test_a_seeding_that_stood_and_was_mended_later_is_less_severe():
-    stands = seeded(of=RUNNING, stall=stall(COPY, 1000))
-    found, _ = of_outcomes(study(stands, seeded(of=operation(2))))
-    assert found.severity == "warning"
 
 
 def test_a_seeding_whose_end_was_not_captured_is_told_with_its_last_state():
@@ -325,9 +264,3 @@ def test_reasons_that_are_alike_have_the_same_key():
 
     assert key(115, "x", None, "1") == key(115, "x", at(1), "2") == (False, 115, "15_source", "x")
     assert key(None, "x", None, "1") == (True, 0, "unknown", "x")
-
-
-def test_outcomes_are_told_seeding_by_seeding():
-    one, two = seeded(), failed(2, OUT_OF_DISK)
-    made: list[Operation] = [one.operation, two.operation]
-    assert [each.number for each in of_outcomes(study(one, two))] == [each.number for each in made]

@@ -14,45 +14,13 @@ from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Waits
 from agtrace.diagnostics.seeding.outcomes import FEW, of_outcomes
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, TARGET, XEL, State
+from agtrace.history.seedings.operation import SOURCE, TARGET, State
 from agtrace.history.seedings.rates import Rates
 from agtrace.history.seedings.slots import SLOT, Beside, Stall
 from agtrace.measure.usage import Window
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import LIMITS, compressed, operation, reports, seeded, side, study, usage
 from tests.folded import folded
-
-
-@pytest.mark.parametrize(
-    ("more", "name"),
-    [
-        ({}, "Sales"),
-        ({"database": None, "database_guid": "AB-1"}, "database AB-1"),
-        ({"database": None}, "a database of unknown name"),
-    ],
-)
-def test_a_database_is_called_by_its_name_else_its_guid(more, name):
-    assert seeded(of=operation(**more)).database == name
-
-
-def test_a_subject_names_what_is_known():
-    assert seeded().subject == {"database": "Sales", "ag": "AG", "source": "A", "target": "B"}
-    assert seeded(of=operation(database=None, ag="")).subject == {"source": "A", "target": "B"}
-
-
-def test_it_began_with_its_request_else_with_its_copy():
-    assert seeded(of=operation(start=at(-5))).begun == at(-5)
-    assert seeded(of=operation(start=None)).begun == at(0)
-
-
-def test_what_an_end_did_is_that_of_its_host():
-    read, wrote = usage("A", "disk_read", 1), usage("B", "disk_written", 2)
-    other = usage("A", "disk_read", 3, window=2)
-    own = seeded(other, read, wrote)
-    assert own.usage(SOURCE, "disk_read") is read
-    assert own.usage(TARGET, "disk_written") is wrote
-    assert own.usage(TARGET, "disk_read") is None
-    assert seeded(read, of=operation(source=None)).usage(SOURCE, "disk_read") is None
 
 
 def test_redo_is_that_of_the_target_where_there_was_any():
@@ -66,34 +34,6 @@ BOTH_WAITS = Limiter(
     None, 0.0, Reason("none_full"),
     (Waits(SOURCE, "A", 1, 1, 0.5, 0.1, "small"), Waits(TARGET, "B", 1, 1, 0.5, 0.1, "small")),
 )  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("of", "usages", "limiter", "unseen"),
-    [
-        (
-            operation(source=side(SOURCE, "A", **STATES), target=side(TARGET, "B", **STATES)),
-            [("A", "cpu"), ("B", "cpu")], BOTH_WAITS, [],
-        ),
-        (
-            operation(source=side(SOURCE, "A", **STATES), target=None), [("A", "cpu")], BOTH_WAITS,
-            [("itself", "the target", "target")],
-        ),
-        (
-            operation(target=side(TARGET, "B", **STATES)), [("A", "disk_read")], None,
-            [("states", "A", "source"), ("waits", "A", "source"), ("processors", "A", "source"),
-             ("waits", "B", "target"), ("perfmon", "B", "target")],
-        ),
-        (
-            operation(source=side(SOURCE, "A", **STATES), target=None), [("A", "cpu")], None,
-            [("waits", "A", "source"), ("itself", "the target", "target")],
-        ),
-        (operation(copy_end=None), [], BOTH_WAITS, [("states", "A", "source"), ("states", "B", "target")]),
-    ],
-)  # fmt: skip
-def test_what_of_a_seeding_was_not_captured(of, usages, limiter, unseen):
-    own = seeded(*(usage(*each, 9.0) for each in usages), of=of, limiter=limiter)
-    assert own.unseen == unseen
 
 
 # The later seeding that mended one.
@@ -122,33 +62,11 @@ def test_a_later_seeding_of_the_same_database_and_target_mends_one(later, is_men
     assert found.mended(first) == (later if is_mended else None)
 
 
-def test_databases_without_a_name_are_known_by_their_guid():
-    first = operation(outcome="failed", database=None, database_guid="AB-1")
-    same = operation(3, database_guid="AB-1")
-    other = operation(2, database=None, database_guid="CD-2")
-    found = study(seeded(of=first), seeded(of=other), seeded(of=same))
-    assert found.mended(first) == same
-    nameless = operation(outcome="failed", database=None)
-    assert study(seeded(of=nameless), seeded(of=operation(2, database=None))).mended(nameless) is None
-    renamed = operation(2, database="HR", database_guid="AB-1")
-    known = operation(outcome="failed", database_guid="AB-1")
-    assert study(seeded(of=known), seeded(of=renamed)).mended(known) is None
-
-
 def test_the_first_that_mended_it_is_told_whatever_the_order():
     first = operation(1, outcome="failed", database_guid="AB-1")
     by_guid, by_name = operation(4, database=None, database_guid="AB-1"), operation(3)
     found = study(*(seeded(of=each) for each in (operation(5), by_guid, by_name, first)))
     assert found.mended(first) == by_name
-
-
-def test_how_well_backups_of_an_end_would_have_been_seen():
-    found = study(logged=frozenset({"A"}), hushed=frozenset({"B"}))
-    told = [found.told_of(f"the {host}", side(SOURCE, host)) for host in "AB"]
-    assert told == [
-        {"host_name": "the A", "is_logged": True, "is_hushed": False},
-        {"host_name": "the B", "is_logged": False, "is_hushed": True},
-    ]
 
 
 # Windows and waits of the copy.
@@ -222,28 +140,8 @@ def test_the_catch_up_is_that_of_the_target_else_of_the_source(source, target, s
 # What it is told by.
 
 
-@pytest.mark.parametrize(
-    ("by", "told"),
-    [
-        ({PERFMON, XEL, ERRORLOG, DMV}, "Extended Events, DMV exports, ERRORLOG and perfmon"),
-        ({ERRORLOG}, "ERRORLOG"),
-        (set(), "captures of the case"),
-    ],
-)
-def test_which_captures_tell_of_a_seeding(by, told):
-    assert vd.told_by(seeded(of=operation(told_by=frozenset(by)))) == told
-
-
 def shown(found: Any) -> list[tuple[str, Any, str, str]]:
     return [(each.label, each.value, each.unit, each.source) for each in found]
-
-
-def test_the_evidence_of_waits_names_the_end():
-    waits = (Waits(TARGET, "B", 12, 34, 0.3, 0.1, "small"),)
-    assert shown(vd.of_waits(seeded(limiter=Limiter(None, 0.0, Reason("one_end"), waits)))) == [
-        ("disk waits of the target", 12, "ms", "B (target), summed over the copy"),
-        ("network waits of the target", 34, "ms", "B (target), summed over the copy"),
-    ]
 
 
 def test_the_evidence_of_disks_and_cards():
@@ -263,34 +161,6 @@ def test_the_evidence_of_disks_and_cards():
         ("network of the target", 2 * 10**8, "wire B/s", f"perfmon of B {of}: 1.6 Gb/s"),
         ("busiest card of the target", 55.5, "%", f"perfmon of B {of}"),
     ]
-
-
-def test_verdicts_are_sorted_by_severity_then_id():
-    made = [
-        vd.verdict(kind, seeded(), "completed", window=(None, None), evidence=())
-        for kind in (vd.COMPLETED, vd.FAILED, vd.NETWORK_LIMITED, vd.FLAG_AGREES)
-    ]
-    assert [each.id for each in vd.ordered(made)] == [
-        "seeding.failed", "seeding.compression", "seeding.network_limited", "seeding.completed"
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize(
-    ("window", "told"),
-    [
-        ((None, None), {}),
-        ((at(0), None), ("12:00:00", "12:00:00")),
-        ((None, at(5)), ("12:00:05", "12:00:05")),
-        ((at(0), at(5)), ("12:00:00", "12:00:05")),
-    ],
-)
-def test_a_window_that_is_half_known_is_a_moment(window, told):
-    made = vd.verdict(vd.COMPLETED, seeded(), "completed", window=window, evidence=(), host="H" * 80)
-    assert len(made.subject["host"]) == 60
-    if not told:
-        assert made.window == {}
-    else:
-        assert [str(each)[11:19] for each in (made.window["start"], made.window["end"])] == list(told)
 
 
 # The pages.
@@ -381,11 +251,6 @@ def test_seedings_of_which_nothing_is_lacking_are_not_listed():
     told = summary.missing(study(whole, seeded(of=operation(2))), ["x"])
     assert [each["operation"].number for each in told["told"]] == [2]
     assert (told["missing"], told["most"]) == (["x"], 30)
-
-
-def test_nothing_is_looked_at_where_nothing_was_seeded():
-    found = module.study(None, [], bool, LIMITS)  # type: ignore[arg-type]
-    assert (found.seeded, found.databases, found.limits) == ((), (), LIMITS)
 
 
 def test_a_disk_limits_one_end():

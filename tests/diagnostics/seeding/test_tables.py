@@ -6,14 +6,11 @@ from dataclasses import replace
 from typing import Any
 from unittest.mock import ANY
 
-import pytest
-
 from agtrace.diagnostics.seeding import tables
-from agtrace.diagnostics.seeding.by_hop import ways
 from agtrace.diagnostics.seeding.estimate import estimates
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Waits
 from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import DMV, SOURCE, TARGET, XEL, Failure, State
+from agtrace.history.seedings.operation import DMV, SOURCE, TARGET, XEL, Failure
 from agtrace.history.seedings.rates import Rates
 from agtrace.history.seedings.slots import SLOT, Stall
 from agtrace.measure.usage import CoreLoads
@@ -69,43 +66,6 @@ def test_a_seeding_is_a_row():
             "captured": "dmv, xel",
         }
     ]
-
-
-def test_what_is_not_known_of_a_seeding_is_left_out():
-    bare = seeded(
-        of=operation(ag="", copied_bytes=None, start=None, end=None, copy_start=None), rates=Rates(None)
-    )
-    assert rows(tables.operations(study(bare))) == [
-        {
-            "seeding": 1, "database": "Sales", "source": "A", "target": "B", "outcome": "completed",
-            "compressed": "not known", "captured": "",
-        }
-    ]  # fmt: skip
-    plain = seeded(stream=compressed(False, 1.0, trace_flag=False, flag_says=True))
-    (row,) = rows(tables.operations(study(plain)))
-    told = row["compressed"], row["trace_flag_9567"], row["is_compression_enabled"]
-    assert told == ("no", 0, 1)
-
-
-def test_a_state_is_a_row_of_seeding_or_copy():
-    source = side(
-        SOURCE, "A", states=(State(at(0), "PENDING", at(2), at(2)), State(at(2), "SEEDING")),
-        phases=(State(at(2), "SendingData", at(9), at(9)),),
-    )  # fmt: skip
-    found = seeded(
-        of=operation(source=source, target=side(TARGET, "B", states=(State(at(1), "X", at(4), at(4)),)))
-    )
-    of = {"seeding": 1, "database": "Sales"}
-    assert rows(tables.states(study(found))) == [
-        {**of, "host": "A", "role": "source", "layer": "seeding", "state": "PENDING",
-         "start": "2024-03-05 12:00:00", "seconds": 2.0},
-        {**of, "host": "A", "role": "source", "layer": "seeding", "state": "SEEDING",
-         "start": "2024-03-05 12:00:02", "seconds": None},
-        {**of, "host": "A", "role": "source", "layer": "copy", "state": "SendingData",
-         "start": "2024-03-05 12:00:02", "seconds": 7.0},
-        {**of, "host": "B", "role": "target", "layer": "seeding", "state": "X",
-         "start": "2024-03-05 12:00:01", "seconds": 3.0},
-    ]  # fmt: skip
 
 
 def test_waits_of_an_end_are_a_row():
@@ -181,19 +141,3 @@ def test_an_estimate_is_a_row():
     assert alone == {
         "database_gb": 100.0, "link_gbit_per_s": 8.0, "mb_per_s": 1000.0, "time": "1 min 40 s", "seconds": 100
     }  # fmt: skip
-
-
-def test_a_hop_is_a_row():
-    card = usage("A", "network_sent", 1e8, capacity=1.5e8)
-    made = ways([seeded(card)], 100.0, None)
-    assert rows(tables.by_hop(made)) == [
-        {
-            "database_gb": 100.0, "source": "A", "target": "B", "with_compression": "no", "hop": "wire",
-            "known_as": "at least", "time": "11 min 7 s", "from_seeding": 1, "seconds": 667,
-        }
-    ]  # fmt: skip
-
-
-@pytest.mark.parametrize("table", [tables.operations, tables.states, tables.waits, tables.cores])
-def test_without_a_seeding_a_table_is_empty(table):
-    assert rows(table(study())) == []

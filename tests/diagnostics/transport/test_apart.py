@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
 import pytest
 
 from agtrace.diagnostics.transport.apart import of_apart
@@ -12,7 +11,7 @@ from agtrace.history.streams.links import Link
 from agtrace.history.streams.meeting import LEAST_CELLS, Apart, Shift
 from agtrace.measure.grid import Node
 from agtrace.say.said import Judged
-from tests.diagnostics.transport.made_shown import ALL, LIMITS, N, both, link, primary, secondary
+from tests.diagnostics.transport.made_shown import ALL, LIMITS, both, link, primary, secondary
 from tests.folded import folded
 
 
@@ -128,24 +127,6 @@ def test_captures_that_do_not_meet_are_told_with_both_of_their_times():
     assert found.facts == {"primary": "P", "replica": "S", "overlap": 3, "here": window, "there": window}
 
 
-def test_a_link_that_was_judged_and_one_without_its_replica_are_not_told():
-    assert judged(both(), link(primary())) == []
-    assert judged(link(None, None, apart=Apart(primary(), ALL, 0, None))) == []
-
-
-def test_a_pair_that_was_judged_together_in_another_window_has_a_skew_but_no_gap():
-    assert judged(both(), apart()) == []
-    (found,) = judged(both(), apart(shifted()))
-    assert found.id == "quality.clock_skew"
-
-
-def test_another_pair_that_was_judged_together_does_not_stand_for_this_one():
-    (found,) = judged(both(p_is_local=False), apart(one=primary_of("Q")))
-    assert found.subject["host"] == "Q"
-    assert len(judged(link(primary()), apart())) == 1
-    assert len(judged(link(None, secondary()), apart())) == 1
-
-
 def test_another_replica_of_one_primary_is_another_pair():
     there = primary_of("T")
     (found,) = judged(both(), link(None, there, replica="T", apart=Apart(primary(), ALL, 0, None)))
@@ -157,26 +138,6 @@ def primary_of(host: str) -> Node:
     return Node(host, times=made.times, series=made.series, written=made.written)
 
 
-def test_of_a_pair_the_first_gap_and_the_last_skew_is_told_and_a_skew_before_any_gap():
-    (first,) = judged(apart(overlap=1), apart(overlap=2))
-    assert first.facts["overlap"] == 1
-    (last,) = judged(apart(shifted(7200.0)), apart(shifted(3600.0)))
-    assert last.facts["by"] == 3600.0
-    for links in ((apart(), apart(shifted())), (apart(shifted()), apart())):
-        (found,) = judged(*links)
-        assert found.id == "quality.clock_skew"
-
-
 def test_pairs_of_other_hosts_are_each_told():
     found = judged(apart(), apart(one=primary_of("Q")), apart(one=primary_of("R")))
     assert [each.subject["host"] for each in found] == ["P", "Q", "R"]
-
-
-def test_times_of_a_host_whose_zone_is_not_known_are_local():
-    here = primary(is_local=True)
-    (found,) = judged(apart(one=here))
-    assert found.facts["here"] == {
-        "start": "2024-03-05T12:00:00", "end": "2024-03-05T12:05:00", "local": True,
-    }  # fmt: skip
-    assert "local" not in found.facts["there"]
-    assert len(np.unique(here.times)) == N

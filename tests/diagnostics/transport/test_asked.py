@@ -12,10 +12,9 @@ from agtrace.diagnostics.transport import Transport
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.verdict import HEALTHY
 from agtrace.errors import CaseError
-from agtrace.history.roles.role import PRIMARY, SECONDARY, Role
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.links import Link
-from agtrace.history.streams.parts import FINE, IDLE
+from agtrace.history.streams.parts import FINE
 from agtrace.replay.change import Change
 from tests.behind import assert_facts, texts
 from tests.diagnostics.transport.made import (
@@ -122,24 +121,6 @@ def test_findings_about_a_database_are_those_of_it_and_of_all_databases():
 
 
 # What stays open.
-
-
-def test_what_stays_open_is_told_once():
-    of = both()
-    idle = studied(of, parts=[part(of, IDLE)])
-    asked = transport(idle, idle)
-    asked.study.roles[("AG",)] = {"P": [Role(PRIMARY, 0, 300, "")], "S": [Role(SECONDARY, 0, 300, "")]}
-    (nothing,) = transport().not_captured()
-    assert transport().missing() == [nothing]
-
-
-def test_what_stays_open_is_a_list_and_nothing_where_nothing_does():
-    of = both()
-    idle = transport(studied(of, parts=[part(of, IDLE)]))
-    idle.study.roles[("AG",)] = {"P": [Role(PRIMARY, 0, 300, "")], "S": [Role(SECONDARY, 0, 300, "")]}
-    fine = transport(studied(of, parts=[part(of, FINE)]))
-    fine.study.roles |= idle.study.roles
-    assert fine.say_missing().strip() == ""
 
 
 # What a change would bring.

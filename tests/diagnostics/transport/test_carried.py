@@ -10,18 +10,7 @@ from agtrace.diagnostics.transport import verdict as v
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.parts import BEHIND
 from agtrace.measure.gapped import Slope
-from tests.diagnostics.transport.made import (
-    copied,
-    known,
-    lag,
-    link,
-    node,
-    part,
-    ping,
-    primary,
-    secondary,
-    verdict,
-)
+from tests.diagnostics.transport.made import copied, known, lag, link, node, part, primary, secondary, verdict
 
 
 def mended(beside: Known | None = None, *, growth: float = 1e6, **more: Any) -> v.Mended | None:
@@ -42,31 +31,9 @@ def test_what_is_generated_is_what_the_primary_flushed_else_received_and_what_th
     assert mended(flushed=None, growth=-3e6) == v.Mended(1e6, 1.0, False, None, 1_024_000)
 
 
-def test_what_goes_on_the_wire_is_told_by_the_byte_of_log():
-    found = mended(known(ping(100)), wire=5e5)
-    assert found == v.Mended(2e6, 0.5, True, 0.1, 1_024_000)
-    assert (found.on_wire, found.window) == (1e6, 100_000)
-    assert mended(wire=0) == v.Mended(2e6, 1.0, False, None, 1_024_000)
-
-
-@pytest.mark.parametrize(
-    "more", [{"queue": None}, {"queue": 0}, {"received": None}, {"received": 0}, {"open_end": False}]
-)
-def test_a_queue_of_which_too_little_is_known_or_that_is_gone_tells_nothing(more):
-    assert mended(**more) is None
-
-
 def test_only_of_all_databases_are_the_rates_of_the_same_log():
     of = link(primary(), secondary(received={"a": 1, "b": 1}, queue={"a": 9, "b": 9}), ("a", "b"))
     assert v.mended(verdict(of, None, part(of, BEHIND, database="a", send_lag=lag()))) is None
-
-
-@pytest.mark.parametrize(
-    ("windows", "needed"), [(1.0, None), (1.01, 1.01 * 65_535)]
-)  # fmt: skip
-def test_a_window_is_needed_that_is_larger_than_an_unscaled_one(windows, needed):
-    found = v.Mended(65_535 * windows, 1.0, False, 1.0, 0)
-    assert found.window == (needed and pytest.approx(needed))
 
 
 @pytest.mark.parametrize(
@@ -82,9 +49,3 @@ def test_a_copy_shows_what_a_path_carries_where_it_is_faster_than_what_is_genera
     assert found is not None
     assert (found.copy, found.copied_to) == (copy, copied_to)
     assert (found.seconds is None) == (copy is None)
-
-
-def test_a_queue_is_gone_by_what_the_path_carries_beyond_what_is_generated():
-    found = v.Mended(2e6, 0.5, True, None, 36e6, copy=2.5e6)
-    assert (found.carries, found.seconds) == (5e6, 12)
-    assert v.Mended(2e6, 0.5, True, None, 36e6).seconds is None

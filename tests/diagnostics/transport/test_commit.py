@@ -11,7 +11,7 @@ from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.meeting import Apart
-from tests.diagnostics.transport.made import fact, known, link, ping, primary, secondary
+from tests.diagnostics.transport.made import known, link, ping, primary, secondary
 
 WRITES = {"flush_ms": 30, "flushes": 10}
 
@@ -42,44 +42,11 @@ def test_a_database_with_a_transaction_now_and_then_has_a_mean_of_its_own():
     assert found.per_database == {"Few": 1, "Sales": 10}
 
 
-def test_only_the_rows_that_are_asked_for_count():
-    found = waited(both(delay=[100.0] * 30 + [300.0] * 30, **WRITES), rows=slice(30, 60))
-    assert found is not None
-    assert (found.mean, found.each.n, found.each.p50) == (30, 30, 30)
-    assert found.own_write is not None
-    assert (found.own_write.ms, found.own_write.n) == (3, 30)
-    assert waited(both(), rows=slice(60, 60)) is None
-
-
 def hop(of: Link, beside: Known | None = None) -> tuple[float | None, float | None]:
     found = waited(of, beside)
     assert found is not None
     ((_, round_trip, write),) = [(each.replica, each.round_trip, each.write) for each in found.hops]
     return round_trip, write and write.ms
-
-
-def test_each_replica_is_told_with_its_round_trip_and_its_log_writes():
-    of = both(WRITES)
-    assert hop(of, known(ping(12))) == (0.012, 3)
-    assert hop(of, known(ping(12, other="X"))) == (None, 3)
-    assert hop(both()) == (None, None)
-
-
-def test_the_round_trip_is_that_of_the_ping_nearest_in_time():
-    def at(second: float, ms: float) -> dict[str, Any]:
-        return fact("ping", "P", target_host="S", rtt_avg_ms=ms, time_s=second)
-
-    assert hop(both(), known(at(-50, 5), at(400, 9)))[0] == 0.005
-    assert hop(both(), known(at(-150, 5), at(400, 9)))[0] == 0.009
-
-
-def test_a_replica_that_was_not_captured_is_known_by_its_name():
-    of = link(primary(delay=100, mirrored=10), None)
-    assert hop(of, known(ping(12))) == (0.012, None)
-    named = both(WRITES)
-    assert named.secondary is not None
-    named.secondary.host_id = "HS"
-    assert hop(named, known(ping(12, other="HS"), ping(99))) == (0.012, 3)
 
 
 def test_a_replica_that_was_captured_at_another_time_adds_no_log_writes():

@@ -2,20 +2,16 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport import summary
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
-from agtrace.history.streams.commit_modes import Modes, Told
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.paths import Path, Settings
-from agtrace.history.trace_flags.span import FlagSpan
 from tests.diagnostics.transport.made import LIMITS, MB, N, both, known, link, part, primary, studied
 
 OLD = known(version=12)
@@ -30,37 +26,6 @@ def compared(of: Link, beside: Known | None = None) -> SentReceived:
 def told(of: Link, beside: Known | None = None) -> dict[str, Any]:
     (found,) = summary.of_links([compared(of, beside)], LIMITS)["links"]
     return found
-
-
-def test_a_stream_that_arrives_is_told_with_its_ends():
-    found = told(both())
-    assert (found["replica"], found["primary"], found["why_not"]) == ("S", "P", "")
-    assert (found["arrived"].ratio, found["compared"].ratio) == (1, 1)
-    assert [hop.name for hop in found["sides"]] == [hops.SENT, hops.RECEIVED]
-    assert (found["is_doubtful"], found["left"], found["log_per_byte"], found["peaks"]) == (
-        False, None, None, None
-    )  # fmt: skip
-    assert (found["is_compressed"], found["resent"], found["clocks_apart"]) == (False, None, None)
-
-
-def test_how_the_primary_counts_is_told():
-    since = datetime(1969, 1, 1, tzinfo=UTC)
-    on, off = FlagSpan("P", True, since, None, "x"), FlagSpan("P", False, since, None, "x")
-    modes = Modes([Told(-5.0, "AG", "S", "asynchronous", "a statement")])
-    found = told(both(), known(flags={1462: [off], 9592: [on]}, modes=modes))
-    assert (found["mode"], found["flags_on"]) == ("asynchronous", {"9592": on})
-    assert found["counted_why"] == "SQL Server 2019 counts bytes sent before compression"
-    assert told(both())["mode"] is None
-
-
-def test_what_was_not_captured_is_not_compared():
-    found = told(link(primary(), None))
-    assert (found["why_not"], found["arrived"], found["compared"]) == ("S was not captured", None, None)
-    assert [hop.name for hop in found["sides"]] == [hops.SENT]
-    idle = told(both({"flushed": 0, "sent": 0}))
-    assert (idle["arrived"], idle["compared"], idle["is_doubtful"]) == (None, None, False)
-    wire = told(both({"sent": None}, {"wire": MB, "received": None}))
-    assert [hop.name for hop in wire["sides"]] == [hops.WIRE_RECEIVED]
 
 
 @pytest.mark.parametrize(
@@ -95,13 +60,6 @@ def test_log_that_did_not_arrive_must_be_in_the_queue(arrives, queued, is_queued
     assert found["growth"] == pytest.approx(queued * MB * SECONDS, rel=0.02)
 
 
-def test_nothing_is_left_where_the_log_arrives_or_no_queue_was_captured():
-    assert left(0.9501, 0.05) is None
-    assert left(0.8, 0.2, queue=None) is None
-    assert told(both({"flushed": 0}))["left"] is None
-    assert told(both({"flushed": None}))["left"] is None
-
-
 # Compression.
 
 
@@ -130,11 +88,6 @@ def test_the_peaks_of_a_compressed_stream_are_told_of_what_counts_the_wire():
 )
 def test_clocks_that_are_apart_by_a_second_are_told(skew, aligned, apart):
     assert told(both(skew=skew, aligned=aligned))["clocks_apart"] == apart
-
-
-def test_messages_that_were_sent_again_are_told_as_their_number():
-    # The first sample tells of the interval before it, too.
-    assert told(both({"resent": 0.5}))["resent"] == 150
 
 
 # One primary, several replicas.

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from types import SimpleNamespace as Facts
 from typing import Any
 
@@ -51,20 +50,9 @@ def test_a_loss_is_worth_a_word_from_a_minute_on_and_a_warning_where_it_grows(lo
     assert found.facts["is_beyond"] == (severity != "info")
 
 
-def test_the_growth_of_a_loss_is_told_in_seconds_a_minute():
-    assert of_loss(lost_log(61, 0.5)).facts["growth_per_min"] == pytest.approx(30)
-    assert of_loss(lost_log(59, 0.5)).facts["growth_per_min"] is None
-
-
 @pytest.mark.parametrize(("skew", "told"), [(None, None), (0.9995, None), (1, 1), (-2, 2)])
 def test_clocks_that_are_apart_by_a_second_shift_a_loss(skew, told):
     assert of_loss(lost_log(9), skew=skew).facts["clocks_apart"] == told
-
-
-def test_the_worst_of_equal_losses_is_that_of_the_longest_queue():
-    found = of_loss(lost_log(9, queue=1), replace(lost_log(9, queue=2), database="Stock"))
-    assert found.subject["database"] == "Stock"
-    assert of_loss() is None
 
 
 MODE = {"sync": Mode("synchronous", "x"), "async": Mode("asynchronous", "x"), None: None}
@@ -101,12 +89,6 @@ def test_the_commit_wait_is_all_delay_over_all_transactions():
     assert (found.mean, found.transactions_per_s, found.each.n) == (5, 40, 20)
     assert found.per_database == {"Sales": 10, "Stock": pytest.approx(100 / 30)}
     assert [(hop.replica, hop.round_trip) for hop in found.hops] == [("S0", 0.01)]
-
-
-@pytest.mark.parametrize(("busy", "is_told"), [(19, False), (20, True)])
-def test_a_commit_wait_takes_twenty_samples_with_transactions(busy, is_told):
-    counted = [1.0] * busy + [0.0] * (20 - busy)
-    assert (commit({"sales": (10, counted)}) is not None) == is_told
 
 
 @pytest.mark.parametrize(

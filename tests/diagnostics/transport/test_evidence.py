@@ -8,16 +8,13 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.transport import verdict as v
-from agtrace.diagnostics.transport.evidence import log_writes, of_verdict
+from agtrace.diagnostics.transport.evidence import of_verdict
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import BEHIND
 from agtrace.history.trace_flags.span import FlagSpan
-from agtrace.measure.machines import Card, Machine, Processors
 from agtrace.measures import Measured
 from tests.diagnostics.transport.made import (
-    MB,
     both,
     copied,
     fact,
@@ -33,7 +30,6 @@ from tests.diagnostics.transport.made import (
     tuning,
     verdict,
 )
-from tests.diagnostics.transport.made_signs import write
 
 
 def evidence(of: Link, beside: Known | None = None, *parts: Any, **more: Any) -> list[Measured]:
@@ -68,34 +64,6 @@ def bare(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None
 # Rates and queues.
 
 
-def test_a_rate_is_shown_as_mean_median_95th_percentile_and_maximum_with_n():
-    rates = [1.0] * 30 + [np.nan] * 10 + [123_456.0] * 20
-    source = "SQLServer:Database Replica(Sales)\\Log Bytes Received/sec on S, n = 20"
-    assert shown(evidence(bare(there={"received": rates}), rows=slice(30, 60)), "log received") == [
-        (label, 123_500, "log B/s", source) for label in four("log received")
-    ]
-    assert shown(evidence(bare(there={"received": rates}), rows=slice(30, 40)), "log received") == []
-
-
-def test_the_chain_is_shown_hop_by_hop_each_side_in_its_own_rows():
-    half = [1.0] * 30 + [2.0] * 30
-    of = link(
-        primary(flushed=half, sent=half, transport=half),
-        secondary(received=half, hardened=half, redone=half, wire=half, queue=half, recovery=half),
-    )
-    found = evidence(of, rows=slice(30, 60))
-    queue = ["at the end", "max", "mean growth", "slope"]
-    assert labels(found)[:37] == [
-        *four("log flushed on the primary"), *four("log received"),
-        *four("log hardened"), *four("log redone"),
-        *(f"log send queue, {each}" for each in queue), *(f"recovery queue, {each}" for each in queue),
-        *four("sent to the replica"), *four("sent to the transport"), *four("received from the primary"),
-        "bytes sent per byte of log received",
-    ]  # fmt: skip
-    rates = [each for each in found if each.label.endswith((", mean", ", p50", ", p95", ", max"))]
-    assert {each.value for each in rates if "queue" not in each.label} == {2.0}
-
-
 def test_a_queue_is_shown_with_its_end_maximum_growth_and_slope():
     queue = [np.nan] * 5 + [10.0 * n for n in range(50)] + [0.0] + [np.nan] * 4
     source = "SQLServer:Database Replica(Sales)\\Log Send Queue on S"
@@ -111,32 +79,7 @@ def test_a_queue_is_shown_with_its_end_maximum_growth_and_slope():
     assert [value for _, value, _, _ in whole][:3] == [0, 501_800, 0]
 
 
-def test_a_queue_that_was_seen_once_has_no_growth():
-    seen = bare(there={"queue": [5.0] + [np.nan] * 59})
-    assert labels(evidence(seen)) == ["log send queue, at the end", "log send queue, max"]
-    assert shown(evidence(seen, rows=slice(1, 60)), "log send queue") == []
-    twice = bare(there={"queue": [5.0, 6.0] + [np.nan] * 58})
-    assert [value for _, value, _, _ in shown(evidence(twice), "log send queue")] == [6144, 6144, 204.8]
-    assert twice.secondary is not None
-    twice.secondary.times = 0.5 * np.arange(60)
-    assert [value for _, value, _, _ in shown(evidence(twice), "log send queue")] == [6144, 6144, 2048]
-
-
 # The stream.
-
-
-def test_bytes_sent_per_byte_of_log_name_both_counters_and_what_counts_them():
-    found = shown(evidence(both({"sent": 0.5 * MB}), known(version=12)), "bytes sent per")
-    assert found == [
-        (
-            "bytes sent per byte of log received", 0.5, "wire B per log B",
-            "SQLServer:Availability Replica(AG:S)\\Bytes Sent to Replica/sec on P / Log Bytes Received/sec; "
-            "SQL Server 2014 counts bytes sent as they go on the wire",
-        )
-    ]  # fmt: skip
-    transport = both({"sent": None, "transport": MB})
-    assert shown(evidence(transport), "bytes sent per") == []
-    assert shown(evidence(both(there={"received": None})), "bytes sent per") == []
 
 
 def test_what_decides_how_bytes_are_counted_is_quoted():
@@ -194,16 +137,6 @@ def test_each_of_several_databases_has_its_own_numbers():
     assert not [each for each in labels(evidence(both())) if each.startswith("Sales")]
 
 
-def test_a_database_that_was_not_sampled_in_the_time_has_no_mean():
-    late = [np.nan] * 30 + [2.0] * 30
-    of = link(
-        primary(flushed={"a": 1, "b": 1}), secondary(received={"a": late, "b": 1}, redone={}, queue={"b": 0}),
-        ("a", "b"),
-    )  # fmt: skip
-    found = labels(evidence(of, rows=slice(0, 30)))
-    assert [each for each in found if each.startswith("a: ")] == ["a: log flushed on the primary, mean"]
-
-
 # The path.
 
 
@@ -243,62 +176,8 @@ def test_a_handshake_is_shown_as_what_it_negotiated():
     ]
 
 
-def test_a_primary_that_nothing_names_is_called_so():
-    of = link(None, secondary(), primary_name="")
-    ping_of_it = fact("ping", None, target_host="S", rtt_avg_ms=5)
-    assert shown(evidence(of, known(ping_of_it)), "round trip") == [
-        ("round trip", 5, "ms", "ping between the primary and S")
-    ]
-
-
-def test_a_stream_of_which_half_of_the_samples_are_empty_has_no_ceiling():
-    of = bare(there={"received": [0.0] * 40 + [5.0] * 20})
-    assert shown(evidence(of), "p95 / p50") == []
-    assert shown(evidence(bare(there={"received": 0.5})), "p95 / p50") != []
-    assert shown(evidence(bare()), "p95 / p50") == []
-    assert shown(evidence(bare(), known(ping(5))), "rate x round trip") == []
-
-
-def test_log_read_back_is_shown_of_a_sender_that_is_slow():
-    of = both({"reads": 12.5})
-    source = "SQLServer:Databases\\Log Pool Disk Reads/sec on P"
-    assert shown(evidence(of, kind=v.SEND_LIMITED), "log read back") == [
-        ("log read back from disk", 12.5, "1/s", source)
-    ]
-    assert shown(evidence(of), "log read back") == []
-    assert shown(evidence(both(), kind=v.SEND_LIMITED), "log read back") == []
-
-
 LOSSY = {"again": 1, "segments": 10_000}
 LOSS = "TCPv4\\Segments Retransmitted/sec / Segments Sent/sec on P"
-
-
-def test_loss_is_shown_with_what_it_lets_through_of_verdicts_on_the_path():
-    found = evidence(both(LOSSY), known(ping(100)))
-    assert shown(found, "segments sent again") == [
-        ("segments sent again", 0.0001, "ratio", f"{LOSS}, n = 60")
-    ]
-    ((_, value, unit, source),) = shown(found, "what loss alone")
-    assert (value, unit) == (1_781_000, "B/s")
-    assert source.endswith(f"Mathis et al. 1997; {LOSS}, ping")
-    for kind, of, beside in (
-        (v.SEND_LIMITED, both(LOSSY), known(ping(100))),
-        (v.NETWORK_LIMITED, both(LOSSY), known()),
-        (v.NETWORK_LIMITED, both(), known()),
-    ):
-        assert shown(evidence(of, beside, kind=kind), "what") == []
-
-
-def test_processors_and_cards_are_shown_with_what_they_carry():
-    machines = {
-        "P": Machine(card=Card("P", 1e6, 1.25e8, "Nic")),
-        "S": Machine(Processors(12.3456, 60, "perfmon of S"), Card("S", 2.5e7, 1.25e8, "Nic 2")),
-    }
-    assert shown(evidence(bare(), known(machines=machines)))[-3:] == [
-        ("processors of S in use, p50", 12.35, "%", "perfmon of S, n = 60"),
-        ("network card of P in use", 0.008, "ratio", "card Nic of P, 1.0 Gb/s, 1.0 MB/s, 8 Mb/s"),
-        ("network card of S in use", 0.2, "ratio", "card Nic 2 of S, 1.0 Gb/s, 25 MB/s, 200 Mb/s"),
-    ]
 
 
 # What follows for a queue that is still filled.
@@ -338,29 +217,7 @@ def test_a_copy_to_another_replica_is_named():
     assert source == "60 KB in the queue; 10 MB/s of log as the bulk copy to T, 2.0 MB/s generated"
 
 
-def test_without_a_round_trip_or_a_copy_nothing_follows():
-    assert shown(behind(), "receive window") == shown(behind(), "send queue gone") == []
-    assert shown(evidence(both(), known(ping(100), copied(1e7))), "send queue gone") == []
-
-
 # The rest.
-
-
-def test_redo_that_was_blocked_is_shown_of_verdicts_on_redo():
-    of = both(there={"blocked": [0.0] * 30 + [2.0] * 30})
-    found = evidence(of, kind=v.REDO_BLOCKED, rows=slice(30, 60))
-    assert [(label, value) for label, value, _, _ in shown(found, "redo blocked")] == [
-        (label, 2) for label in four("redo blocked")
-    ]
-    assert shown(evidence(of), "redo blocked") == []
-
-
-def test_log_writes_are_shown_the_replica_s_first():
-    found = evidence(both(), primary_write=write(3.33333, 10), secondary_write=write(9, 20))
-    assert shown(found, "log write") == [
-        ("log write, p50", 9, "ms", "perfmon, n = 20"), ("log write, p50", 3.333, "ms", "perfmon, n = 10"),
-    ]  # fmt: skip
-    assert shown(log_writes(None, write(3))) == [("log write, p50", 3, "ms", "perfmon, n = 20")]
 
 
 @pytest.mark.parametrize(("reason", "told"), [("user", "user"), (None, "data movement suspended")])

@@ -24,7 +24,6 @@ from tests.diagnostics.transport.made_shown import (
     link,
     node,
     primary,
-    secondary,
     signs,
     spread,
     studied,
@@ -71,49 +70,14 @@ def finding(name: str, replica: str | None, severity: str = "warning") -> Findin
     return Finding(name, severity, f"{name} of {replica}", "", subject, {}, (seen,))
 
 
-def test_the_chain_has_two_panels_for_each_replica():
-    fig = figures.chain([studied(both()), studied(link(primary()))], [])
-    assert title(fig) == "Log flushed, received and redone"
-    assert panels(fig) == ["S: log flushed, received, redone", "S: queues"]
-    assert (told(fig), time_axis(fig)) == (
-        ["flushed on the primary: 31 points, 1 to 1 log MB/s, 0 gaps",
-         "received: 31 points, 0.4 to 0.4 log MB/s, 0 gaps",
-         "redone: 31 points, 0.4 to 0.4 log MB/s, 0 gaps",
-         "log send queue: 31 points, 102 to 102 KB, 0 gaps",
-         "recovery queue: 31 points, 51.2 to 51.2 KB, 0 gaps"],
-        UTC,
-    )  # fmt: skip
-    assert looks(fig) == [
-        ("flushed on the primary", STEPS[0], "solid", "y"),
-        ("received", STEPS[1], "solid", "y"),
-        ("redone", STEPS[2], "dot", "y"),
-        ("log send queue", STEPS[5], "solid", "y2"),
-        ("recovery queue", STEPS[7], "solid", "y2"),
-    ]
-
-
 def test_without_a_common_clock_the_chain_of_the_replica_is_drawn_alone():
     fig = figures.chain([studied(both(aligned=False, s_is_local=True, s_redone=EMPTY))], [])
     assert [each.name for each in fig.data] == ["received", "log send queue", "recovery queue"]
     assert time_axis(fig) == LOCAL
 
 
-def test_a_replica_without_its_primary_is_drawn():
-    fig = figures.chain([studied(link(None, secondary()))], [])
-    assert [each.name for each in fig.data] == ["received", "redone", "log send queue", "recovery queue"]
-
-
 def test_without_a_replica_the_chain_is_an_empty_figure():
     assert told(figures.chain([studied(link(primary()))], [])) == ["nothing to draw"]
-
-
-def test_replicas_stand_in_the_order_of_their_findings():
-    links = [studied(both()), studied(of_t())]
-    first = figures.chain(links, [finding("transport.x", "T"), finding("transport.x", "S", "notice")])
-    assert panels(first)[::2] == [f"{name}: log flushed, received, redone" for name in ("T", "S")]
-    assert panels(figures.chain(links, []))[::2] == [
-        f"{name}: log flushed, received, redone" for name in ("S", "T")
-    ]
 
 
 @pytest.mark.parametrize(
@@ -128,13 +92,6 @@ def test_replicas_stand_in_the_order_of_their_findings():
 def test_the_chain_bears_the_first_verdict_on_a_replica_that_is_drawn(findings, shown):
     fig = figures.chain([studied(both())], [finding(*each) for each in findings])
     assert title(fig) == (shown or "Log flushed, received and redone")
-
-
-def test_windows_of_a_replica_under_several_primaries_name_them():
-    links = [studied(both()), studied(both(primary_name="")), studied(of_t())]
-    assert panels(figures.chain(links, []))[::2] == [
-        f"{name}: log flushed, received, redone" for name in ("S from P", "S from unknown", "T")
-    ]
 
 
 def test_a_stale_queue_is_shaded_over_the_time_of_its_verdict():
@@ -160,12 +117,6 @@ def test_the_queues_of_every_replica_share_two_panels():
     ]  # fmt: skip
     assert panels(fig) == ["log send queue", "recovery queue"]
     assert time_axis(fig) == UTC
-
-
-def test_without_a_queue_none_was_captured():
-    fig = figures.queues([studied(both(s_send_queue=EMPTY, s_recovery_queue=EMPTY, s_is_local=True))], {})
-    assert (title(fig), told(fig)) == ("No log send queue was captured", ["nothing to draw"])
-    assert time_axis(fig) == LOCAL
 
 
 def test_rates_are_the_log_of_each_primary_once_and_what_every_replica_received():
@@ -247,20 +198,6 @@ def test_a_loss_that_is_a_lower_bound_is_dotted_and_told_so():
     ]  # fmt: skip
 
 
-def test_without_a_loss_none_could_be_estimated():
-    fig = figures.rpo([studied(both(s_is_local=True))])
-    assert (title(fig), told(fig)) == ("No data loss could be estimated", ["nothing to draw"])
-    of = both(s_is_local=True)
-    assert time_axis(figures.rpo([losing(lost("Sales", 20), of=of)])) == LOCAL
-
-
-@pytest.mark.parametrize(("n", "note"), [(12, ""), (13, " (12 of 13 databases, the worst)")])
-def test_of_many_databases_the_worst_are_drawn_in_their_order(n, note):
-    fig = figures.rpo([losing(*(lost(f"D{each:02}", 1 + each) for each in range(n)))])
-    assert panels(fig) == [f"data loss at a failover to S{note}"]
-    assert [each.name for each in fig.data] == [f"D{each:02}" for each in range(n)][-12:]
-
-
 # The window
 
 
@@ -276,10 +213,3 @@ def test_streams_lie_beside_what_one_window_carries():
     assert [each.name for each in fig.data] == ["one window of 65,535 B", "S, p95 of the stream"]
     point = fig.data[1]
     assert (point.x[0], point.y[0]) == (100.0, pytest.approx(UNSCALED_WINDOW * 10 / 1e6))
-
-
-def test_without_a_round_trip_or_a_rate_no_window_is_drawn():
-    of = both()
-    for given in ({"round_trip": 0.1}, {"ceiling": spread(1e6)}, {}):
-        fig = figures.window([studied(of, verdict(of, HEALTHY, signs=signs(**given)))])
-        assert (title(fig), len(fig.data)) == ("No round trip to a replica was captured (ping)", 0)

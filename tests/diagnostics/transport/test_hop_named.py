@@ -93,19 +93,3 @@ def test_the_hop_that_is_left_is_named(more, seen, kind, confidence):
 )
 def test_a_confidence_stays_between_a_twentieth_and_one(changes, confidence):
     assert Ground.RTO.lowered(*changes) == confidence
-
-
-def test_every_ground_is_as_sure_as_its_captures_make_it():
-    assert {ground.documented: ground.confidence for ground in Ground} == {
-        "healthy, both sides": 0.9, "healthy, secondary only": 0.7, "healthy, sent and flushed only": 0.5,
-        "network_limited, primary and secondary": 0.6, "network_limited, secondary only": 0.5,
-        "network_limited, with one sign": 0.7, "window_limited, two signs": 0.75,
-        "window_limited, three signs": 0.85, "window_limited, four signs": 0.95, "send_limited": 0.7,
-        "send_limited, log read back from disk": 0.8, "network_limited, full card": 0.8,
-        "flow_control, network shown free": 0.8, "flow_control, primary only": 0.5,
-        "harden_limited, log write time": 0.8, "harden_limited, processors": 0.7,
-        "harden_limited, disk only": 0.6, "suspended, message 35264": 0.95, "suspended, both sides": 0.85,
-        "suspended, secondary only": 0.5, "redo_blocked": 0.8, "redo_limited": 0.7, "commit_delay": 0.9,
-        "rpo, integral": 0.8, "rpo, estimate": 0.5, "rpo, synchronized at a look": 0.9, "rto": 0.6,
-        "clock_skew, counters that fit closely": 0.85, "clock_skew, counters that fit": 0.7,
-    }  # fmt: skip

@@ -7,7 +7,6 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.transport import judge as judging
 from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.judge import judge, stretches
 from agtrace.history.streams.known import Known
@@ -58,11 +57,6 @@ def test_a_full_card_or_a_setting_is_named_of_a_primary_alone_too():
     assert alone(known(tuning("S", "disabled"))) == [("healthy.unscaled", "notice", 0.5)]
 
 
-def test_bytes_sent_that_are_not_known_to_be_of_the_log_prove_nothing():
-    assert alone(known(version=None)) == [("not_captured.replica", "notice", 1.0)]
-    assert alone(known(version=12)) == [("not_captured.replica", "notice", 1.0)]
-
-
 @pytest.mark.parametrize(("n", "is_told"), [(19, False), (20, True)])
 def test_twenty_samples_of_bytes_sent_carry_a_verdict(n, is_told):
     assert bool(alone(sent=[MB] * n + [np.nan] * (N - n))) == is_told
@@ -84,13 +78,6 @@ def test_databases_that_keep_up_and_those_without_log_are_told_together():
     assert [(each.kind.said, each.databases) for each in found] == [
         ("healthy.usual", ["A", "b"]), ("redo_limited", ["d"]),
     ]  # fmt: skip
-
-
-def test_a_database_without_log_alone_has_no_verdict():
-    of = both()
-    assert judge(of, [part(of, IDLE)], known()) == []
-    assert judge(of, [part(of, IDLE, redo_lag=lag()), part(of, FINE, redo_lag=lag())], known()) != []
-    assert judge(of, [], known()) == []
 
 
 @pytest.mark.parametrize(
@@ -147,15 +134,6 @@ def test_log_is_on_its_way_where_more_is_missing_than_the_samples_leave_open(of,
     assert on_its_way(of) == (share if share is None else pytest.approx(share, rel=1e-12))
 
 
-def test_the_coarser_of_two_intervals_leaves_more_open():
-    assert on_its_way(short(33), step=5.5) is None
-    assert on_its_way(short(33), step=4.0) == 0.125
-    of = short(33)
-    assert of.primary is not None
-    of.primary.step = 5.5
-    assert on_its_way(of) is None
-
-
 def test_a_queue_that_is_a_part_of_what_is_missing_is_not_on_its_way():
     of = short(60, 0.5, queue=[0.0] * 59 + [59 * 5 * 0.25 * 1024])
     assert on_its_way(of) == 0.25
@@ -194,36 +172,7 @@ def test_databases_that_fall_behind_share_a_verdict_over_all_of_their_time():
     assert (fine.kind.said, fine.databases) == ("healthy.usual", ["b"])
 
 
-def test_log_writes_of_both_ends_are_those_of_the_time_in_which_the_queue_was_filled():
-    writes = {"flush_ms": [100.0] * 30 + [30.0] * 30, "flushes": [10.0] * 60}
-    of = link(primary(**writes), secondary(flush_ms=[100.0] * 30 + [60.0] * 30, flushes=[10.0] * 60))
-    (found,) = judge(of, [part(of, BEHIND, send_lag=lag(30, 60))], known())
-    assert found.primary_write is not None
-    assert found.secondary_write is not None
-    assert (found.primary_write.ms, found.primary_write.n) == (3, 30)
-    assert (found.secondary_write.ms, found.secondary_write.n) == (6, 30)
-
-
 # The rows of both sides.
-
-
-def test_the_rows_of_the_primary_are_those_of_the_same_time():
-    of = link(primary(100, first=-100.0), secondary())
-    (found,) = judge(of, [part(of, BEHIND, send_lag=lag(10, 30))], known())
-    assert (found.rows, found.primary_rows) == (slice(10, 30), slice(30, 50))
-    assert stretches(of, []) == [(of.primary, slice(20, 80)), (of.secondary, slice(0, 60))]
-
-
-@pytest.mark.parametrize(
-    ("of", "here", "there"),
-    [
-        (both(aligned=False), slice(None), slice(10, 30)),
-        (link(None, secondary()), slice(None), slice(10, 30)),
-        (link(primary(), None), slice(10, 30), slice(0, 0)),
-    ],
-)
-def test_a_side_whose_clock_or_whose_samples_are_not_known_is_taken_whole(of, here, there):
-    assert judging._sides(of, slice(10, 30)) == (here, there)
 
 
 def test_every_stretch_that_a_verdict_can_be_about_is_measured():
@@ -257,15 +206,6 @@ def test_a_queue_that_is_frozen_is_critical_until_it_moves_again(of, stale, said
     assert told(judge(of, [part(of, SUSPENDED, stale=stale)], known())) == [said]
 
 
-def test_databases_that_are_suspended_share_a_verdict():
-    of = both({"flushed": {"a": MB, "b": MB}}, {"received": {"a": MB, "b": MB}}, databases=("a", "b"))
-    parts = [
-        part(of, SUSPENDED, database=name, stale=rows) for name, rows in (("a", (9, 30)), ("b", (5, 20)))
-    ]
-    (found,) = judge(of, parts, known())
-    assert (found.databases, found.rows, found.message) == (["a", "b"], slice(5, 30), None)
-
-
 MESSAGE = {"database": "SALES", "message_id": 35264, "host_id": "S", "reason": "user", "line": 9}
 
 
@@ -286,17 +226,3 @@ def test_an_end_that_was_not_captured_logged_nothing():
     of = link(None, secondary())
     (found,) = judge(of, [part(of, SUSPENDED, stale=(10, 60))], known(events=[MESSAGE | {"host_id": "P"}]))
     assert (found.message, found.confidence) == (None, 0.5)
-
-
-def test_everything_that_holds_of_a_link_is_told_in_order():
-    names = ("a", "b", "c", "d")
-    of = both({"flushed": dict.fromkeys(names, MB)}, {"received": dict.fromkeys(names, MB)}, databases=names)
-    parts = [
-        part(of, SUSPENDED, database="a", stale=(0, 60)),
-        part(of, BEHIND, database="b", send_lag=lag(), redo_lag=lag()),
-        part(of, FINE, database="c"), part(of, FINE, database="d", redo_lag=lag()),
-    ]  # fmt: skip
-    assert [(each.kind.said, each.databases) for each in judge(of, parts, known())] == [
-        ("suspended", ["a"]), ("network_limited.path", ["b"]), ("healthy.usual", ["c"]),
-        ("redo_limited", ["b", "d"]),
-    ]  # fmt: skip

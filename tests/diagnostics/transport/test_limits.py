@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
-from tests.diagnostics.transport.cases import one, perfmon, value, verdicts
+from tests.diagnostics.transport.cases import perfmon, verdicts
 from tests.folded import folded
 
 FAST = {"flushed": "60000000", "sent": "29000000", "received": "29000000", "hardened": "29000000",
@@ -72,28 +71,3 @@ BOTH = facts(TUNING_OFF, ping(2.25))
 )  # fmt: skip
 def test_the_lower_limit_is_the_cause(rows, known, expected):
     assert verdicts(case(perfmon(rows), facts=known)) == [expected]
-
-
-def test_a_window_that_is_lower_than_the_loss_names_both_with_what_each_carries():
-    found = one(case(perfmon(FAST, LOST), facts=BOTH), "window_limited")
-    assert value(found, "what an unscaled window alone would carry") == 29_130_000
-    assert value(found, "what loss alone would carry") == 55_980_000
-    assert_facts(found, averaged=None, gate=None, segment=1460, resent=None, ratio=None)
-
-
-def test_a_loss_that_is_lower_than_the_window_names_the_window_beside_it():
-    rows = stream("11000000", "5") | {"lost": "100"}
-    found = one(case(perfmon(rows), facts=BOTH), "network_limited")
-    assert_facts(found, averaged=None, gate=None, resent=None, ratio=None, window_bytes=65535)
-    assert value(found, "what loss alone would carry") == 11_200_000
-
-
-def test_a_stream_far_below_both_limits_is_held_back_by_neither():
-    rows = stream("5000000", "2") | LOST
-    found = one(case(perfmon(rows), facts=BOTH), "network_limited")
-    assert_facts(found, averaged=None, gate=None, resent=None, ratio=None)
-
-
-def test_messages_sent_again_are_told_as_a_sign_of_reconnects():
-    found = one(case(perfmon(FAST, LOST, resent="3"), facts=BOTH), "window_limited")
-    assert_facts(found, averaged=None, gate=None, resent=3.0, ratio=None)

@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 
 from agtrace.diagnostics.transport import Transport
-from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
-from tests.diagnostics.transport.cases import CEILING, SLOW, one, perfmon
+from tests.diagnostics.transport.cases import CEILING, SLOW, perfmon
 from tests.effort import IS_THOROUGH, thorough
 from tests.folded import folded
 
@@ -69,50 +68,5 @@ def assert_nothing_shown_is_asked_for(rows, known, only):
                 assert not re.search(ask, found.recommendation), (rows, found.recommendation)
 
 
-def test_a_closed_gate_beside_fast_log_writes_asks_for_neither():
-    found = one(case(perfmon(SLOW, flow_control="600"), facts=COPY_FAST), "flow_control")
-    assert_facts(found, averaged=None, ratio=None)
-
-
-def test_a_network_that_loses_segments_is_named_with_its_numbers():
-    found = one(case(perfmon(SLOW, flow_control="600", lost="20", resent="3")), "network_limited")
-    assert_facts(found, replica="S", averaged=None, ratio=None, resent=3.0, gate=600.0)
-
-
-def test_busy_processors_are_named_with_their_numbers():
-    rows = perfmon(SLOW, flow_control="600", replica_cpu="97")
-    found = one(case(rows), "harden_limited")
-    assert_facts(found, replica="S", averaged=None, ratio=None)
-
-
-def test_a_full_card_is_named_with_its_host():
-    found = one(case(perfmon(SLOW, card="120000000")), "network_limited")
-    assert_facts(found, averaged=None, gate=None, resent=None, ratio=None)
-
-
-def test_one_verdict_on_a_replica_needs_no_window():
-    (found,) = [f for f in Transport(case(perfmon(SLOW))).findings() if "network" in f.id]
-    assert_facts(found, replica="S", averaged=None, gate=None, resent=None)
-
-
 LINUX = "{} | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
 ONLY = "\n".join(LINUX.format(host) for host in "PS")
-
-
-def test_of_hosts_of_linux_the_settings_of_tcp_are_asked_for_by_sysctl():
-    (found,) = [
-        f
-        for f in Transport(case(perfmon(SLOW), facts=ONLY)).findings()
-        if f.id == "transport.network_limited"
-    ]
-    assert_facts(found, averaged=None, gate=None, resent=None, ratio=None, copy_tool="rsync")
-
-
-def test_each_host_is_asked_in_the_words_of_its_own_system():
-    facts = f"{LINUX.format('S')}\nP | startup | 1 | os | Windows NT 6.3 <X64>"
-    (found,) = [
-        f
-        for f in Transport(case(perfmon(SLOW), facts=facts)).findings()
-        if f.id == "transport.network_limited"
-    ]
-    assert_facts(found, averaged=None, gate=None, resent=None, ratio=None)

@@ -25,29 +25,8 @@ def look(*states: State, at: float | None = 0.0, **more: Any) -> Look:
     return Look("AG", "S", None if at is None else START + at, states=states, **given | more)
 
 
-@pytest.mark.parametrize(
-    ("given", "told"),
-    [
-        ({}, "2024-03-05 12:00:00 UTC"),
-        ({"is_local": True}, "2024-03-05 12:00:00 local time"),
-        ({"at": None}, "an unknown time"),
-        ({"at": -START}, "1970-01-01 00:00:00 UTC"),
-    ],
-)
-def test_a_look_says_when_it_was(given, told):
-    assert snapshots.moment(look(**given)) == told
-
-
 def told(measured: Any) -> list[tuple[str, Any, str, str]]:
     return [(each.label, each.value, each.unit, each.source) for each in measured]
-
-
-def test_each_of_the_last_ten_looks_tells_how_many_databases_were_synchronised():
-    looks = [look(state(), state("Stock", "SYNCHRONIZING"), at=float(n)) for n in range(12)]
-    assert told(snapshots.of_states(looks)) == [
-        (f"databases SYNCHRONIZED at 2024-03-05 12:00:{n:02} UTC", 1, "of 2", "o.txt of P")
-        for n in range(2, 12)
-    ]
 
 
 def test_moments_without_loss_are_those_of_looks_with_a_synchronised_database():
@@ -56,22 +35,6 @@ def test_moments_without_loss_are_those_of_looks_with_a_synchronised_database():
     assert snapshots.synchronized_at(looks) == [
         {"moment": "2024-03-05 12:00:00 UTC", "synchronized": 1, "n": 1}
     ]
-
-
-def test_queues_are_told_together_and_then_those_of_databases_in_which_something_waits():
-    full = state("Stock", send_queue=5, send_rate=50, redo_queue=7, redo_rate=70, lag_s=9)
-    seen = look(state(send_queue=0, send_rate=1), full, state("Test"))
-    at = "at 2024-03-05 12:00:00 UTC"
-    assert told(snapshots.of_queues(seen)) == [
-        (f"log send queue of 2 databases {at}", 5, "KB", "o.txt of P"),
-        (f"redo queue of 1 database {at}", 7, "KB", "o.txt of P"),
-        (f"Stock: log send queue {at}", 5, "KB", "o.txt, line 5"),
-        (f"Stock: log send rate, the server's own average {at}", 50, "KB/s", "o.txt, line 5"),
-        (f"Stock: redo queue {at}", 7, "KB", "o.txt, line 5"),
-        (f"Stock: redo rate, the server's own average {at}", 70, "KB/s", "o.txt, line 5"),
-        (f"Stock: behind the primary {at}", 9, "s", "o.txt, line 5"),
-    ]
-    assert snapshots.of_queues(look(state())) == []
 
 
 def test_a_suspended_database_is_told_with_its_reason_where_nothing_waits():
@@ -93,28 +56,6 @@ def test_suspended_databases_come_first_then_the_fullest_and_of_equals_the_first
         "log send queue of 2 databases", "redo queue of 1 database", "A: data movement suspended",
         "C: redo queue", "B: log send queue", "D: log send queue",
     ]  # fmt: skip
-
-
-def test_no_more_than_ten_databases_are_told_by_themselves():
-    seen = look(*(state(f"D{n:02}", send_queue=n + 1) for n in range(12)))
-    names = [each.of for each in snapshots.of_queues(seen) if each.of]
-    assert names == [f"D{n:02}" for n in range(11, 1, -1)]
-
-
-def test_a_failover_at_a_look_would_have_lost_nothing_of_what_was_synchronised():
-    looks = [
-        look(state(), at=0.0), look(state(), state("Stock", "SYNCHRONIZING"), at=60.0),
-        look(state(name="SYNCHRONIZING"), at=120.0),
-    ]  # fmt: skip
-    judged = snapshots.no_loss_of(looks)
-    first = {"moment": "2024-03-05 12:00:00 UTC", "synchronized": 1, "n": 1}
-    last = {"moment": "2024-03-05 12:01:00 UTC", "synchronized": 1, "n": 2}
-    assert (judged.said, judged.id, judged.severity) == ("rpo.looked", "transport.rpo", "info")
-    assert judged.subject == {"replica": "S", "ag": "AG"}
-    assert judged.window == {"start": "2024-03-05T12:00:00Z", "end": "2024-03-05T12:01:00Z"}
-    assert judged.confidence == 0.9
-    assert judged.facts == {"replica": "S", "last": last, "looks": [first, last]}
-    assert [each.value for each in judged.evidence] == [1, 1, 0]
 
 
 FULL = state("Stock", send_queue=5, redo_queue=None)

@@ -75,21 +75,6 @@ def waited(ms: float = 40.0, **more: Any) -> Node:
     return primary(transaction_delay=ms, mirrored_writes=20.0, **more)
 
 
-def test_the_commit_wait_is_measured_once_per_primary_and_window_of_a_group(monkeypatch):
-    here, other = waited(), waited(80.0)
-    first = link(here, secondary())
-    second = link(here, secondary(), group=first.group, replica="T")
-    later = link(here, secondary(), group=first.group, primary_rows=slice(0, 30))
-    none = link(None, secondary(), group=first.group)
-    elsewhere = link(other, secondary(), ag="AG2")
-    few = link(waited(), secondary(), ag="AG3", primary_rows=slice(0, 5))
-    found = study(monkeypatch, first, second, later, none, elsewhere, few)
-    assert [(each.group.name, each.rows, each.mean) for each in found.delays] == [
-        ("AG", slice(0, 31), 2.0), ("AG", slice(0, 30), 2.0), ("AG2", slice(0, 31), 4.0),
-    ]  # fmt: skip
-    assert [hop.replica for hop in found.delays[0].hops] == ["S", "T"]
-
-
 def test_a_primary_that_was_captured_apart_tells_its_own_commit_wait(monkeypatch):
     met = link(None, secondary(), apart=Apart(waited(), ALL, 0, None))
     (delay,) = study(monkeypatch, met).delays

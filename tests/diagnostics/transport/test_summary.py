@@ -58,22 +58,6 @@ def evidence(one: Judged) -> list[tuple[str, Any]]:
 # Which verdicts there are.
 
 
-def test_every_verdict_on_a_link_is_told_with_what_it_costs():
-    of = both({"delay": 20, "mirrored": 1})
-    delay = CommitDelay(of.group, of.primary, slice(0, 60), 20, SPREAD, {}, 1, [], None)  # type: ignore[arg-type]
-    one = studied(of, verdict(of), verdict(of, kind=v.REDO_LIMITED), losses=[LOSS], redo_times=[REDO])
-    assert told(study(one, delays=[delay])) == [
-        "network_limited.path", "redo_limited", "rpo.counted", "rto", "commit_delay"
-    ]  # fmt: skip
-    assert told(study(studied(of, verdict(of)))) == ["network_limited.path"]
-
-
-def test_the_wait_of_commits_is_told_of_primaries_of_which_a_stream_is():
-    of, other = both(), node("X")
-    delay = CommitDelay(of.group, other, slice(0, 60), 20, SPREAD, {}, 1, [], None)
-    assert told(study(studied(of, verdict(of)), delays=[delay])) == ["network_limited.path"]
-
-
 def test_two_sides_that_were_not_captured_together_are_told():
     of = link(None, secondary())
     of.apart = Apart(primary(), slice(0, 60), 50, Shift(3600, 0.95, 60, 5))
@@ -120,12 +104,6 @@ def test_why_a_replica_has_no_verdict_is_told(of, states, severity, gaps):
     ]
 
 
-def test_a_replica_with_a_verdict_or_without_a_gap_has_no_second_one():
-    of = both()
-    assert told(study(studied(of, verdict(of), parts=[part(of, IDLE)]))) == ["network_limited.path"]
-    assert told(study(studied(of, parts=[part(of, FINE)]))) == []
-
-
 def test_a_gap_names_the_databases_and_whether_the_clocks_are_apart():
     of = both(there={"received": {"a": MB, "b": MB, "c": MB}}, databases=("a", "b", "c"))
     parts = [
@@ -147,16 +125,6 @@ def test_a_gap_names_the_databases_and_whether_the_clocks_are_apart():
 # Looks beside the counters.
 
 QUEUED = state(send_queue=7, redo_queue=3)
-
-
-def test_the_last_verdict_on_a_replica_tells_of_the_queues_of_the_last_look():
-    early, late = both(), both()
-    beside = known(looks=[look(1.0, state(send_queue=1)), look(2.0, QUEUED), look(3.0, replica="T")])
-    found = verdicts(
-        study(studied(early, verdict(early)), studied(late, verdict(late), verdict(late)), beside=beside)
-    )
-    queues = [[value for label, value in evidence(each) if "of 1 database" in label] for each in found]
-    assert queues == [[], [], [7, 3]]
 
 
 def test_a_replica_without_a_verdict_tells_of_its_looks_too():
@@ -187,29 +155,6 @@ def test_looks_at_a_replica_without_counters_are_a_verdict_of_their_own():
     assert not [label for label, _ in evidence(found[2]) if "all replicas" in label]
 
 
-def test_looks_at_a_replica_with_counters_are_no_verdict_but_where_nothing_would_be_lost():
-    of, lossless = both(), look(2.0, state(state="SYNCHRONIZED"), replica="s", ag="ag")
-    beside = known(looks=[lossless])
-    assert told(study(studied(of, verdict(of)), beside=beside), lossless) == [
-        "network_limited.path", "rpo.looked"
-    ]  # fmt: skip
-    counted = study(studied(of, verdict(of), losses=[LOSS]), beside=beside)
-    assert told(counted, lossless) == ["network_limited.path", "rpo.counted"]
-
-
-def test_the_last_data_loss_of_a_replica_tells_of_its_looks():
-    early, late, empty = both(), both(), both()
-    beside = known(looks=[look(2.0, state(state="SYNCHRONIZED"))])
-    found = verdicts(
-        study(
-            studied(early, verdict(early), losses=[LOSS]), studied(late, verdict(late), losses=[LOSS]),
-            studied(empty, verdict(empty)), beside=beside,
-        )
-    )  # fmt: skip
-    losses = [each for each in found if each.said == "rpo.counted"]
-    assert [len(each.facts["looks"]) for each in losses] == [0, 1]
-
-
 # Waits for the gate, and who blocks redo.
 
 
@@ -227,15 +172,6 @@ def test_waits_for_flow_control_stand_beside_a_gate_in_utc(end, series, is_local
     beside = known(gate_waits=[GateWait("P", "HADR_DATABASE_FLOW_CONTROL", end, 60, 5, 600)])
     (found,) = verdicts(study(studied(of, verdict(of, beside)), beside=beside))
     assert any("HADR_DATABASE" in label for label, _ in evidence(found)) == is_told
-
-
-def test_waits_are_those_of_the_time_of_the_stream_where_its_primary_was_captured():
-    of, alone = both({"gate": 5}), link(None, secondary())
-    of.primary_rows = slice(30, 60)
-    beside = known(gate_waits=[GateWait("P", "HADR_DATABASE_FLOW_CONTROL", 60, 60, 5, 600)])
-    for stream in (of, alone):
-        (found,) = verdicts(study(studied(stream, verdict(stream, beside)), beside=beside))
-        assert not [label for label, _ in evidence(found) if "HADR" in label]
 
 
 BLOCKER = {"host_id": "S", "at": 50.0, "waited_s": 20.0, "session_id": 88, "program": "Report server",

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
-from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,22 +14,15 @@ from agtrace.diagnostics.transport import tables
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.verdict import FLOW_CONTROL, HEALTHY, REDO_LIMITED
 from agtrace.history.roles.role import Role
-from agtrace.history.streams.chain import Chain, Series
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.loss import ESTIMATE, INTEGRAL, Loss, RedoTime
-from agtrace.history.streams.network_facts import UNSCALED_WINDOW, Handshake
-from agtrace.history.streams.parts import Part
 from agtrace.history.streams.paths import Path, Settings
-from agtrace.measure.machines import Card
 from tests.diagnostics.transport.made_shown import (
     START,
     N,
     both,
     known,
-    link,
     parts,
-    primary,
-    secondary,
     spread,
     studied,
     study,
@@ -77,15 +69,6 @@ def test_the_chain_has_a_row_per_replica_and_database():
         | statistics("received", 1e5)
         | {"recovery_queue_end": 50 * 1024, "recovery_queue_slope": 0},
     ]  # fmt: skip
-
-
-def test_series_without_a_value_are_empty_cells():
-    of = both(s_is_local=True)
-    blank = Series(np.full(N, np.nan), "B", "somewhere")
-    read = Chain(["Sales"], of.times, received=blank, send_queue=blank, recovery_queue=blank)
-    (row,) = rows(tables.chain([studied(of, parts=[Part(read)])]))
-    local = {"start": "2024-03-05T12:00:00", "end": "2024-03-05T12:05:00"}
-    assert row == WHO | local | {"database": "Sales", "samples": 0, "verdict": ""}
 
 
 # Roles and costs
@@ -146,29 +129,6 @@ def path(of: Link | None = None, **more: Any) -> Path:
     return Path(of or both(), **given | more)
 
 
-def test_paths_have_a_row_per_card_with_rates_in_bytes_and_bits():
-    cards = {
-        "P": Card("P", 1e6, 125e6), "S": Card("S", 1e7, 1.25e9),
-    }  # fmt: skip
-    measured = path(
-        copy=2e7, round_trip=UNSCALED_WINDOW / 1e6, stream=spread(4e5), unit="wire B/s", cards=cards,
-        handshake=Handshake(False, 3),
-    )  # fmt: skip
-    whole = {"primary": "P", "replica": "S"} | START_END | {
-        "bulk_copy": "20 MB/s, 160 Mb/s", "round_trip_ms": 65.535, "stream_unit": "wire B/s",
-        "one_window_carries": "1.0 MB/s, 8 Mb/s", "stream_p50": "400 KB/s, 3.2 Mb/s",
-        "stream_p95": "800 KB/s, 6.4 Mb/s", "handshake": "window not scaled",
-    }  # fmt: skip
-    told = rows(tables.network_paths([measured, path(handshake=Handshake(True, 1)), path()]))
-    bare = {"primary": "P", "replica": "S"} | START_END | {"stream_unit": ""}
-    assert told == [
-        whole | {"card": "P", "card_in_use": "1.0 MB/s, 8 Mb/s, 0.8 %", "card_capacity": "1.0 Gb/s"},
-        whole | {"card": "S", "card_in_use": "10 MB/s, 80 Mb/s, 0.8 %", "card_capacity": "10.0 Gb/s"},
-        bare | {"handshake": "window scaled"},
-        bare | {"handshake": ""},
-    ]
-
-
 def test_settings_have_a_column_each_with_the_odd_ones_marked():
     found = [
         Settings("P", "p.txt", {"autotuning_level": "disabled", "chimney": "on"}, ["autotuning_level"]),
@@ -210,40 +170,6 @@ def missing(counter: str, host: str, unit: str = "log B/s") -> dict[str, Any]:
     return WHO | {"unit": unit, "samples": 0, "counter": counter, "host": host}
 
 
-def test_each_hop_has_a_row_with_what_it_shares_with_those_before():
-    told = by_hop(of(both()))
-    redo = "Redone Bytes/sec + growth of Recovery Queue"
-    assert told == {
-        "log flushed": counted(1e6, "Log Bytes Flushed/sec", "P", "log B/s"),
-        "sent to the replica": counted(4e5, "Bytes Sent to Replica/sec", "P"),
-        "sent to the transport": missing(
-            r"SQLServer:Availability Replica\Bytes Sent to Transport/sec was not captured on P", "P",
-            "wire B/s",
-        ),
-        "received from the primary": counted(3e5, "Bytes Received from Replica/sec", "S")
-        | {"of_sent": 0.75, "compared": 1.0},
-        "log received": counted(4e5, "Log Bytes Received/sec", "S", "log B/s")
-        | {"of_flushed": 0.4, "compared": 1.0},
-        "log hardened": counted(4e5, redo, "S", "log B/s")
-        | {"of_flushed": 0.4, "compared": pytest.approx(300 / 310), "start": "2024-03-05T12:00:00Z",
-           "total": 300 * 4e5, "samples": N - 1, "covered": pytest.approx(300 / 310)},
-        "log redone": counted(4e5, "Redone Bytes/sec", "S", "log B/s")
-        | {"of_flushed": 0.4, "compared": 1.0},
-        "sent by the card": missing("what its cards carry was not captured on P", "P", "B/s, all traffic"),
-        "received by the card": missing(
-            "what its cards carry was not captured on S", "S", "B/s, all traffic"
-        ),
-        "messages resent": missing(
-            r"SQLServer:Availability Replica\Resent Messages/sec was not captured on P", "P", "1/s"
-        ),
-        "log per byte on the wire": WHO | ENDS | {
-            "unit": "ratio", "mean": pytest.approx(4 / 3), "p50": pytest.approx(4 / 3),
-            "p95": pytest.approx(4 / 3), "max": pytest.approx(4 / 3), "compared": 1.0, "samples": 3,
-            "counter": "log received / received from the primary", "host": "S",
-        },
-    }  # fmt: skip
-
-
 def test_log_received_is_compared_with_the_bytes_sent_first():
     told = by_hop(of(both(p_start=100.0, p_sent=[np.nan] * 10 + [4e5] * (N - 10)), "15.0"))
     row = told["log received"]
@@ -253,23 +179,11 @@ def test_log_received_is_compared_with_the_bytes_sent_first():
     assert "of_sent" not in told["sent to the replica"]
 
 
-def test_where_nothing_was_sent_or_the_unit_is_unknown_nothing_is_compared_with_it():
-    for given, version in ((both(p_sent=np.nan), "12.0"), (both(), "")):
-        told = by_hop(of(given, version))
-        assert not any("of_sent" in row for row in told.values())
-        assert "of_flushed" in told["log received"]
-    assert by_hop(of(both(), ""))["sent to the replica"]["unit"] == "B/s, log or wire"
-
-
 def test_times_of_each_side_are_those_of_its_clock():
     told = by_hop(of(both(s_is_local=True, aligned=False)))
     assert told["log flushed"]["start"] == "2024-03-05T11:59:50Z"
     for name in ("log received", "log per byte on the wire"):
         assert told[name]["start"] == "2024-03-05T11:59:50"
-
-
-def test_without_both_units_of_what_arrived_there_is_no_compression():
-    assert "log per byte on the wire" not in by_hop(of(both(s_wire_received=np.nan)))
 
 
 def test_compression_of_blocks_that_are_hardly_covered_has_no_spread():
@@ -293,31 +207,6 @@ def test_a_hop_without_a_spread_was_not_captured():
 
 
 BLOCK = ("2024-03-05T11:59:50Z", "2024-03-05T12:01:50Z", "2024-03-05T12:03:50Z", "2024-03-05T12:05:50Z")
-
-
-def test_ratios_have_a_row_per_block_in_which_one_is_known():
-    ratio = pytest.approx(4 / 3)
-    told = rows(tables.sent_received_over_time([of(both(p_n=13))]))
-    both_known = {"received_of_sent": 0.75, "received_of_flushed": 0.4, "log_per_wire_byte": ratio}
-    assert told == [
-        WHO | {"start": BLOCK[0], "end": BLOCK[1]} | both_known,
-        WHO | {"start": BLOCK[1], "end": BLOCK[2], "log_per_wire_byte": ratio},
-        WHO | {"start": BLOCK[2], "end": BLOCK[3], "log_per_wire_byte": ratio},
-    ]
-
-
-def test_ratios_of_one_side_leave_the_others_empty_and_blocks_without_any_are_left_out():
-    wire = [3e5 if n < 12 or n > 23 else np.nan for n in range(N)]
-    told = rows(tables.sent_received_over_time([of(link(None, secondary(wire_received=wire)))]))
-    assert told == [
-        WHO | {"start": BLOCK[0], "end": BLOCK[1], "log_per_wire_byte": pytest.approx(4 / 3)},
-        WHO | {"start": BLOCK[2], "end": BLOCK[3], "log_per_wire_byte": pytest.approx(4 / 3)},
-    ]
-    assert rows(tables.sent_received_over_time([of(link(primary()))])) == []
-    silent: Any = SimpleNamespace(
-        edges=np.empty(0), comparison=None, arrived=None, compression=None, link=link(primary())
-    )
-    assert rows(tables.sent_received_over_time([silent])) == []
 
 
 def test_times_of_blocks_are_local_where_the_replica_is():

@@ -10,15 +10,11 @@ import pytest
 from agtrace.diagnostics.transport import what_if as module
 from agtrace.diagnostics.transport.study import LinkStudy
 from agtrace.diagnostics.transport.verdict import (
-    FLOW_CONTROL,
-    FULL_CARD,
     GATE_ALONE,
     HEALTHY,
     LOG_DISK_SLOW,
-    LOSSY_PATH,
     MOVEMENT_SUSPENDED,
     NETWORK_LIMITED,
-    PROCESSORS_BUSY,
     REDO_BLOCKED,
     REDO_LIMITED,
     SEND_LIMITED,
@@ -28,14 +24,11 @@ from agtrace.diagnostics.transport.verdict import (
 from agtrace.diagnostics.transport.what_if import Asked, Remedies
 from agtrace.history.streams.commit_modes import Modes, Told
 from agtrace.history.streams.links import Link
-from agtrace.measure.machines import Card, DiskWrite, Machine
 from agtrace.replay.change import Change
 from agtrace.replay.limits import Beside
-from agtrace.replay.load import Load
 from agtrace.replay.packing import Packing
 from tests.diagnostics.transport.made_shown import (
     START,
-    Machines,
     N,
     both,
     known,
@@ -69,16 +62,6 @@ def beside(kind: Kind | None = HEALTHY, of: Link | None = None, **more: Any) -> 
 # Which stream
 
 
-def test_of_streams_that_is_asked_which_is_held_back_else_the_longest():
-    short = judged(HEALTHY, both(s_n=25))
-    longest = judged(HEALTHY, both(s_n=40))
-    held = judged(NETWORK_LIMITED, both(s_n=21))
-    redo = judged(REDO_LIMITED, both(s_n=22))
-    assert asked(short, longest, redo).studied is longest
-    assert asked(longest, short, held, redo).studied is held
-    assert asked(redo, short).studied is short
-
-
 def test_a_primary_alone_is_asked_only_where_there_is_nothing_else():
     alone, whole = judged(GATE_ALONE, link(primary())), judged(None)
     assert asked(alone, whole).studied is whole
@@ -87,45 +70,7 @@ def test_a_primary_alone_is_asked_only_where_there_is_nothing_else():
     assert module.asked(study(), []) is None
 
 
-def test_the_load_is_that_of_the_stream():
-    load = asked(judged(None)).load
-    assert isinstance(load, Load)
-    assert (load.rate, load.received_rate, load.has_primary) == (1e6, 4e5, True)
-
-
 # What a replay rests on
-
-
-@folded(
-    ("kind", "limit"),
-    [
-        (NETWORK_LIMITED, "network"),
-        (FULL_CARD, "network"),
-        (LOSSY_PATH, "loss"),
-        (WINDOW_LIMITED, "window"),
-        (SEND_LIMITED, "sender"),
-        (FLOW_CONTROL, "flow control"),
-        (GATE_ALONE, "flow control"),
-        (LOG_DISK_SLOW, "log disk"),
-        (PROCESSORS_BUSY, "processors"),
-        (HEALTHY, ""),
-        (MOVEMENT_SUSPENDED, ""),
-        (REDO_LIMITED, ""),
-        (None, ""),
-    ],
-)
-def test_a_verdict_names_the_hop_that_is_replayed_as_the_limit(kind, limit):
-    assert beside(kind).limit == limit
-
-
-def test_signs_are_those_of_the_verdict_that_names_the_limit_else_of_the_first():
-    of = both()
-    first, held = (
-        verdict(of, kind, signs=signs(round_trip=trip)) for kind, trip in ((HEALTHY, 0.1), (LOSSY_PATH, 0.2))
-    )
-    other = verdict(of, REDO_LIMITED, signs=signs(round_trip=0.3))
-    assert asked(studied(of, first, held, other)).beside.round_trip == 0.2
-    assert asked(studied(of, other, first)).beside.round_trip == 0.3
 
 
 def test_a_stream_without_a_verdict_rests_on_its_counters_alone():
@@ -133,35 +78,8 @@ def test_a_stream_without_a_verdict_rests_on_its_counters_alone():
     assert beside(None, both(databases=("Sales", "Stock"))).databases == 2
 
 
-def test_what_signs_tell_of_the_path_is_taken_over():
-    cards = [Card("P", 1e6, 125e6), Card("S", 1e6, 1.25e9)]
-    found = beside(round_trip=0.02, tuning="disabled", cards=cards)
-    assert (found.round_trip, found.window, found.card) == (0.02, 65535.0, 125e6)
-    scaled = beside(tuning="normal")
-    assert (scaled.round_trip, scaled.window, scaled.card) == (None, None, None)
-
-
 FAST, TOP = 1.2e6, spread(2e5)
 """A copy three times as fast as the rate that the stream does not exceed."""
-
-
-@folded(
-    ("given", "copied"),
-    [
-        ({}, ("", None)),
-        ({"copy": FAST, "ceiling": TOP}, ("", FAST)),
-        ({"copy": FAST - 1, "ceiling": TOP}, ("", None)),
-        ({"copy": FAST, "ceiling": TOP, "other_copies": {"T": 2e6}}, ("", FAST)),
-        ({"copy": FAST - 1, "ceiling": TOP, "other_copies": {"T": FAST - 1, "U": FAST, "V": 2e6}},
-         ("U", FAST)),
-        ({"ceiling": TOP, "other_copies": {"T": FAST - 1}}, ("", None)),
-        ({"other_copies": {"T": 0.2}}, ("T", 0.2)),
-        ({"copy": FAST, "other_copies": {"T": 5.0}}, ("T", 5.0)),
-    ],
-)  # fmt: skip
-def test_a_copy_counts_that_shows_more_than_the_stream(given, copied):
-    found = beside(**given)
-    assert (found.copied_to, found.copy) == copied
 
 
 @pytest.mark.parametrize(("version", "larger"), [("", None), ("15.0", False), ("16.0", True), ("17.0", True)])
@@ -185,17 +103,6 @@ def test_log_writes_tell_how_long_one_takes_and_what_the_disk_carries_at_least(b
     found = beside(of=both(s_flush_write_time=busy_ms, s_flushes=10.0))
     assert found.harden_s == harden_s
     assert found.disk_at_least == pytest.approx(at_least)
-
-
-def test_a_disk_tells_neither():
-    found = beside(machines=Machines(S=Machine(disk=DiskWrite(5.0, 30, "D:"))))
-    assert (found.harden_s, found.disk_at_least) == (None, None)
-
-
-def test_of_a_load_that_the_captures_do_not_carry_the_disk_tells_nothing():
-    few = both(s_n=10, s_flush_write_time=100.0, s_flushes=10.0)
-    found = asked(judged(None, few))
-    assert (found.load, found.beside.disk_at_least, found.beside.harden_s) == ("too_few", None, 0.01)
 
 
 ONE = [1.0, *[0.0] * (N - 1)]
@@ -280,11 +187,6 @@ def put(found: Asked | None, change: Change, *others: LinkStudy, packed: Packing
     return module.ask(found, BLOCKS, "R", change, study(*links), packed)
 
 
-def test_without_a_stream_blocks_are_asked_alone(told):
-    put(None, MORE)
-    assert told == [("R", None, SHOWN, BLOCKS, False)]
-
-
 PLAIN = {"s_wire_received": 4e5}
 """As many bytes on the wire as of log: not compressed."""
 
@@ -320,8 +222,3 @@ def test_a_stream_that_is_not_compressed_takes_the_ratio_of_the_longest_of_its_g
     assert told[-1][2] is None
     put(found, PACK, *others[2:])
     assert told[-1][2] == SHOWN
-
-
-def test_local_times_stay_local(told):
-    put(asked(judged(None, both(s_is_local=True, aligned=False))), MORE)
-    assert told[-1][4] is True

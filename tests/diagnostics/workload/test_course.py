@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-import pytest
-
 from agtrace.diagnostics.workload import Workload
-from agtrace.diagnostics.workload.setup import megabytes
-from agtrace.say.figures import describe
 from tests.behind import assert_facts, behind, texts
 from tests.diagnostics.tiny import START
-from tests.diagnostics.workload.cases import case, curves, trial, window
+from tests.diagnostics.workload.cases import case, trial, window
 from tests.history.trials.test_trials import count
 
 DISK = "\\LogicalDisk(D:)\\Disk Bytes/sec"
@@ -27,18 +23,6 @@ def drawn(plain, routing, *, timed=True, run_s=60, work=1_000):
         if timed:
             count(made, f"{folder}/hdbtcount.log", readings, at=at)
     return Workload(made)
-
-
-def test_each_run_is_drawn_over_its_minutes():
-    workload = drawn([60, 120, 120, 120, 120, 60], [120] * 6)
-    figure = workload.fig_progress()
-    assert list(figure.data[0].x) == pytest.approx([n / 6 for n in range(1, 7)])
-    assert describe(figure) == (
-        "plain: 6 points, 60 to 120 1/min, 0 gaps\nrouting: 6 points, 120 to 120 1/min, 0 gaps"
-    )
-    table = workload.tbl_progress()
-    assert list(table["counted"]) == [100, 120]
-    assert list(table["counted_per_transaction"]) == [0.05, 0.06]
 
 
 def test_each_load_is_named_above_its_own_panel():
@@ -60,12 +44,6 @@ def test_readings_without_times_are_spread_over_the_run_and_that_is_said():
     assert set(table["times"]) == {"readings spread evenly over the run"}
 
 
-def test_nothing_is_drawn_without_readings():
-    workload = Workload(curves({1: (100.0,)}, {1: (90.0,)}))
-    assert describe(workload.fig_progress()) == "nothing to draw"
-    assert len(workload.tbl_progress()) == 0
-
-
 def contradiction(plain, routing):
     made = case()
     for place, (folder, readings, run_s) in enumerate((("plain", plain, 300), ("routing", routing, 240))):
@@ -73,11 +51,6 @@ def contradiction(plain, routing):
         count(made, f"{folder}/console.txt", readings, timed=False)
         count(made, f"{folder}/hdbtcount.log", readings, at=1000 * place)
     return next(f for f in Workload(made).findings() if f.id == "workload.contradiction")
-
-
-def test_a_slow_stretch_within_a_run_is_named():
-    finding = contradiction([500] + [1000] * 8 + [300], [400] + [900, 500] * 4 + [300])
-    assert_facts(finding, left=True, right=True, courses=True, by=["slower", "faster"])
 
 
 def test_steady_runs_are_said_to_be_steady():
@@ -107,26 +80,10 @@ def test_memory_that_was_set_before_the_tests():
     assert [e.value for e in finding.evidence if e.unit == "MB"] == [8192]
 
 
-def test_memory_before_the_first_change_is_known_as_well():
-    assert_facts(slower(change(900, 2147483647, 8192)), points=1, more=1.58182, memory=True)
-
-
-@pytest.mark.parametrize(
-    ("mb", "text"), [(2_147_483_647, "not limited"), (2_147_483_646, "2,147,483,646 MB")]
-)
-def test_a_limit_that_is_the_default_is_none(mb, text):
-    assert megabytes(mb) == text
-
-
 def test_memory_that_changed_between_the_tests_makes_them_incomparable():
     finding = slower(change(58, 65536, 8192))
     host = {"host": "P", "limits": ["65,536 MB", "8,192 MB"], "installed": []}
     assert behind(finding)["memory"] == {"hosts": [host], "changed": True}
-
-
-def test_other_options_say_nothing_of_memory():
-    other = "P | -5 | option_changed | 15457 | option=xp_cmdshell; old_value=0; new_value=1"
-    assert_facts(slower(other), points=1, more=1.58182, memory=True)
 
 
 # Given values and builds
@@ -180,30 +137,6 @@ def test_two_builds_compare_by_their_run_time():
     assert len(workload.tbl_builds()) == 2
 
 
-def test_what_the_disks_wrote_during_a_build_is_told():
-    made = case("P | \\LogicalDisk(D:)\\Disk Write Bytes/sec | 50000000", rows=24)
-    trial(made, "plain", 4, driver="build", run_s=100, at=0, warehouses=10)
-    assert_facts(
-        texts(Workload(made).say_summary)["summary.md"],
-        tests=1,
-        builds=1,
-        workloads=["HammerDB, build of the schema, 10 warehouses"],
-        configurations=["one configuration"],
-    )
-
-
-def test_of_a_build_without_perfmon_of_disks_no_disk_is_told():
-    made = case("P | \\Processor(_Total)\\% Processor Time | 50", rows=24)
-    trial(made, "plain", 4, driver="build", run_s=100, at=0, warehouses=10)
-    assert_facts(
-        texts(Workload(made).say_summary)["summary.md"],
-        tests=1,
-        builds=1,
-        workloads=["HammerDB, build of the schema, 10 warehouses"],
-        configurations=["one configuration"],
-    )
-
-
 # Routing lists
 
 
@@ -229,14 +162,6 @@ def routed():
 
 def finding_of(made):
     return next(f for f in Workload(made).findings() if f.id == "workload.routing")
-
-
-def test_a_route_is_told_beside_what_was_seen():
-    made = routed()
-    routes(made, {"replica": "P", "priority": "1", "routed_to": "S", "connections_allowed": "NO"})
-    finding = finding_of(made)
-    assert_facts(finding, went=1, routes=True)
-    assert finding.evidence[-1].label == "read-only route of P, priority 1"
 
 
 def test_an_empty_list_is_told():

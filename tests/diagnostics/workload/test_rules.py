@@ -7,15 +7,13 @@ from types import SimpleNamespace
 
 import pytest
 
-from agtrace.diagnostics import workload
 from agtrace.diagnostics.workload import contradictions, curves, judge, names, reads, setup
 from agtrace.diagnostics.workload.curves import RUN_TIME, TPM, Comparison, Course, Point
 from agtrace.diagnostics.workload.setup import Memory, Routes
 from agtrace.history.trials.activity import Activity, Hosts, Tested
 from agtrace.history.trials.configurations import Configuration
-from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, STRESS, TEST, TIMED, Trial
+from agtrace.history.trials.trial import GIVEN, HAMMERDB, STRESS, TEST, TIMED, Trial
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.asking import ask
 from tests.folded import folded
 
 LIMITS = Thresholds()
@@ -59,12 +57,6 @@ def test_without_a_test_that_was_not_routed_nothing_is_taken_off():
     assert decided(ran(ON, A=100 - SHARE, B=SHARE)).verdict == reads.SHOWN
 
 
-@pytest.mark.parametrize("order", [(OFF, UNKNOWN), (UNKNOWN, OFF)])
-def test_what_is_known_to_be_without_routing_comes_before_what_nothing_is_said_of(order):
-    rows = [ran(each, A=100, B=0) for each in order]
-    assert decided(*rows, ran(ON, A=100, B=0)).without is OFF
-
-
 @pytest.mark.parametrize(
     ("on", "off", "verdict"),
     [
@@ -87,18 +79,6 @@ def test_shares_are_of_all_that_was_executed_and_none_where_nothing_was():
     ]
 
 
-def test_where_batches_were_not_captured_of_all_disk_reads_count_of_those_that_have_them():
-    activities = {
-        "A": Activity(disk_read=1.0, batches_per_s=9.0),
-        "B": Activity(disk_read=3.0),
-        "C": Activity(),
-    }
-    found = decided(Tested(TRIAL, ON, activities))
-    assert [(each.host, each.share, each.disk_read) for each in found.shares] == [
-        ("A", 0.25, 1.0), ("B", 0.75, 3.0),
-    ]  # fmt: skip
-
-
 @pytest.mark.parametrize(
     ("verdict", "confidence"),
     [(reads.SHOWN, 0.85), (reads.BASIC, 0.9), (reads.NO_READS, 0.8), (reads.ONE_SIDE, 0.5),
@@ -111,10 +91,6 @@ def test_each_verdict_on_routing_is_as_sure_as_what_was_captured(verdict, confid
     assert told.confidence == confidence
     if verdict == reads.NO_ACTIVITY:
         assert [each.value for each in told.evidence] == [0]
-
-
-def test_failures_are_what_the_tool_itself_counted():
-    assert judge.OF_FAILURES == 0.9
 
 
 # Curves.
@@ -188,13 +164,6 @@ def test_run_times_that_differ_by_less_than_they_are_told_to_are_the_same(metric
     assert [each.sign for each in found.points] == [sign]
 
 
-@pytest.mark.parametrize(("sign", "to_second"), [(1, True), (-1, False)])
-def test_a_crossing_leads_to_the_one_that_is_faster_above_it(sign, to_second):
-    points = (point(1, -sign), point(2, 0), point(3, sign))
-    (found,) = curves._crossovers(points, TPM, LIMITS)
-    assert (found.below, found.above, found.to_second) == (1, 3, to_second)
-
-
 MANY = tuple(100.0 + n / 10 for n in range(30))
 
 
@@ -205,17 +174,6 @@ def interval(*ratios, metric=TPM, sign=1):
         for load, ratio in enumerate(ratios, 1)
     )
     return curves._interval(points, metric, sign)
-
-
-def test_between_two_loads_the_logarithm_of_the_ratio_is_a_straight_line():
-    low, high = interval(0.8, 1.25)
-    assert (low, high) == (pytest.approx(1.5, abs=0.02), pytest.approx(1.5, abs=0.02))
-
-
-@pytest.mark.parametrize(("metric", "sign"), [(TPM, -1), (RUN_TIME, 1)])
-def test_what_turns_the_other_way_does_not_cross(metric, sign):
-    assert interval(0.8, 1.25, metric=metric, sign=sign) is None
-    assert interval(1.25, 0.8, metric=metric, sign=sign) is not None
 
 
 def test_curves_that_hardly_part_cross_in_too_few_draws():
@@ -234,11 +192,6 @@ def test_curves_that_stay_on_one_side_do_not_cross(ratios):
 
 def course(*tpm, trial=TRIAL, counted=120.0, minutes=None):
     return Course(Tested(trial, OFF, {}), minutes or tuple(range(1, len(tpm) + 1)), tpm, True, counted)
-
-
-def test_the_first_and_the_last_reading_of_five_are_partial_and_left_out():
-    assert course(0.0, 10.0, 10.0, 10.0, 99.0).spread == (10.0, 10.0)
-    assert course(0.0, 10.0, 10.0, 99.0).spread == pytest.approx((1.5, 85.65))
 
 
 def test_the_spread_is_from_the_5th_to_the_95th_percentile():
@@ -280,10 +233,6 @@ def placed(times, start=None, readings=None):
 MINUTE = 60_000_000
 
 
-def test_the_only_reading_of_a_run_lasts_from_its_start():
-    assert placed([2 * MINUTE], start=0).minutes == (2.0,)
-
-
 def test_a_reading_that_lies_before_the_one_before_it_counts_for_nothing():
     run = placed([2 * MINUTE, MINUTE, 3 * MINUTE], start=0)
     assert run.minutes == (0.5, -0.5, 1.5)
@@ -311,15 +260,6 @@ def test_routing_lists_that_were_looked_at_and_are_empty_are_none(looked, told):
     assert [each.value for each in setup.routes_configured(Routes([], looked))] == told
 
 
-def test_a_route_leads_from_a_replica_to_another():
-    row = {"replica": "A", "priority": 1, "routed_to": "B", "connections_allowed": "ALL", "routing_url": "x",
-           "capture_id": "c", "host_id": "A", "line": 3}  # fmt: skip
-    rows = [row, row | {"replica": None}, row | {"routed_to": None, "priority": 2}]
-    captures = [{"capture_id": "c", "path": "lists.csv"}]
-    found = ask(workload, "routing_lists", routing=rows, captures=captures)
-    assert [(each["replica"], each["routed_to"]) for each in found] == [("A", "B")]
-
-
 LOADS = list(range(1, 14))
 TWELVE = ", ".join(map(str, range(1, 13))) + " and 1 more"
 
@@ -335,10 +275,6 @@ TWELVE = ", ".join(map(str, range(1, 13))) + " and 1 more"
 )
 def test_loads_are_named_up_to_twelve(of, loads, told):
     assert names.users(of, loads) == told
-
-
-def test_a_tool_is_named_in_eighty_letters():
-    assert len(names.tool_of(("x" * 99, BUILD, None))) == 80 + len(" build")
 
 
 @pytest.mark.parametrize(

@@ -60,11 +60,6 @@ def test_disks_stand_in_mb_per_second_and_all_of_them_summed():
     assert rates == {"plain: A, MB/s": 2.0, "plain: B, MB/s": 1.0, "plain: all disks, MB/s": 3.0}
 
 
-def test_where_no_disk_was_captured_there_is_no_sum():
-    bare = replace(timed(60.0), activities={})
-    assert "plain: all disks, MB/s" not in row(tables.side_by_side(study(bare)))
-
-
 def test_disks_have_three_digits_and_other_figures_six():
     tested = replace(timed(12.3456789), activities={"A": Activity(disk=12.3456e6)})
     shown = row(tables.side_by_side(study(tested)))
@@ -73,12 +68,6 @@ def test_disks_have_three_digits_and_other_figures_six():
 
 def test_a_unit_that_somebody_gave_is_told_in_twenty_letters():
     assert len(row(tables.side_by_side(study(timed(60.0, unit="x" * 30))))["unit"]) == 20
-
-
-def test_a_trial_without_a_run_time_has_none():
-    without = replace(timed(60.0), trial=replace(TRIAL, values={"tpm": 5.0}))
-    shown = row(tables.side_by_side(study(without)))
-    assert (shown["unit"], "plain: time" in shown) == ("s", False)
 
 
 def test_a_course_has_its_minutes_and_transactions_with_two_digits():
@@ -141,11 +130,6 @@ def test_run_times_of_two_minutes_and_more_are_drawn_in_minutes(metric, seconds,
     figure = figures.curves(study(comparisons=[comparison(points, metric=metric)]))
     assert lines(figure) == [("plain", [drawn], True), ("routed", [drawn / 2], True)]
     assert figure.layout.yaxis.title.text == ("min" if drawn == 2.0 else metric.unit)
-
-
-def test_a_configuration_is_in_the_legend_once():
-    figure = figures.curves(study(comparisons=[CROSSED, CROSSED]))
-    assert [shown for _name, _y, shown in lines(figure)] == [True, True, False, False]
 
 
 @pytest.mark.parametrize(
@@ -212,24 +196,11 @@ def test_each_host_has_a_bar_of_its_own_share():
     assert "Share of the requests" in figure.layout.title.text
 
 
-def test_without_routing_there_is_no_share():
-    assert "No configuration with read-only routing" in figures.reads(study(), {}).layout.title.text
-
-
 def test_tests_with_one_end_are_not_placed_in_time():
     made = Workload(tiny.case())
     begun = Tested(replace(TRIAL, start_us=int(datetime(2024, 3, 5, tzinfo=UTC).timestamp() * 1e6)), OFF, {})
     made.__dict__["study"] = study(begun)
     assert_facts(texts(made.say_missing)["missing.md"], untimed=1)
-
-
-def test_configurations_are_named_in_sixty_letters():
-    from tests.diagnostics.workload.cases import case, trial
-
-    made = case()
-    for folder in ("plain", "x" * 90):
-        trial(made, folder, 2, tpm=100.0)
-    assert max(map(len, Workload(made).study.names)) == 60
 
 
 def test_trials_of_a_comparison_are_those_of_its_workload_at_some_loads():
@@ -270,7 +241,3 @@ def test_options_are_told_where_statements_were_captured(monkeypatch):
         ("AG", "basic", "yes"), ("AG", "basic", "OFF"), ("AG", "cluster type", "WSFC"),
     ]  # fmt: skip
     assert settings(monkeypatch, OPTION, is_stated=False) == []
-
-
-def test_five_hundred_settings_are_listed(monkeypatch):
-    assert len(settings(monkeypatch, *[OPTION] * 501)) == 500
