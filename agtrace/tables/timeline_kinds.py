@@ -18,5 +18,10 @@ KINDS = (
     "memory_paged_out", "out_of_memory", "long_io", "long_sync_io", "io_error", "log_not_available",
     "flush_cache", "non_yielding", "deadlocked_schedulers", "dump", "component_state", "ddl",
     "look_replica", "look_database", "monitor_failed", "workers_exhausted",
-    "failover_not_ready",
+    "failover_not_ready", "replica_removed", "integrity_failed", "node_unmapped", "join_refused",
+    "log_write_failed", "must_shut_down", "page_damaged", "read_retried", "redo_failed", "undo_failed",
+    "memory_grant_timeout", "start_failed", "edition_expired", "database_closed", "certificate_missing",
+    "filestream_failed", "file_not_made", "volume_full", "recovery_needs_dtc", "dtc_failed", "file_limit",
+    "resource_host_deadlock", "cluster_terminated", "route_lost", "tag_refused", "name_refused",
+    "failure_notified", "promotion_refused", "agent_offlined", "hardened_nothing", "reverting",
 )  # fmt: skip

@@ -11,6 +11,7 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.health import (
     allowed,
+    alone,
     connections,
     failed_over,
     figures,
@@ -24,6 +25,7 @@ from agtrace.diagnostics.health import (
     settings,
     story,
     summary,
+    suspended,
     tables,
     workers,
 )
@@ -115,6 +117,8 @@ class Health(Analysis):
             *servers.long_io(told),
             *connections.lost_connections(told, limits, near.looker(self.view, told), looks[1]),
             *noticed,
+            *alone.alone(told),
+            *suspended.suspended(told),
             *self._workers(limits, noticed),
             *readiness.readiness(told, self._ready),
             *settings.settings(told, self._settings, *looks, limits),

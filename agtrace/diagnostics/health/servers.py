@@ -17,14 +17,17 @@ from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
-STRAINS = ("processors_busy", "memory_low", "memory_paged_out", "long_io", "non_yielding", "dump")
-MOST_STRAINED = 3
+STRAINS = (
+    "lease_no_cluster_signal", "dump", "deadlocked_schedulers", "non_yielding", "processors_busy",
+    "memory_low", "memory_paged_out", "long_io",
+)  # fmt: skip
+MOST_STRAINED = 4
 LATE_S = 1.0
 MOST_LATE = timedelta(hours=1)
 """A lease is looked for so long after its failover: longer hardly a machine is paused."""
 WAKES = timedelta(seconds=60)
 """A lease that is noted so soon after the group was taken away expired because it was."""
-BEFORE = timedelta(seconds=120)
+BEFORE = timedelta(seconds=150)
 """How long before a lease ran out its host's strain counts, and the loss of the primary may have begun."""
 AFTER = timedelta(seconds=30)
 """How long after it the loss of the primary may begin."""
@@ -126,9 +129,19 @@ def _lease(row: Row, before_it: list[Row], led: Row | None, told: Told) -> Judge
             "route": route(failover) if failover else "",
             "back": failover["end"] if failover else None,
             "is_exact": failover is not None and failover["seconds_without_primary"] is not None,
-            "strain": [each["text"] for each in strain],
+            "strain": [f"{kind_of(each['kind'])}: {each['text']}" for each in strain],
+            "strained": sorted({each["kind"] for each in strain}),
+            "left_role": _left_role(row, told),
         },
     )
+
+
+def _left_role(lease: Row, told: Told) -> bool:
+    """Return whether the primary left its role when its lease expired."""
+    near = told.replica_states.between(
+        lease["time"] - AFTER, lease["time"] + BEFORE, lease["host_id"], lease["ag"]
+    )
+    return any(one["before"] == "PRIMARY_NORMAL" for one in near)
 
 
 def _came_before(lease: Row, told: Told) -> list[Row]:
@@ -173,8 +186,8 @@ def _led_to(lease: Row, told: Told) -> Row | None:
 
 def _strain(lease: Row, told: Told) -> list[Row]:
     since, until, host = lease["time"] - BEFORE, lease["time"], lease["host_id"]
-    near = [row for kind in STRAINS for row in told.kinds_of_host.between(since, until, kind, host)]
-    return sorted(near, key=lambda row: row["time"])
+    near = (told.kinds_of_host.between(since, until, kind, host)[-1:] for kind in STRAINS)
+    return sorted((row for rows in near for row in rows), key=lambda row: row["time"])
 
 
 def restarts(told: Told) -> list[Judged]:

@@ -163,19 +163,12 @@ def _moved(change: Change, events: Events) -> Verdict | None:
         return Verdict("node_drained", "planned", sure, (*in_order, *moves, *away, *down))
     if "Manual" in kinds and sees_states(change):
         return Verdict("cluster_move", "planned", 0.9, (*moves, *in_order))
-    # A statement would have brought the new primary into a state of its own first.
-    if sees_states(change) and not events.tells_health:
-        why = "no capture tells health checks: a group goes offline in order after a failed one, too"
-        return Verdict("cluster_move", "planned", ABSENCE, tuple(in_order), (why,))
-    if sees_states(change):
-        return Verdict("cluster_move", "planned", 0.7, tuple(in_order))
-    why = (
-        "no capture of the new primary tells a statement, even a forced one, from a move by the "
-        "cluster's tools"
-    )
-    if not any(one.kind == "move_asked" for one in moves):
-        return Verdict("open", "open", UNASKED, (*moves, *in_order), (why,))
-    return Verdict("cluster_move", "planned", ABSENCE, (*moves, *in_order), (why,))
+    asked = [one for one in moves if one.kind == "move_asked"]
+    if asked:
+        return Verdict("cluster_move", "planned", 0.7, (*moves, *in_order))
+    # A failed health check, lost quorum and a restarted resource host take a group offline in order, too.
+    why = "the group went offline in order, and no capture shows who asked for it"
+    return Verdict("open", "open", UNASKED, (*moves, *in_order), (why,))
 
 
 def _gone(change: Change, events: Events) -> Verdict | None:

@@ -12,7 +12,7 @@ with entries as (
                            or contains(text, 'Lease timeout detected') or contains(text, 'Lease renewal failed') then 'lease_lost'
                          when scratch.monitor_failure(text) is not null then 'monitor_failed'
                     end
-                when contains(text, ': Lost quorum') or starts_with(text, 'The Cluster service is shutting down because quorum was lost') then 'quorum_lost'
+                when contains(text, ': Lost quorum') or starts_with(text, 'lost quorum (status') or starts_with(text, 'Quorum lost because') or starts_with(text, 'The Cluster service is shutting down because quorum was lost') then 'quorum_lost'
                 when starts_with(text, '[RCM] Handling downed nodes') then 'nodes_down'
                 when contains(text, 'has missed two-fifth consecutive heartbeats')
                   or contains(text, 'has missed more than 40 percent of consecutive heartbeats')
@@ -25,6 +25,12 @@ with entries as (
                 when regexp_matches(text, '^Group ''.{1,200}'' has transitioned from state ''.{1,40}'' to state ''Orphaned''') then 'group_orphaned'
                 when starts_with(text, 'The Cluster service failed to bring clustered role ''') then 'resource_failed'
                 when contains(text, 'Not failing over group ') then 'threshold_reached'
+                when contains(text, 'has crashed or deadlocked') or contains(text, 'RhsCall::DeadlockMonitor: Call ') then 'resource_host_deadlock'
+                when contains(text, 'Cluster service has terminated') then 'cluster_terminated'
+                when starts_with(text, '[IM] got event: Remote endpoint ') and contains(text, ' unreachable from ') then 'route_lost'
+                when contains(text, 'witness tag (') and contains(text, 'is better than proposed tag') then 'tag_refused'
+                when contains(text, 'failed to create its associated computer object') then 'name_refused'
+                when regexp_matches(text, 'HandleMonitorReply: FAILURENOTIFICATION for ''.{1,200}''') then 'failure_notified'
                 when contains(text, 'MoveType::') and contains(text, 'is about to succeed') then 'group_moved'
                 when regexp_matches(text, 'TransitionToState\(.{1,200}\) OnlinePending-->Online\.') then 'resource_online'
                 when regexp_matches(text, 'TransitionToState\(.{1,200}\) Online-->') then 'resource_left'
@@ -61,6 +67,7 @@ placed as (
                         when 'move_asked' then regexp_extract(text, '\(Group:(.{1,200}) Dest:', 1)
                         when 'resource_online' then regexp_extract(text, 'TransitionToState\((.{1,200})\) OnlinePending', 1)
                         when 'resource_left' then regexp_extract(text, 'TransitionToState\((.{1,200})\) Online-->', 1)
+                        when 'failure_notified' then split_part(text, '''', 2)
                         when 'threshold_reached' then regexp_extract(text, 'Not failing over group (.{1,200}?), failoverCount', 1)
                         when 'group_orphaned' then split_part(text, '''', 2)
                         when 'resource_failed' then split_part(text, '''', 2)
@@ -90,7 +97,7 @@ select 'cluster log' as source, 3 as rank, p.content_id, p.line, coalesce(p.host
        case when p.kind in ('group_moved', 'threshold_reached') then 'failovers' when p.kind = 'node_quarantined' then 'failures' end as unit, left(p.text, 400) as text
 from placed p
 left join processes o on o.content_id = p.content_id and o.process_id = p.process_id and p.host_id is null
-where (p.kind not in ('group_moved', 'move_asked', 'resource_online', 'resource_left', 'group_orphaned', 'resource_failed', 'threshold_reached') or p.ag in (select ag from ags))
+where (p.kind not in ('group_moved', 'move_asked', 'resource_online', 'resource_left', 'group_orphaned', 'resource_failed', 'failure_notified') or p.ag in (select ag from ags))
   -- What names no node and no group is told of nobody.
   and (p.ag is not null or coalesce(p.host_id, o.node) is not null
        or p.kind in ('node_removed', 'node_quarantined', 'join_failed', 'heartbeats_missed', 'udp_lost', 'nodes_down'));

@@ -24,6 +24,12 @@ numbered as (
     anti join told t on t.content_id = e.content_id and t.line = e.line
     where e.error is not null
     union all
+    select e.content_id, e.line, e.host_id, e.time, e.time_local, p.kind, null
+    from errorlog e
+    join scratch.timeline_texts p on e.message like p.pattern
+    anti join told t on t.content_id = e.content_id and t.line = e.line
+    where e.error is null
+    union all
     select content_id, line, host_id, time, time_local, 'dump', null
     from errorlog
     where starts_with(message, 'Stack Signature for the dump is')

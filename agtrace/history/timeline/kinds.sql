@@ -7,14 +7,47 @@ select * from (values
     (35201, 'connection_failed'), (35202, 'connected'), (35206, 'connection_timeout'), (35250, 'primary_not_active'),
     (35262, 'startup_skipped'), (35266, 'database_connected'), (35267, 'database_disconnected'),
     (35278, 'resynchronising'), (35264, 'movement_suspended'), (35265, 'movement_resumed'),
-    (41093, 'resource_offline'), (41041, 'online_failed'), (41066, 'online_failed'), (41131, 'online_failed'), (41142, 'failover_refused'),
+    (41093, 'resource_offline'), (41041, 'node_unmapped'), (41096, 'replica_removed'), (19435, 'integrity_failed'), (41066, 'online_failed'), (41131, 'online_failed'), (41142, 'failover_refused'),
     (41143, 'ag_failed'), (41144, 'ag_failed'), (41653, 'database_failed'),
     (41048, 'cluster_unavailable'), (41049, 'node_offline'), (41055, 'node_online'),
     (17126, 'ready'), (17147, 'system_shutdown'), (17148, 'stop_requested'),
     (833, 'long_io'), (17890, 'memory_paged_out'), (701, 'out_of_memory'), (802, 'out_of_memory'),
     (17883, 'non_yielding'), (17884, 'deadlocked_schedulers'), (17887, 'non_yielding'), (17888, 'deadlocked_schedulers'), (35217, 'workers_exhausted'),
-    (9001, 'log_not_available'), (823, 'io_error'), (824, 'io_error'), (825, 'io_error')
+    (9001, 'log_not_available'), (17053, 'log_write_failed'), (3449, 'must_shut_down'),
+    (823, 'io_error'), (824, 'page_damaged'), (825, 'read_retried'), (3456, 'redo_failed'), (3313, 'redo_failed'), (3314, 'undo_failed'),
+    (8645, 'memory_grant_timeout'), (35279, 'join_refused'), (1412, 'join_refused'), (1478, 'join_refused'),
+    (41160, 'failover_refused'), (41163, 'failover_refused'), (41161, 'integrity_failed'),
+    (912, 'start_failed'), (3417, 'start_failed'), (17051, 'edition_expired'), (945, 'database_closed'),
+    (33111, 'certificate_missing'), (3633, 'filestream_failed'), (5123, 'file_not_made'), (5133, 'file_not_made'), (5149, 'volume_full'),
+    (3437, 'recovery_needs_dtc'), (8510, 'dtc_failed'), (665, 'file_limit')
 ) as known (message_id, kind);
+
+-- And which text means one? Messages for information stand in the log without their number; English alone is known of them.
+create or replace table scratch.timeline_texts as
+select * from (values
+    ('Process %appears to be non-yielding on Scheduler%', 'non_yielding'),
+    ('IO Completion Listener %appears to be non-yielding on Node%', 'non_yielding'),
+    ('Resource Monitor %appears to be non-yielding on Node%', 'non_yielding'),
+    ('All schedulers on Node %appear deadlocked%', 'deadlocked_schedulers'),
+    ('New queries assigned to process on Node %have not been picked up by a worker thread%', 'deadlocked_schedulers'),
+    ('%The thread pool for Always%On Availability Groups was unable to start a new worker thread%', 'workers_exhausted'),
+    ('The operating system returned error %to SQL Server during a %', 'io_error'),
+    ('SQL Server detected a logical consistency-based I/O error%', 'page_damaged'),
+    ('A read of the file %succeeded after failing%', 'read_retried'),
+    ('The log for database %is not available%', 'log_not_available'),
+    ('SQLServerLogMgr::LogWriter: Operating system error%', 'log_write_failed'),
+    ('%The local replica of availability group %is being removed%', 'replica_removed'),
+    ('%AG integrity check failed for AG %', 'integrity_failed'),
+    ('SQL Server instance to cluster node map entry cannot be found%', 'node_unmapped'),
+    ('Could not redo log record%', 'redo_failed'),
+    ('During redoing of a logged operation%', 'redo_failed'),
+    ('During undoing of a logged operation%', 'undo_failed'),
+    ('A time-out occurred while waiting for memory resources%', 'memory_grant_timeout'),
+    ('There is insufficient system memory%', 'out_of_memory'),
+    ('%Availability group %was removed while the availability replica%', 'replica_removed'),
+    ('State information for database %Lsn: ''(0:0:0)''%', 'hardened_nothing'),
+    ('Nonqualified transactions are being rolled back in database %', 'reverting')
+) as known (pattern, kind);
 
 -- Why could the cluster's resource not monitor an instance? It brings no group online where it cannot. By what ODBC
 -- gives in every language where it gives one: SQLSTATE, number of the error; NULL where the text names no such reason.

@@ -8,6 +8,7 @@ join (values
     ('%FailoverClustering%', 1135, 'node_left', null), ('%FailoverClustering%', 1177, 'quorum_lost', null),
     ('%FailoverClustering%', 1069, 'resource_failed', null), ('%FailoverClustering%', 1205, 'resource_failed', null),
     ('%FailoverClustering%', 1254, 'failover_refused', 'failover threshold'),
+    ('%FailoverClustering%', 1194, 'name_refused', null),
     ('%EventLog%', 6008, 'power_lost', null), ('%Kernel-Power%', 41, 'power_lost', null),
     ('%USER32%', 1074, 'shutdown_asked', null), ('%Service Control Manager%', 7031, 'service_died', null),
     ('%Service Control Manager%', 7034, 'service_died', null), ('%Resource-Exhaustion%', 2004, 'memory_low', null),

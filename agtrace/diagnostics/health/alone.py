@@ -1,0 +1,252 @@
+"""Events that no failover, outage or restart includes: one finding for each kind and host, or group.
+
+Every kind of the timeline is in `FAMILIES`, reported by a rule of its own (`ELSEWHERE`) or context of others
+(`CONTEXT`); a test checks that none is missing.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from itertools import pairwise
+
+from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
+from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told, kind_of
+from agtrace.measure.platforms import likely
+from agtrace.measures import quoted
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+
+SHOWN = 4
+"""Texts that a finding shows: the first of each kind."""
+MOST_STRAINED = 5
+AROUND = timedelta(minutes=2)
+"""A failover this near includes the kinds that it names as its reasons."""
+APART = timedelta(minutes=1)
+"""Entries further apart than this are of two occurrences."""
+OF_GROUPS = ("shutdown_asked", "schedulers", "grants", "dtc_failed")
+"""What concerns nobody on a host without a replica of a group."""
+BEFORE = timedelta(minutes=5)
+"""How long before an event the strain on its host counts."""
+STRAINS = (
+    "processors_busy", "memory_low", "memory_paged_out", "out_of_memory", "long_io", "io_error",
+    "non_yielding",
+    "deadlocked_schedulers", "dump", "standstill", "heartbeats_missed", "udp_lost", "route_lost",
+)  # fmt: skip
+
+
+@dataclass(frozen=True)
+class Family:
+    """Kinds of events that share one finding.
+
+    Parameters
+    ----------
+    id, name
+        Of the finding, and of its words.
+    severity
+        On a host with a replica of a group; "info" elsewhere, except where the event names a group.
+    kinds
+        Kinds of the timeline.
+    by_database
+        Whether each database has its own finding.
+    """
+
+    id: str
+    name: str
+    severity: str
+    kinds: tuple[str, ...]
+    by_database: bool = False
+
+
+FAMILIES = (
+    Family("health.lease", "lease_lost", "warning", (
+        "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_renewal_failed", "lease_not_valid",
+        "lease_offline")),
+    Family("health.check", "check_failed", "warning", ("health_timeout", "health_error", "not_alive")),
+    Family("health.quorum", "quorum_lost", "warning", ("quorum_lost", "tag_refused", "cluster_terminated")),
+    Family("health.node", "node_lost", "notice", (
+        "node_removed", "node_left", "node_quarantined", "join_failed", "nodes_down", "fenced",
+        "fence_failed", "power_lost")),
+    Family("health.network", "links_lost", "notice", ("heartbeats_missed", "udp_lost", "route_lost")),
+    Family("health.monitor", "not_monitored", "warning", ("monitor_failed", "monitor_timeout")),
+    Family("health.service", "service_died", "warning", ("server_died", "service_died", "process_exit")),
+    Family("health.refused", "refused", "warning", (
+        "failover_refused", "online_failed", "ag_failed", "group_orphaned", "failover_not_ready",
+        "promotion_refused")),
+    Family("health.threshold", "threshold", "warning", ("threshold_reached",)),
+    Family("health.resource", "resource_failed", "warning", (
+        "resource_failed", "failure_notified", "operation_failed", "operation_timeout")),
+    Family("health.resource_host", "resource_host", "warning", ("resource_host_deadlock",)),
+    Family("health.agent", "agent_offlined", "warning", ("agent_offlined",)),
+    Family("health.database_failed", "database_failed", "critical", (
+        "database_failed", "log_not_available", "log_write_failed", "must_shut_down"), by_database=True),
+    Family("health.io_error", "io_error", "critical", ("io_error",)),
+    Family("health.page_damaged", "page_damaged", "critical", ("page_damaged", "read_retried")),
+    Family("health.redo_failed", "redo_failed", "critical", ("redo_failed", "undo_failed")),
+    Family("health.schedulers", "schedulers", "warning", ("non_yielding", "deadlocked_schedulers")),
+    Family("health.memory", "grants", "warning", ("memory_grant_timeout",)),
+    Family("health.removed", "removed", "critical", ("replica_removed", "integrity_failed", "node_unmapped")),
+    Family("health.join", "join_refused", "warning", ("join_refused",)),
+    Family("health.start", "start_failed", "critical", (
+        "start_failed", "edition_expired", "recovery_needs_dtc", "database_closed")),
+    Family("health.dtc", "dtc_failed", "warning", ("dtc_failed",)),
+    Family("health.file", "file_missing", "warning", ("file_not_made", "volume_full", "filestream_failed")),
+    Family("health.certificate", "certificate_missing", "warning", ("certificate_missing",)),
+    Family("health.file_limit", "file_limit", "notice", ("file_limit",)),
+    Family("health.computer_object", "name_refused", "warning", ("name_refused",)),
+    Family("health.shutdown", "shutdown_asked", "notice", ("shutdown_asked",)),
+    Family(
+        "health.not_synchronizing", "hardened_nothing", "warning", ("hardened_nothing",), by_database=True),
+)  # fmt: skip
+
+ELSEWHERE = {
+    "lease_expired": "health.lease", "long_io": "health.long_io", "long_sync_io": "health.long_io",
+    "restart": "health.restart", "standstill": "health.standstill", "stop_requested": "health.restart",
+    "system_shutdown": "health.restart", "connection_timeout": "health.disconnect",
+    "connection_failed": "health.disconnect", "primary_not_active": "health.disconnect",
+    "database_disconnected": "health.disconnect", "memory_paged_out": "health.memory",
+    "out_of_memory": "health.memory", "memory_low": "health.memory", "workers_exhausted": "health.workers",
+    "dump": "health.dump", "node_offline": "health.quorum", "cluster_unavailable": "health.quorum",
+    "cluster_stopped": "health.quorum", "component_state": "health.components",
+    "movement_suspended": "health.suspended", "movement_resumed": "health.suspended",
+    "resource_left": "quality.not_captured", "look_replica": "health.readiness",
+    "look_database": "health.readiness", "reverting": "database.reverting",
+}  # fmt: skip
+"""Kinds that another rule reports, by the id of its finding."""
+
+CONTEXT = {
+    "replica_state": "a change of role is a failover, an outage or the start of an instance",
+    "database_role": "follows the role of the replica",
+    "preparing_primary": "a step of a failover", "preparing_resolving": "a step of a failover",
+    "resource_state": "a step of a failover", "resource_online": "a step of a failover",
+    "resource_offline": "a step of a failover", "group_moved": "a step of a failover",
+    "move_asked": "a step of a failover", "promote_asked": "a step of a failover",
+    "promoted": "a step of a failover", "demote_asked": "a step of a failover",
+    "demoted": "a step of a failover", "fence_asked": "a step of a failover",
+    "lease_begun": "normal", "lease_stopped": "the end of a role", "ready": "the start of an instance",
+    "node_online": "normal", "resource_started": "normal", "resource_stopped": "normal",
+    "connected": "normal", "database_connected": "normal", "startup_skipped": "the start of an instance",
+    "resynchronising": "the end of a disconnection", "flush_cache": "evidence of slow storage",
+    "processors_busy": "evidence of other findings", "ddl": "a statement that somebody ran",
+}  # fmt: skip
+"""Kinds that are no finding on their own, with the reason."""
+
+_FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
+
+
+def alone(told: Told, used: Iterable[Row] = ()) -> list[Judged]:
+    """Judge the events that nothing else includes.
+
+    Parameters
+    ----------
+    used
+        Events that the outages name as their causes.
+    """
+    included = _included(told, used)
+    found: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
+    for kind, family in _FAMILY.items():
+        for event in told.of(kind):
+            if _is_included(event, included, told):
+                continue
+            database = (event["database"] or "") if family.by_database else ""
+            found[family.name, event["host_id"] or "", event["ag"] or "", database].append(event)
+    named = {family.name: family for family in FAMILIES}
+    judged = (_judged(named[key[0]], *key[1:], rows, told) for key, rows in _joined(found).items())
+    return [one for one in judged if one is not None]
+
+
+def _joined(found: dict[tuple[str, str, str, str], list[Row]]) -> dict[tuple[str, str, str, str], list[Row]]:
+    """Join events that name no group, or no database, to those of their host and kind that do."""
+    joined: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
+    for (name, host, ag, database), rows in sorted(found.items(), reverse=True):
+        same = [key for key in joined if key[:2] == (name, host)]
+        fits = [key for key in same if ag in ("", key[2]) and database in ("", key[3])]
+        joined[fits[0] if len(fits) == 1 else (name, host, ag, database)] += rows
+    return {key: sorted(rows, key=lambda row: row["time"]) for key, rows in sorted(joined.items())}
+
+
+def _included(told: Told, used: Iterable[Row]) -> set[tuple[str, int]]:
+    rows = [*used]
+    for failover in told.failovers:
+        rows += failover["reasons"] or []
+    found = set()
+    for row in rows:
+        for one in row.get("witnesses") or [row]:
+            found.add((one["content_id"], one["line"]))
+    return found
+
+
+def _is_included(event: Row, included: set[tuple[str, int]], told: Told) -> bool:
+    """Return whether a failover or an outage names an event as its reason, or another one of its kind."""
+    if any((one["content_id"], one["line"]) in included for one in event["witnesses"] or []):
+        return True
+    ags = [event["ag"]] if event["ag"] else list(told.failovers_of_group)
+    for ag in ags:
+        for failover in told.failovers_near(ag, event["time"] - AROUND, event["time"] + AROUND):
+            hosts = (failover["from_host"], failover["to_host"])
+            if event["host_id"] in hosts and any(
+                _FAMILY.get(reason["kind"]) is _FAMILY[event["kind"]] for reason in failover["reasons"] or []
+            ):
+                return True
+    if event["kind"] in _FAMILY and _FAMILY[event["kind"]].name == "lease_lost":
+        near = told.kinds_of_host.between(
+            event["time"] - AROUND, event["time"] + AROUND, "lease_expired", event["host_id"]
+        )
+        return bool(near)
+    return False
+
+
+def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], told: Told) -> Judged | None:
+    first, last = rows[0], rows[-1]
+    strain = list(_strain(first, told))[:MOST_STRAINED]
+    if family.name == "links_lost" and not ag:
+        # A lost link is evidence where quorum, a node or a failover is reported for that time.
+        near = told.within(
+            first["time"] - BEFORE, last["time"] + BEFORE, "quorum_lost", "node_removed", "replica_state"
+        )
+        if near:
+            return None
+    shown: dict[tuple[str, str], Row] = {}
+    counts: Counter[tuple[str, str]] = Counter()
+    for row in rows:
+        key = (row["kind"], row["text"] or "")
+        shown.setdefault(key, row)
+        counts[key] += 1
+    chosen = list(shown.items())[:SHOWN]
+    severity = told.graded(family.severity, host) if family.name in OF_GROUPS and not ag else family.severity
+    subject = {"host": host, "ag": ag, "database": database}
+    return Judged(
+        said=f"alone.{family.name}",
+        id=family.id,
+        severity=severity,
+        subject={name: value for name, value in subject.items() if value},
+        window=window(first["time"], last["time"]),
+        evidence=(
+            ENTRIES(len(rows), told.sources(first)),
+            *(quoted(f"its text, {counts[key]:,} x", row["text"], told.sources(row)) for key, row in chosen),
+            *map(told.entry, strain),
+        ),
+        confidence=COUNTED,
+        facts={
+            "kind": family.name, "host": host or NOT_KNOWN, "group": ag, "database": database, "n": len(rows), "times": _occurrences(rows),
+            "first": told.own(first), "last": told.own(last), "kinds": sorted({row["kind"] for row in rows}),
+            "whats": sorted({row["after"] for row in rows if row["after"]}),
+            "most": max((row["value"] for row in rows if row["value"]), default=None),
+            "texts": [{"n": counts[key], "text": key[1]} for key, _row in chosen],
+            "strain": [f"{kind_of(row['kind'])}: {row['text']}" for row in strain], "platform": likely(told.platforms, host),
+        },
+    )  # fmt: skip
+
+
+def _occurrences(rows: list[Row]) -> int:
+    return 1 + sum(after["time"] - before["time"] > APART for before, after in pairwise(rows))
+
+
+def _strain(event: Row, told: Told) -> Iterator[Row]:
+    """Return what the host was short of before an event: the first entry of each kind."""
+    since: datetime = event["time"] - BEFORE
+    for kind in STRAINS:
+        if kind != event["kind"]:
+            yield from told.kinds_of_host.between(since, event["time"], kind, event["host_id"])[-1:]

@@ -1,0 +1,71 @@
+"""health.suspended: data movement of a database that was suspended (35264), and whether it was resumed."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import timedelta
+
+from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
+from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told
+from agtrace.measures import quoted
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+
+SHORT = timedelta(minutes=5)
+"""A suspension that was resumed this soon, and that nobody asked for, belongs to a failover or a restart."""
+BEFORE = timedelta(seconds=30)
+"""How long before a suspension an error of its host or database is its cause."""
+CAUSES = (
+    "redo_failed", "undo_failed", "io_error", "page_damaged", "volume_full", "file_not_made",
+    "certificate_missing", "filestream_failed", "log_write_failed", "log_not_available",
+)  # fmt: skip
+USER = "SUSPEND_FROM_USER"
+
+
+def suspended(told: Told) -> list[Judged]:
+    """Judge the last suspension of each database on each host."""
+    last: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    for event in told.within_all("movement_suspended"):
+        last[event["host_id"] or "", event["database"] or ""].append(event)
+    found = (_judged(host, database, rows, told) for (host, database), rows in sorted(last.items()))
+    return [one for one in found if one is not None]
+
+
+def _judged(host: str, database: str, rows: list[Row], told: Told) -> Judged | None:
+    last = rows[-1]
+    resumed = next(
+        (
+            event
+            for event in told.kinds_of_host.since(last["time"], "movement_resumed", host or None)
+            if (event["database"] or "") == database
+        ),
+        None,
+    )
+    by_user = last["after"] == USER
+    if resumed is not None and not by_user and resumed["time"] - last["time"] <= SHORT:
+        return None
+    causes = [
+        event
+        for kind in CAUSES
+        for event in told.kinds_of_host.between(last["time"] - BEFORE, last["time"], kind, host or None)
+        if event["database"] in (None, "", database)
+    ][:2]
+    return Judged(
+        said="suspended",
+        id="health.suspended",
+        severity="warning" if resumed is None else "notice",
+        subject={name: value for name, value in (("host", host), ("database", database)) if value},
+        window=window(last["time"], resumed["time"] if resumed else last["time"]),
+        evidence=(
+            ENTRIES(len(rows), told.sources(last)),
+            quoted("its text", last["text"], told.sources(last)),
+            *map(told.entry, causes),
+            *([told.entry(resumed)] if resumed else []),
+        ),
+        confidence=COUNTED,
+        facts={
+            "host": host or NOT_KNOWN, "database": database, "n": len(rows), "since": told.own(last),
+            "until": told.own(resumed) if resumed else None, "text": last["text"], "by_user": by_user,
+            "reason": last["after"] or "", "causes": [event["text"] for event in causes],
+        },
+    )  # fmt: skip
