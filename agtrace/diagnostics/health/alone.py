@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
-from datetime import datetime, timedelta
+from dataclasses import dataclass, replace
+from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
@@ -167,6 +167,22 @@ def _joined(found: dict[tuple[str, str, str, str], list[Row]]) -> dict[tuple[str
     return {key: sorted(rows, key=lambda row: row["time"]) for key, rows in sorted(joined.items())}
 
 
+def untimed(rows: list[Row], told: Told) -> list[Judged]:
+    """Judge the events of hosts whose time zone is unknown, in their local time."""
+    local = [row | {"time": row["time_local"].replace(tzinfo=UTC), "skew_ms": None} for row in rows]
+    found = alone(Told([], local, told.paths, grouped=told.grouped, platforms=told.platforms))
+    return [_local(one) for one in found]
+
+
+def _local(one: Judged) -> Judged:
+    first, last = (one.facts[edge].replace(tzinfo=None) for edge in ("first", "last"))
+    return replace(
+        one,
+        window=window(first, last, is_local=True),
+        facts={**one.facts, "first": first, "last": last, "is_local": True},
+    )
+
+
 def _included(told: Told, used: Iterable[Row]) -> set[tuple[str, int]]:
     rows = [*used]
     for failover in told.failovers:
@@ -230,7 +246,7 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
         ),
         confidence=COUNTED,
         facts={
-            "kind": family.name, "host": host or NOT_KNOWN, "group": ag, "database": database, "n": len(rows), "times": _occurrences(rows),
+            "kind": family.name, "is_local": False, "host": host or NOT_KNOWN, "group": ag, "database": database, "n": len(rows), "times": _occurrences(rows),
             "first": told.own(first), "last": told.own(last), "kinds": sorted({row["kind"] for row in rows}),
             "whats": sorted({row["after"] for row in rows if row["after"]}),
             "most": max((row["value"] for row in rows if row["value"]), default=None),

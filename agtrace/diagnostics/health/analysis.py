@@ -118,6 +118,7 @@ class Health(Analysis):
             *connections.lost_connections(told, limits, near.looker(self.view, told), looks[1]),
             *noticed,
             *alone.alone(told),
+            *alone.untimed(self._rows("untimed.sql"), told),
             *suspended.suspended(told),
             *self._workers(limits, noticed),
             *readiness.readiness(told, self._ready),

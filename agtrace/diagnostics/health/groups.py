@@ -28,6 +28,16 @@ FAILED = ("failover_refused", "online_failed")
 """Events of a group that did not come online where it was to."""
 MOST_REFUSED = 3
 MOST_FAILOVERS = 10
+CAUSES = (
+    "database_failed", "log_not_available", "log_write_failed", "health_timeout", "health_error", "quorum_lost",
+    "tag_refused", "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "server_died",
+    "service_died", "resource_host_deadlock", "agent_offlined", "failover_not_ready", "integrity_failed",
+    "replica_removed", "dump", "non_yielding", "deadlocked_schedulers", "shutdown_asked", "stop_requested",
+    "system_shutdown", "monitor_failed",
+)  # fmt: skip
+"""What, on the host that was primary, makes its group lose it."""
+CAUSED_BEFORE, CAUSED_AFTER = timedelta(minutes=2), timedelta(seconds=5)
+MOST_CAUSES = 4
 WHY_LEFT = ("lease_lost", "health_timeout", "health_error", "server_died", "quorum_lost", "move_asked")
 AROUND = timedelta(minutes=2)
 """So near a failover, or a state of a replica, what the cluster log tells is the same story."""
@@ -126,6 +136,7 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
     until = min(watched.values())
     seconds, states = (until - lost["time"]).total_seconds(), sorted(last.items())
     failed = refused(ag, lost["time"], until, told)[:MOST_REFUSED]
+    causes = _causes(ag, lost, told)
     unseen = [quoted("not watched then", words.listing(unwatched), "coverage")] if unwatched else []
     return Judged(
         said="no_primary",
@@ -136,16 +147,27 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
         evidence=(
             WITHOUT_PRIMARY(seconds, told.sources(lost)),
             *(quoted(f"state of {host}", row["after"], told.sources(row)) for host, row in states),
+            *map(told.entry, causes),
             *map(told.entry, failed),
             *unseen,
         ),
         confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
         facts={
             "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
-            "watched": watched, "unwatched": unwatched, "refused": _written(failed),
+            "watched": watched, "unwatched": unwatched, "refused": _written(failed), "causes": [row | {"what": kind_of(row["kind"])} for row in causes],
             "is_explained": False, "lacking": told.lacking(reach), "states": [row for _host, row in states],
         },
     )  # fmt: skip
+
+
+def _causes(ag: str, lost: Row, told: Told) -> list[Row]:
+    """Return what made a primary leave its role: the first entry of each kind, in order of time."""
+    since, until = lost["time"] - CAUSED_BEFORE, lost["time"] + CAUSED_AFTER
+    first: dict[str, Row] = {}
+    for event in told.within(since, until, *CAUSES):
+        if event["host_id"] == lost["host_id"] and event["ag"] in (None, "", ag):
+            first.setdefault(event["kind"], event)
+    return list(first.values())[:MOST_CAUSES]
 
 
 def _last_states(ag: str, told: Told) -> tuple[dict[str, Row], Row | None]:

@@ -102,7 +102,7 @@ def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
             primary, since, asked = None, gap, (None, gap)
         if one.before == SECONDARY and primary is None:
             primary = _followed(one.host, one.at, events) or ""
-        if one.before == PRIMARY and primary is None:
+        if one.before == PRIMARY and not primary:
             primary = one.host
         if gap is not None and primary is None:
             # Somebody was primary, and nothing tells who.

@@ -23,7 +23,7 @@ SHUTDOWN_S = 240.0
 UNASKED = 0.4
 """What it is worth that a group went offline in order, and nothing tells who wanted it."""
 
-LEASE = ("lease_expired", "lease_lost", "lease_no_signal", "lease_not_valid")
+LEASE = ("lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_not_valid")
 
 
 def trigger(change: Change, events: Events) -> Verdict:
@@ -99,6 +99,12 @@ def _lease(change: Change, events: Events) -> Verdict | None:
         return Verdict("lease_expired", "automatic", 0.9, expired)
     late = tuple(late_lease(change, events))
     return Verdict("lease_expired", "automatic", 0.85, late) if late else None
+
+
+def _resource_host(change: Change, events: Events) -> Verdict | None:
+    """The cluster restarted the process that hosts the group's resource: another resource in it hung."""
+    found = _on_old(("resource_host_deadlock",), change, events, BEFORE_S)
+    return Verdict("resource_host", "automatic", 0.85, tuple(found)) if found else None
 
 
 def _died(change: Change, events: Events) -> Verdict | None:
@@ -242,6 +248,6 @@ def _died_and_back(change: Change, events: Events) -> list[Event]:
 
 
 _RULES = (
-    statement, _stopped, paused, _database, _health, _quorum, _lease, _died, silent, _node, suspended, _moved,
+    statement, _stopped, paused, _database, _health, _quorum, _lease, _resource_host, _died, silent, _node, suspended, _moved,
     _gone
 )  # fmt: skip

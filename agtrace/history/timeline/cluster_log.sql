@@ -37,7 +37,7 @@ with entries as (
                 when starts_with(text, 'The Cluster service was successfully stopped') then 'cluster_stopped'
            end as kind
     from cluster_log
-    where time is not null
+    where time is not null or time_local is not null
 ),
 -- A copy without its head names no node. The numbers that moves give nodes tell who lost quorum, and which process is whose.
 numbers as (

@@ -5,4 +5,4 @@ docs/formats/cluster_log.md describes the format.
 
 from agtrace.readers.base import Later
 
-READER = Later("cluster_log", 2, f"{__name__}.reader")
+READER = Later("cluster_log", 3, f"{__name__}.reader")

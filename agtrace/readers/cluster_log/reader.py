@@ -153,9 +153,10 @@ class _Content:
     def _localised(self, batch: pa.RecordBatch) -> pa.RecordBatch:
         """Give the rows with local times, where it is known what the log writes."""
         written = batch["time_written"]
-        if self._head.written_in == "local":
+        # Without a head the times are local times of an unknown zone, until something gives the offset.
+        if self._head.written_in != "utc":
             return batch
-        if self._head.written_in == "utc" and self._head.offset_minutes is not None:
+        if self._head.offset_minutes is not None:
             offset = pa.scalar(timedelta(minutes=self._head.offset_minutes), pa.duration("us"))
             local = pc.add(written, offset)
         else:
@@ -175,8 +176,8 @@ class _Content:
         if self.entries and self._head.written_in is None:
             yield issue(
                 "time_zone_not_stated",
-                "the log does not say whether its times are local or UTC: kept as written, without "
-                "a time in UTC; collect it whole with Get-ClusterLog -UseLocalTime",
+                "the cluster log does not say whether its times are local or UTC: taken as local times; give "
+                "the offset with --utc-offset, or collect it whole with Get-ClusterLog -UseLocalTime",
             )
         elif self.entries and self._head.offset_minutes is None and self._head.written_in == "utc":
             yield issue(
