@@ -79,7 +79,9 @@ def listeners(
     entries, looks, groups, online, resources
         Rows of listener_entries.sql, listeners.sql, groups_of_hosts.sql, online.sql and resources.sql.
     """
-    whose = Listeners(looks, groups)
+    named = [resource_of(row) for row in entries]
+    roles = {role for resource, role in named if role and resource.upper().startswith(f"{role.upper()}_")}
+    whose = Listeners(looks, groups, roles)
     of: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in entries:
         resource, role = resource_of(row)

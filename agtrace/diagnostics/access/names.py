@@ -94,15 +94,19 @@ class Listeners:
         Rows of listeners.sql.
     groups
         Rows of groups_of_hosts.sql.
+    roles
+        Roles of the cluster whose resources are named as SQL Server names those of a listener.
     """
 
-    def __init__(self, looks: Iterable[Row], groups: Iterable[Row]) -> None:
+    def __init__(self, looks: Iterable[Row], groups: Iterable[Row], roles: Iterable[str] = ()) -> None:
         self._named: dict[str, tuple[str, str]] = {}
         self._of_group: dict[str, list[str]] = {}
         self._of_host: dict[str, list[str]] = {}
         for row in groups:
             self._of_host.setdefault(row["host_id"], []).append(row["ag"])
             self._of_group.setdefault(row["ag"], [])
+        for role in roles:
+            self._of_group.setdefault(role, [])
         for row in looks:
             ag, name = row["ag"] or "", row["listener"]
             self._named.setdefault(host_name(name) or name.upper(), (ag, name))

@@ -88,6 +88,7 @@ FAMILIES = (
     Family("health.schedulers", "schedulers", "warning", ("non_yielding", "deadlocked_schedulers")),
     Family("health.memory", "grants", "warning", ("memory_grant_timeout",)),
     Family("health.removed", "removed", "critical", ("replica_removed", "integrity_failed", "node_unmapped")),
+    Family("health.reverting", "reverting", "warning", ("reverting",)),
     Family("health.join", "join_refused", "warning", ("join_refused",)),
     Family("health.start", "start_failed", "critical", (
         "start_failed", "edition_expired", "recovery_needs_dtc", "database_closed")),
@@ -112,7 +113,7 @@ ELSEWHERE = {
     "cluster_stopped": "health.quorum", "component_state": "health.components",
     "movement_suspended": "health.suspended", "movement_resumed": "health.suspended",
     "resource_left": "quality.not_captured", "look_replica": "health.readiness",
-    "look_database": "health.readiness", "reverting": "database.reverting",
+    "look_database": "health.readiness",
 }  # fmt: skip
 """Kinds that another rule reports, by the id of its finding."""
 
@@ -250,6 +251,7 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
             "first": told.own(first), "last": told.own(last), "kinds": sorted({row["kind"] for row in rows}),
             "whats": sorted({row["after"] for row in rows if row["after"]}),
             "most": max((row["value"] for row in rows if row["value"]), default=None),
+            "sources": sorted({each for row in rows for each in row["sources"]}),
             "texts": [{"n": counts[key], "text": key[1]} for key, _row in chosen],
             "strain": [f"{kind_of(row['kind'])}: {row['text']}" for row in strain], "platform": likely(told.platforms, host),
         },

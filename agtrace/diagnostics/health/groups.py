@@ -55,12 +55,17 @@ def _runs(failovers: Sequence[Row], limits: Thresholds) -> list[list[Row]]:
     """Cut unplanned failovers into runs whose neighbours are less than ``flapping_hours`` apart."""
     runs: list[list[Row]] = []
     near = timedelta(hours=limits.flapping_hours)
-    for row in (one for one in failovers if one["mode"] == "automatic"):
+    for row in (one for one in failovers if _is_unasked(one)):
         if runs and row["end"] - runs[-1][-1]["end"] <= near:
             runs[-1].append(row)
         else:
             runs.append([row])
     return [run for run in runs if len(run) >= limits.flapping_failovers]
+
+
+def _is_unasked(failover: Row) -> bool:
+    """Return whether nobody is known to have asked for a failover."""
+    return failover["mode"] == "automatic" or (failover["mode"], failover["trigger"]) == (OPEN, OPEN)
 
 
 def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
@@ -132,7 +137,9 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
     # A secondary that goes on without a word speaks for a primary rather than against one.
     if all(host not in last or last[host]["after"] == "SECONDARY_NORMAL" for host in watched):
         return None
-    unwatched = [host for host in reach if host not in watched]
+    # An instance that was stopped cannot take over, whether its log goes on or not.
+    stopped = {host for host, row in last.items() if row["after"] == "NOT_AVAILABLE"}
+    unwatched = [host for host in reach if host not in watched and host not in stopped]
     until = min(watched.values())
     seconds, states = (until - lost["time"]).total_seconds(), sorted(last.items())
     failed = refused(ag, lost["time"], until, told)[:MOST_REFUSED]

@@ -10,6 +10,7 @@ from collections import defaultdict
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.health.measures import BOUNDED, COUNTED, ENTRIES, ONE_END, SEEN
+from agtrace.diagnostics.health.things import names
 from agtrace.diagnostics.health.told import OPEN, Row, Told, amount, kind_of, route
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
@@ -84,6 +85,7 @@ def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
             "entries": len(rows),
             "asleep": asleep,
             "longest": value / 1000 if value else None,
+            "files": names(rows),
             "first": first | {"own": told.own(first)},
             "last": last | {"own": told.own(last)},
         },

@@ -35,14 +35,23 @@ numbered as (
     where starts_with(message, 'Stack Signature for the dump is')
        or starts_with(message, '***Stack Dump being sent to')
 ),
-chosen as (from told union all from numbered)
+chosen as (from told union all from numbered),
+-- What was a dump written for? The log says so a few lines below its name.
+reasons as (
+    select c.content_id, c.line, min_by(trim(r.message, '* '), r.line) as reason
+    from chosen c
+    join errorlog r on r.content_id = c.content_id and r.line > c.line and r.line <= c.line + 12
+    where c.kind = 'dump' and regexp_matches(r.message, '^\* +[A-Z][A-Za-z -]{5,60}$') and not contains(r.message, 'BEGIN STACK DUMP')
+    group by c.content_id, c.line
+)
 select 'ERRORLOG' as source, 1 as rank, c.content_id, c.line, c.host_id as witness, c.host_id,
        c.time, c.time_local, c.fields['ag'] as ag, c.fields['replica'] as replica, c.fields['database'] as database,
        c.kind, coalesce(c.fields['old_state'], c.fields['old_role']) as before,
        coalesce(c.fields['new_state'], c.fields['new_role'], c.fields['source_string']) as after,
        try_cast(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) as double) as value,
        if(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) is null, null, 'ms') as unit,
-       c.fields['file'] as thing, left(e.message, 400) as text
+       c.fields['file'] as thing, left(concat(d.reason || ': ', e.message), 400) as text
 from chosen c
 left join raw_errorlog e on e.content_id = c.content_id and e.line = c.line
+left join reasons d on d.content_id = c.content_id and d.line = c.line
 where c.host_id is not null;

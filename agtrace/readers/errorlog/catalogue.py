@@ -258,7 +258,7 @@ ENGINE = (
         r"^SQL Server has encountered (?P<count>[0-9]+) occurrence\(s\) of I/O requests taking longer than "
         r"(?P<seconds>[0-9]+) seconds to complete on file \[(?P<file>.*?)\] in database "
         r"\[(?P<database>.*?)\] \((?P<database_id>[0-9]+)\)\.(?:.*?The offset of the latest long I/O is: "
-        r"(?P<offset>0x[0-9A-Fa-f]+))?",
+        r"(?P<offset>0x[0-9A-Fa-f]+))?(?:.*?The duration of the long I/O is: (?P<duration_ms>[0-9]+) ms)?",
     ),
     Literal(
         "long_sync_io",

@@ -17,7 +17,7 @@ from agtrace.readers.text_lines import TextLines
 MAX_BYTES = 2 << 30
 """A log of Pacemaker that was never rotated."""
 
-_VERSION = 2
+_VERSION = 3
 _LOG = FactReader(
     "pacemaker", _VERSION, "Pacemaker log", log.looks_like, log.decode, TOPICS, max_bytes=MAX_BYTES
 )

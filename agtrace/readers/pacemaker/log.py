@@ -20,6 +20,15 @@ _DAEMON = (
 _FRONT = rf"(?P<stamp>{STAMP}) (?:\[\d+\] )?(?P<host>[\w.-]{{1,255}}) +"
 _COROSYNC_SAYS = r"corosync(?:\[\d+\]|\s+(?:notice|warning|error|info|debug))"
 _ENTRY = re.compile(rf"{_FRONT}(?:{_DAEMON}\s*(?:\[\d+\]|:)|{_COROSYNC_SAYS})")
+_AGENT = re.compile(
+    rf"(?P<stamp>{STAMP}) +[\w-]{{1,40}}\((?P<resource>[^()\s]{{1,255}})\)\[\d+\]: +(?P<level>[A-Z]+): (?P<text>.*)"
+)
+"""An entry of a resource agent: it names its resource and no host."""
+_REFUSED = re.compile(
+    r"Not enough replicas to promote (?P<node>[^\s.]{1,255})|Could not promote\. Need \d+ replicas|"
+    r"not in a good state to be promoted|[Cc]annot be promoted|[Ss]equence number"
+)
+_OFFLINING = re.compile(r"Offlining replica")
 _DAEMONS = re.compile(rf"^{_FRONT}{_DAEMON}\s*(?:\[\d+\]|:)", re.MULTILINE)
 _COROSYNC = re.compile(rf"^{_FRONT}corosync\s+(?:notice|warning|error|info|debug)", re.MULTILINE)
 _STAMP = re.compile(STAMP)
@@ -75,10 +84,24 @@ def decode(text: TextLines) -> Decoded:
     first = last = None
     ended: datetime | None = None
     count = item = left_out = 0
+    host = ""
     for number, line, terminated in text:
         entry = _ENTRY.match(line)
+        by_agent = _AGENT.match(line) if entry is None else None
+        if by_agent is not None:
+            said = _said_by_agent(by_agent)
+            if said is not None and terminated and item < MAX_EVENTS:
+                at = years.moment(by_agent["stamp"])
+                said |= {"moment": by_agent["stamp"], "text": by_agent["text"].strip()[:400]}
+                said.setdefault("node", host)
+                yield from (
+                    Fact(EVENT, item, key, value, None, number, at) for key, value in said.items() if value
+                )
+                item += 1
+            continue
         if entry is None:
             continue
+        host = entry["host"]
         if not terminated:
             yield Fault("unfinished_line", f"line {number} has no end: not read", "info")
             break
@@ -134,6 +157,18 @@ def _event(text: str) -> dict[str, str] | None:
     for pattern, kind in _PLAIN:
         if found := pattern.search(text):
             return {"kind": kind, **found.groupdict()}
+    return None
+
+
+def _said_by_agent(entry: re.Match[str]) -> dict[str, str] | None:
+    """Return what an agent's entry says, in the keys of the topic."""
+    text = entry["text"]
+    refused = _REFUSED.search(text) if entry["level"] == "ERROR" else None
+    if refused:
+        named = {"node": refused["node"]} if refused["node"] else {}
+        return {"kind": "promotion_refused", "resource": entry["resource"], "operation": "promote", **named}
+    if _OFFLINING.search(text):
+        return {"kind": "agent_offlined", "resource": entry["resource"], "operation": "monitor"}
     return None
 
 

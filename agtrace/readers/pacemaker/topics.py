@@ -24,7 +24,7 @@ TOPICS = (
             "kind",
             "promoted, demoted, resource_started, resource_stopped, promote_asked, demote_asked, "
             "monitor_timeout, operation_timeout, operation_failed, fence_asked, fenced, fence_failed, "
-            "node_left, node_online or quorum_lost",
+            "node_left, node_online, quorum_lost, promotion_refused or agent_offlined",
         ),
         Value("resource", "resource, as the cluster calls it"),
         Value("operation", "operation of it: monitor, promote, ..."),
