@@ -105,8 +105,8 @@ class Fields:
         return self.texts.names.typed(value, kind)
 
     def cell(self, column: str, value: str) -> str:
-        """Give a cell of a rowset: it is dropped where nobody declared its column, and where nothing says what
-        it holds unless each word of it is known.
+        """Give a cell of a rowset: it is dropped where nobody declared its column; where nothing says what it
+        holds, unless each word of it is known.
         """
         kind = kind_of(column)
         if value.casefold() in ("null", ""):

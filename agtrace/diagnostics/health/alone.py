@@ -168,6 +168,12 @@ def _joined(found: dict[tuple[str, str, str, str], list[Row]]) -> dict[tuple[str
     return {key: sorted(rows, key=lambda row: row["time"]) for key, rows in sorted(joined.items())}
 
 
+def _group_of(host: str, told: Told) -> str:
+    """Return the only group that a host has a replica of, "" where that is not known."""
+    own = {ag for ag, name in told.states if name == host}
+    return next(iter(own)) if len(own) == 1 else ""
+
+
 def untimed(rows: list[Row], told: Told) -> list[Judged]:
     """Judge the events of hosts whose time zone is unknown, in their local time."""
     local = [row | {"time": row["time_local"].replace(tzinfo=UTC), "skew_ms": None} for row in rows]
@@ -232,6 +238,7 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
         shown.setdefault(key, row)
         counts[key] += 1
     chosen = list(shown.items())[:SHOWN]
+    ag = ag or _group_of(host, told)
     severity = told.graded(family.severity, host) if family.name in OF_GROUPS and not ag else family.severity
     subject = {"host": host, "ag": ag, "database": database}
     return Judged(
@@ -247,13 +254,15 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
         ),
         confidence=COUNTED,
         facts={
-            "kind": family.name, "is_local": False, "host": host or NOT_KNOWN, "group": ag, "database": database, "n": len(rows), "times": _occurrences(rows),
+            "kind": family.name, "is_local": False, "host": host or NOT_KNOWN, "group": ag,
+            "database": database, "n": len(rows), "times": _occurrences(rows),
             "first": told.own(first), "last": told.own(last), "kinds": sorted({row["kind"] for row in rows}),
             "whats": sorted({row["after"] for row in rows if row["after"]}),
             "most": max((row["value"] for row in rows if row["value"]), default=None),
             "sources": sorted({each for row in rows for each in row["sources"]}),
             "texts": [{"n": counts[key], "text": key[1]} for key, _row in chosen],
-            "strain": [f"{kind_of(row['kind'])}: {row['text']}" for row in strain], "platform": likely(told.platforms, host),
+            "strain": [f"{kind_of(row['kind'])}: {row['text']}" for row in strain],
+            "platform": likely(told.platforms, host),
         },
     )  # fmt: skip
 

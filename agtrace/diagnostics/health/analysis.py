@@ -27,6 +27,7 @@ from agtrace.diagnostics.health import (
     summary,
     suspended,
     tables,
+    versions,
     workers,
 )
 from agtrace.diagnostics.health.needs import NEEDS
@@ -120,6 +121,7 @@ class Health(Analysis):
             *alone.alone(told),
             *alone.untimed(self._rows("untimed.sql"), told),
             *suspended.suspended(told),
+            *versions.versions(told, self._rows("versions.sql")),
             *self._workers(limits, noticed),
             *readiness.readiness(told, self._ready),
             *settings.settings(told, self._settings, *looks, limits),

@@ -247,6 +247,10 @@ def explained(one: Stretch, told: Told) -> Explained:
     for host in hosts:
         if told.still(host, since, until):
             return Explained((("standstill", host),))
+    for host in hosts:
+        for event in told.kinds_of_host.between(since, until, "movement_suspended", host):
+            if one.database and event["database"] == one.database:
+                return Explained((("movement_suspended", host),), shown=(event,))
     if shown := tuple(_of_ends(told, hosts, one.start)):
         by = dict.fromkeys(
             (row["kind"].replace("node_left", "node_removed"), row["host_id"]) for row in shown

@@ -29,8 +29,8 @@ FAILED = ("failover_refused", "online_failed")
 MOST_REFUSED = 3
 MOST_FAILOVERS = 10
 CAUSES = (
-    "database_failed", "log_not_available", "log_write_failed", "health_timeout", "health_error", "quorum_lost",
-    "tag_refused", "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "server_died",
+    "database_failed", "log_not_available", "log_write_failed", "health_timeout", "health_error",
+    "quorum_lost", "tag_refused", "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "server_died",
     "service_died", "resource_host_deadlock", "agent_offlined", "failover_not_ready", "integrity_failed",
     "replica_removed", "dump", "non_yielding", "deadlocked_schedulers", "shutdown_asked", "stop_requested",
     "system_shutdown", "monitor_failed",
@@ -161,7 +161,8 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
         confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
         facts={
             "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
-            "watched": watched, "unwatched": unwatched, "refused": _written(failed), "causes": [row | {"what": kind_of(row["kind"])} for row in causes],
+            "watched": watched, "unwatched": unwatched, "refused": _written(failed),
+            "causes": [row | {"what": kind_of(row["kind"])} for row in causes],
             "is_explained": False, "lacking": told.lacking(reach), "states": [row for _host, row in states],
         },
     )  # fmt: skip

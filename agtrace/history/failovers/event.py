@@ -54,10 +54,12 @@ class Event:
 
 
 def events_of(table: pa.Table, names: HostNames) -> list[Event]:
-    """Make the events of the rows of events.sql."""
+    """Return the events of events.sql; a group that is a replica of a distributed one is no host."""
     hosts: dict[str | None, str | None] = {None: None, "": None}
+    groups = {str(ag).casefold() for ag in table["ag"].unique().to_pylist() if ag}
     for replica in table["replica"].unique().to_pylist():
-        hosts[replica] = names.host_id(replica) if replica else None
+        is_host = replica and replica.casefold() not in groups
+        hosts[replica] = names.host_id(replica) if is_host else None
     columns = {name: values_of(table[name]) for name in table.column_names}
     columns["replica"] = [hosts[replica] for replica in columns["replica"]]
     return [Event(*row) for row in zip(*columns.values(), strict=True)]

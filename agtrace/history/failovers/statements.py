@@ -73,6 +73,9 @@ def statement(change: Change, events: Events) -> Verdict | None:
     held = _held(change, events) or (_looked(change, events) if pending else [])
     if held:
         whose = _whose(held, change, events)
+        if _became_secondary(change, pending, events):
+            # Without a primary to follow, only SET (ROLE = SECONDARY) makes a primary a secondary.
+            return Verdict("ddl_forced", "planned", 0.6, (*pending, *held), (UNSEEN,))
         gave_up = (GAVE_UP,) if _gave_up(change, pending) else ()
         sure = 0.6 if whose or gave_up else 0.9 if pending else 0.75
         return Verdict("ddl_forced", "forced", sure, (*pending, *held), (*whose, *gave_up))
@@ -124,6 +127,15 @@ def _gave_up(change: Change, pending: list[Event]) -> bool:
     """Tell whether the old primary left its role before the statement on the new one began."""
     left = change.departure
     return bool(left and pending and left.at < pending[0].at - SLACK_S)
+
+
+def _became_secondary(change: Change, pending: list[Event], events: Events) -> bool:
+    """Return whether the old primary was a secondary before the new one was asked to take over."""
+    if not (change.old and pending and change.departure):
+        return False
+    since, until = change.departure.at, pending[0].at - SLACK_S
+    seen = events.find((STATE,), since, until, host=change.old, ag=change.ag)
+    return any(one.after == SECONDARY for one in seen)
 
 
 def _pending(change: Change, events: Events) -> list[Event]:

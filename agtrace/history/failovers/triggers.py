@@ -248,6 +248,7 @@ def _died_and_back(change: Change, events: Events) -> list[Event]:
 
 
 _RULES = (
-    statement, _stopped, paused, _database, _health, _quorum, _lease, _resource_host, _died, silent, _node, suspended, _moved,
+    statement, _stopped, paused, _database, _health, _quorum, _lease, _resource_host, _died,
+    silent, _node, suspended, _moved,
     _gone
 )  # fmt: skip

@@ -40,6 +40,9 @@ def is_errorlog(text: str) -> bool:
     """
     titles = COLUMN_TITLES.match(text)
     body = text[titles.end() if titles else 0 :].lstrip("\ufeff\r\n\t ")
+    if titles and "\t" in titles[0] and '\t"' in body:
+        # Its cells are quoted: an export of rows, which readers/errorlog_export reads.
+        return False
     first = HEADER.match(body)
     if first is None:
         return False

@@ -21,7 +21,8 @@ _FRONT = rf"(?P<stamp>{STAMP}) (?:\[\d+\] )?(?P<host>[\w.-]{{1,255}}) +"
 _COROSYNC_SAYS = r"corosync(?:\[\d+\]|\s+(?:notice|warning|error|info|debug))"
 _ENTRY = re.compile(rf"{_FRONT}(?:{_DAEMON}\s*(?:\[\d+\]|:)|{_COROSYNC_SAYS})")
 _AGENT = re.compile(
-    rf"(?P<stamp>{STAMP}) +[\w-]{{1,40}}\((?P<resource>[^()\s]{{1,255}})\)\[\d+\]: +(?P<level>[A-Z]+): (?P<text>.*)"
+    rf"(?P<stamp>{STAMP}) +[\w-]{{1,40}}\((?P<resource>[^()\s]{{1,255}})\)\[\d+\]: +"
+    r"(?P<level>[A-Z]+): (?P<text>.*)"
 )
 """An entry of a resource agent: it names its resource and no host."""
 _REFUSED = re.compile(
