@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace.errors import CaseError
 from agtrace.kit.pieces import COUNTERS, SESSION, pieces
 from agtrace.kit.plan import VERSIONS, Plan
+from agtrace.say.words import plain
 from agtrace.tables.counter_catalogue import SQL_PREFIX
 
 if TYPE_CHECKING:
@@ -59,7 +60,9 @@ def contents(
     plan: Plan, *, case: str = "", hosts: Sequence[tuple[str, Sequence[str]]] = ()
 ) -> dict[str, bytes]:
     """Give the files of a kit by name: plain ASCII, with the line ends of the system that each is for."""
-    facts = _facts(plan) | {"case": case, "hosts": [(host, list(titles)) for host, titles in hosts]}
+    # Names enter here alone. They come from settings and captures, and a customer acts on what the page says.
+    named = [(plain(host), list(titles)) for host, titles in hosts]
+    facts = _facts(plan) | {"case": plain(case), "hosts": named}
     texts = {"README.txt": _said("README.txt", facts), "collect.ps1": _said("collect.ps1", facts)}
     texts["collect.sh"] = _said("collect.sh", facts)
     if COUNTERS in plan.names:
@@ -130,7 +133,7 @@ def _said(name: str, facts: dict[str, Any]) -> str:
 def _templates() -> Environment:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
-    # Nothing of it is HTML, and what comes from a case are names of hosts, printed as such.
+    # Nothing of it is HTML, and names of a case are plain text by now.
     return Environment(
         loader=PackageLoader(__package__ or "", "said"), undefined=StrictUndefined, keep_trailing_newline=True
     )
