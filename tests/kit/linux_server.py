@@ -13,7 +13,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from agtrace import kit
-from agtrace.diagnostics.need import Need
 
 LOGS = ("errorlog", "errorlog.1", "AlwaysOn_health_0_1.xel", "system_health_0_1.xel")
 
@@ -68,14 +67,6 @@ TOOLS = {
     "hostname": "#!/bin/sh\necho SQL1\n",
     "sqlcmd": SQLCMD,
 }
-
-
-def whole_plan() -> kit.Plan:
-    """Plan a kit that turns on all that any kit does: counters, a session and trace flags."""
-    needs: dict[Need, None] = {}
-    for name in ("seeding", "backup", "transport"):
-        needs |= dict.fromkeys(kit.kind_of(name).needs)
-    return kit.plan(kit.kind_of("seeding"), None, needs)
 
 
 @dataclass

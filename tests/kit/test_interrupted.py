@@ -14,7 +14,8 @@ import pytest
 if sys.platform == "win32" or not shutil.which("bash"):
     pytest.skip("needs bash and a terminal of its own", allow_module_level=True)
 
-from tests.kit.linux_server import LinuxServer, whole_plan
+from tests.kit.linux_server import LinuxServer
+from tests.kit.test_kits import whole_plan
 
 DONE = "Send this file"
 FLAGS = {"3004", "3014", "3213"}

@@ -26,6 +26,14 @@ def planned(name: str, version: int | None = None) -> kit.Plan:
     return kit.plan(kit.kind_of(name), version)
 
 
+def whole_plan() -> kit.Plan:
+    """Plan a kit that turns on all that any kit does: counters, a session and trace flags."""
+    needs: dict[Need, None] = {}
+    for name in ("seeding", "backup", "transport"):
+        needs |= dict.fromkeys(kit.kind_of(name).needs)
+    return kit.plan(kit.kind_of("seeding"), None, needs)
+
+
 def test_the_verb_knows_the_kits_and_the_versions():
     assert tuple(kit.kinds()) == verb.NAMES == ("transport", "seeding", "backup", "health", "commit")
     assert tuple(map(int, verb.VERSIONS)) == kit.VERSIONS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 import shutil
 import subprocess
 
@@ -60,19 +59,6 @@ def test_the_script_for_windows_parses(text):
     assert not parser.parse(text.encode()).root_node.has_error
     # A brace less is found.
     assert parser.parse(text[: text.rindex("}")].encode()).root_node.has_error
-
-
-@folded("text", of_kind(".ps1"))
-def test_it_does_nothing_but_ask_first_and_takes_away_what_it_made(text):
-    """What changes a thing is within Invoke-Part, which asks ShouldProcess, or within finally."""
-    assert "SupportsShouldProcess = $true" in text
-    begun, ended = text.split("\nfinally {")
-    for made in re.findall(r"^.*(?:logman (?:create|start)|session_start|TRACEON).*$", begun, re.M):
-        assert made.startswith(" " * 8), made
-        assert "Invoke-Part" in begun[: begun.index(made)].rpartition("\n    Invoke-Part")[1]
-    assert ("logman create" in begun) == ("logman delete" in ended)
-    assert ("'session_start.sql'" in begun) == ("'session_stop.sql'" in ended)
-    assert ("TRACEON" in begun) == ("TRACEOFF" in ended)
 
 
 @pytest.mark.parametrize("text", of_kind("collect.sh"))
