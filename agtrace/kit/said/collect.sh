@@ -48,6 +48,7 @@ warnings=0
 started=()
 flags_set=()
 has_session=
+session_ran=
 begun=
 packed=
 turning_off=
@@ -174,7 +175,8 @@ fetch_session() {
         to_the_end mv "$file" "$out"/ && chmod 600 "$out/${file##*/}" || return 1
         found=1
     done <<<"$(session_files)"
-    [[ -n $found ]]
+    # A session that did not start has no files.
+    [[ -n $found || -z $session_ran ]]
 }
 
 # From here on a signal is kept until all is off; a failed echo must not end it either.
@@ -256,7 +258,7 @@ begin() {
 {% if "session" in names %}start_session() {
     note "session $name" || return 1
     has_session=1
-    ask -i "$here/session_start.sql"
+    ask -i "$here/session_start.sql" && session_ran=1
 }
 {% endif %}{% if plan.flags %}set_flags() {
     local flag state failed=
