@@ -291,9 +291,14 @@ class Case(Looking):
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
     def sql(self, query: str, parameters: Mapping[str, object] | None = None) -> duckdb.DuckDBPyRelation:
-        """Give a query over the relations of docs/store.md as a DuckDB relation.
+        """Return one query over the relations of docs/store.md as a DuckDB relation.
 
-        It reads and writes nothing outside of the store; `writable_connection` does.
+        It only reads, and only what is in the store; `writable_connection` may do more.
+
+        Raises
+        ------
+        CaseError
+            It is not one SELECT, or an EXPLAIN of one.
         """
         return self.view.sql(query, None if parameters is None else dict(parameters))
 

@@ -14,6 +14,7 @@ from agtrace.errors import CaseError, RelationError
 from agtrace.say.findings import Findings, by_severity
 from agtrace.say.words import count, html, plain
 from agtrace.store.quoting import identifier, literal
+from agtrace.store.read_only import check_reads
 from agtrace.store.shared import Shared
 
 if TYPE_CHECKING:
@@ -99,23 +100,25 @@ class Cases(Mapping[str, Case]):
         Every relation of docs/store.md has a column ``case`` in front (a word of SQL: write it in
         quotes). Ids (``counter_id``, ``content_id``, ...) are of one case: join by both,
         ``using ("case", counter_id)``.
-        It reads and writes nothing outside of the stores.
+        It only reads, and only what is in the stores.
 
         Raises
         ------
         CaseError
-            It joins by an id alone, or a relation of some cases does not go with that of the others.
+            It is not one SELECT or an EXPLAIN of one, it joins by an id alone, or a relation of some
+            cases does not go with that of the others.
         RelationError
             A relation of a case cannot be computed.
         """
-        _refuse_ids_alone(query)
         with self._turn:
+            _refuse_ids_alone(query)
             for name, case in self._cases.items():
                 try:
                     case.view.compute(query)
                 except RelationError as error:
                     raise CaseError(f"{name}: {error}", "open the others without it") from error
             self._show(query)
+            check_reads(self._shared.connection, query)
             return self._shared.connection.cursor().sql(query, params=parameters)
 
     def _show(self, query: str) -> None:

@@ -102,7 +102,7 @@ def test_nothing_outside_of_the_stores_is_read_or_written(cases, tmp_path):
     (tmp_path / "a.csv").write_text("x\n1\n", encoding="utf-8")
     for query in (f"from read_csv('{tmp_path}/a.csv')", f"copy (select 1) to '{tmp_path}/b.csv'"):
         for asked in (cases, cases["one"]):
-            with pytest.raises(duckdb.PermissionException):
+            with pytest.raises((duckdb.PermissionException, CaseError)):
                 asked.sql(query).fetchall()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.csv"]
 

@@ -7,7 +7,7 @@ import errno
 import os
 import secrets
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -20,6 +20,7 @@ from agtrace.store.connection import confine, connect
 from agtrace.store.files import is_link
 from agtrace.store.parts import storage_error
 from agtrace.store.quoting import identifier
+from agtrace.store.read_only import check_reads
 from agtrace.store.scratch import remove_abandoned, unused
 
 if TYPE_CHECKING:
@@ -42,11 +43,36 @@ def _results(place: str | Path) -> Path | None:
     return None
 
 
-@contextlib.contextmanager
-def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
-    """Open the results of many cases: a DuckDB connection with a view per relation.
+class Results:
+    """The results of many cases as they were when they were opened, each relation with a column ``case``.
 
-    It reads and writes nothing but the results. They are those of the moment at which they were
+    Parameters
+    ----------
+    connection
+        Where each relation is a view.
+    """
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection) -> None:
+        self._connection = connection
+
+    def sql(self, query: str, parameters: Mapping[str, object] | None = None) -> duckdb.DuckDBPyRelation:
+        """Return one query over the results as a DuckDB relation.
+
+        Raises
+        ------
+        CaseError
+            It is not one SELECT, or an EXPLAIN of one.
+        """
+        # The files are links to those of the reports: what is written to them is written there.
+        check_reads(self._connection, query)
+        return self._connection.sql(query, params=dict(parameters or {}))
+
+
+@contextlib.contextmanager
+def open_results(place: str | Path) -> Iterator[Results]:
+    """Open the results of many cases, to ask them in SQL.
+
+    It reads nothing but the results. They are those of the moment at which they were
     opened: a run that goes on meanwhile replaces each file as a whole, and changes none.
 
     Parameters
@@ -76,7 +102,7 @@ def open_results(place: str | Path) -> Iterator[duckdb.DuckDBPyConnection]:
                 view = identifier(path.stem)
                 connection.execute(f"CREATE VIEW {view} AS SELECT * FROM {source}")
             confine(connection, pinned, spill)
-            yield connection
+            yield Results(connection)
         finally:
             connection.close()
 

@@ -108,8 +108,8 @@ def command(
     text = script.read() if script else query or ""
     with contextlib.ExitStack() as opened:
         if is_results(place):
-            connection = opened.enter_context(open_results(place))
-            rows = asked(lambda one: connection.sql(one, params=parameters), text)
+            results = opened.enter_context(open_results(place))
+            rows = asked(lambda one: results.sql(one, parameters), text)
         else:
             case = opened.enter_context(opening.open(place, thresholds=thresholds))
             rows = asked(lambda one: case.sql(one, parameters), text)

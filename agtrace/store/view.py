@@ -23,6 +23,7 @@ from agtrace.store.events import PREFIX, event_view
 from agtrace.store.given import GivenSettings
 from agtrace.store.naming import named
 from agtrace.store.quoting import identifier, literal
+from agtrace.store.read_only import check_reads
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
@@ -286,8 +287,15 @@ class CaseView:
         confine(self.connection, *(p for p in (self._store, self._spill) if p is not None))
 
     def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
-        """Give a query as a lazy DuckDB relation; its rows may be read while others are asked for."""
+        """Return a user's query as a lazy DuckDB relation; its rows may be read while others are asked for.
+
+        Raises
+        ------
+        CaseError
+            It is not one statement that reads.
+        """
         with self._told():
+            check_reads(self.connection, query)
             self._compute(query)
             cursor = self._room.cursor() if self._room else self.connection.cursor()
             self._cursors.add(cursor)

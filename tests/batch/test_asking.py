@@ -11,6 +11,7 @@ import pytest
 
 from agtrace.batch import Reports, batch, open_results
 from agtrace.batch.places import READ_FOR_S
+from agtrace.errors import CaseError
 from agtrace.store import store_at
 from tests.batch.cases import FINDINGS_ONLY, make_case
 
@@ -48,6 +49,24 @@ def test_what_is_open_stays_as_it_was_whatever_takes_its_place(reports, monkeypa
     with open_results(reports.root) as results:
         assert results.sql(QUERY).fetchall() == [(9_000_000, 3000)]
     assert list(reports.reading.iterdir()) == []
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "EXPLAIN ANALYZE COPY (SELECT 1) TO '{file}'",
+        "WITH a AS (COPY (SELECT 1) TO '{file}') SELECT * FROM a",
+        "SELECT 1; COPY (SELECT 1) TO '{file}'",
+        'DROP VIEW "numbers"',
+    ],
+)
+def test_results_are_only_read(reports, query):
+    with open_results(reports.root) as results:
+        (pinned,) = reports.reading.iterdir()
+        with pytest.raises(CaseError, match="not one query"):
+            results.sql(query.format(file=(pinned / "numbers.parquet").as_posix()))
+        assert results.sql(QUERY).fetchall() == [(100, 10)]
+    assert pq.read_table(reports.results / "numbers.parquet").num_rows == 10
 
 
 def test_an_error_of_the_one_who_asks_is_their_own(reports):

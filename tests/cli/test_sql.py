@@ -65,6 +65,8 @@ def test_csv_rounds_nothing_and_leaves_null_empty(agtrace, reports):
         ("selec 1", "the query: Parser Error"),
         ("drop view findings", "not one query"),
         ("copy findings to 'x.csv'", "not one query"),
+        ("explain analyze copy findings to 'x.csv'", "not one query"),
+        ("with a as (copy findings to 'x.csv') from a", "not one query"),
         ("select 1; select 2", "not one query"),
         ("", "not one query"),
         ("select * from read_text('/etc/hostname')", "the query: Permission Error"),

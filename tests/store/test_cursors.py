@@ -39,10 +39,11 @@ def test_threads_ask_at_the_same_time(case):
 
 def test_a_cursor_has_the_zone_of_the_case_and_may_do_no_more(case, tmp_path):
     assert case.sql("select current_setting('TimeZone')").fetchall() == [("UTC",)]
+    cursor = case.view.connection.cursor()
     with pytest.raises(duckdb.Error, match="disabled"):
-        case.sql(f"copy (select 1) to '{(tmp_path / 'x.csv').as_posix()}'")
+        cursor.sql(f"copy (select 1) to '{(tmp_path / 'x.csv').as_posix()}'")
     with pytest.raises(duckdb.Error, match="locked"):
-        case.sql("set threads = 3")
+        cursor.sql("set threads = 3")
 
 
 def test_a_case_is_closed_while_a_thread_asks(sample_store):

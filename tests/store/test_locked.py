@@ -6,6 +6,7 @@ import duckdb
 import pytest
 
 import agtrace
+from agtrace.errors import CaseError
 from agtrace.tables.history import RELATIONS
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
@@ -43,8 +44,11 @@ def case(tmp_path):
 def test_a_query_reaches_nothing_outside_of_the_store(case, tmp_path, query):
     (tmp_path / "secret.txt").write_text("mine")
     before = sorted(tmp_path.iterdir())
+    text = query.format(beside=tmp_path, store=case.store)
+    with pytest.raises((duckdb.Error, CaseError)):
+        case.sql(text).fetchall()
     with pytest.raises(duckdb.Error):
-        case.sql(query.format(beside=tmp_path, store=case.store)).fetchall()
+        case.view.connection.cursor().sql(text).fetchall()
     assert sorted(tmp_path.iterdir()) == before
 
 
