@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -13,6 +14,7 @@ from agtrace.ingest.archives import HEAD_BYTES, Budget, kind_of, unpacked_folder
 from agtrace.ingest.discover import Place, members
 from agtrace.ingest.job import why
 from agtrace.ingest.summary import Summariser
+from agtrace.inputs import open_input
 from agtrace.readers import Batch, detect, issue
 from agtrace.readers.vast_values import without_vast
 from agtrace.resolve.clocks import states_utc, stretches
@@ -75,8 +77,8 @@ def describe(path: str | Path) -> list[Description]:
         There is no such file, or it cannot be opened.
     """
     file = Path(path)
-    status = file.stat()
-    with file.open("rb") as opened:
+    with open_input(file) as opened:
+        status = os.fstat(opened.fileno())
         kind = kind_of(opened.read(HEAD_BYTES))
     place = Place(file, str(path), status.st_size, status.st_mtime_ns)
     if kind is None:

@@ -34,6 +34,10 @@ class AgtraceError(Exception):
         super().__init__(f"{message} - {hint}" if hint else message)
 
 
+class NotRegularError(OSError):
+    """An input is a folder, pipe, socket, device or link in place of a regular file."""
+
+
 class CaptureError(AgtraceError, ValueError):
     """A capture cannot be read (further), with the place and the two numbers that disagree.
 

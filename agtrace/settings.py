@@ -74,7 +74,7 @@ def read_own(path: str | Path) -> dict[str, float]:
         There is no such file, or anything in it does not hold.
     """
     place = Path(path)
-    if not place.is_file():
+    if not place.exists():
         raise CaseError(f"{path}: no such file", "it is of the form of agtrace.toml (docs/diagnostics.md)")
     values = table_of_settings(place.resolve())
     if unknown := sorted(set(values) - {"thresholds"}):

@@ -189,9 +189,9 @@ def test_a_folder_a_pipe_or_a_link_out_is_no_settings_file(case, tmp_path):
         found = issues(opened)
         assert opened.sql("SELECT DISTINCT host_id FROM counters").fetchall() == [("JBSAG3",)]
     assert [message.split(": ")[1].split(" - ")[0] for message in found] == [
-        "not a file",
+        "is a folder, not a regular file",
         "a link that leaves the case",
-        "not a file",
+        "is a pipe, not a regular file",
     ]
 
 

@@ -23,6 +23,7 @@ LITTLE = frozenset(
         "interrupts",
         "memory",
         "moments",
+        "inputs",
         "moving",
         "notebook_format",
         "printable",

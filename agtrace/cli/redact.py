@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -94,7 +95,11 @@ def command(
     from agtrace.cli.shown import show_ingest
     from agtrace.moments import moment
     from agtrace.opening import nothing_usable
+    from agtrace.redact.secret import read as read_secret
 
+    if secret is not None and os.path.lexists(secret):
+        # Before a case is read, which may take long.
+        read_secret(secret)
     ingested = read_new(case, opening)
     show_ingest(ingested, str(case), most=10)
     if not ingested.usable:

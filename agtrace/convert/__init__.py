@@ -19,7 +19,7 @@ from pathlib import Path
 from agtrace import interrupts, moving
 from agtrace.convert.base import Conversion, Reading, Selection
 from agtrace.convert.slabs import SLAB_CELLS
-from agtrace.errors import AgtraceError, CaptureError, CaseError
+from agtrace.errors import AgtraceError, CaptureError, CaseError, NotRegularError
 from agtrace.readers import Batch, Reader, ReadOptions, Source, detect
 
 __all__ = ["Converted", "Selection", "convert"]
@@ -181,6 +181,8 @@ def _source(path: str | Path) -> Source:
         source.open().close()
     except FileNotFoundError as error:
         raise CaseError(f"{path}: no such file") from error
+    except NotRegularError as error:
+        raise CaseError(f"{path}: {error.strerror}", "name a capture") from error
     if not source.size:
         raise CaptureError(str(path), "is empty (0 bytes)")
     return source

@@ -15,6 +15,7 @@ from agtrace.ingest.archives import HEAD_BYTES as ARCHIVE_HEAD_BYTES
 from agtrace.ingest.archives import Budget, Entry, Kind, Listings, Look, Member, Unpacked, kind_of
 from agtrace.ingest.archives.listings import Listing
 from agtrace.ingest.walk import walk
+from agtrace.inputs import open_input
 from agtrace.printable import printable
 from agtrace.readers.base import HEAD_BYTES, Source
 from agtrace.storage import Remote, RemoteFile
@@ -60,7 +61,7 @@ class Place:
     def _open(self) -> BinaryIO:
         path = self.fetched()
         if self.member is None or self.unpacked is None:
-            file: BinaryIO = path.open("rb")
+            file: BinaryIO = open_input(path)
             same = bool(self.url) or not self.stamp or stamp_of(os.fstat(file.fileno())) == self.stamp
         else:
             file = self.unpacked.open(path, self.member, self.shown)
@@ -210,7 +211,7 @@ def find_files(case: Path, *, follow_links: bool = False, own: Path | None = Non
                     FoundCapture(shown, 0, status.st_mtime_ns, None, "empty", reason="0 bytes")
                 )
                 continue
-            with path.open("rb") as file:
+            with open_input(path) as file:
                 kind = kind_of(file.read(ARCHIVE_HEAD_BYTES))
         except OSError as error:
             if is_exhausted(error):
@@ -274,7 +275,7 @@ def with_members(
 def is_archive(path: Path) -> bool:
     """Tell whether a file is an archive, which can be a case of its own; False when it cannot be read."""
     try:
-        with path.open("rb") as file:
+        with open_input(path) as file:
             return kind_of(file.read(ARCHIVE_HEAD_BYTES)) is not None
     except OSError:
         return False

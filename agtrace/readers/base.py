@@ -14,6 +14,7 @@ from typing import Any, BinaryIO, Protocol, runtime_checkable
 
 import pyarrow as pa
 
+from agtrace.inputs import open_input
 from agtrace.tables import ISSUES
 from agtrace.tables.topics import Topic
 
@@ -55,7 +56,7 @@ class Source:
     def of_path(cls, path: str | Path) -> Source:
         """Give the source of a file on disk."""
         file = Path(path)
-        return cls(str(path), file.stat().st_size, lambda: file.open("rb"))
+        return cls(str(path), file.stat().st_size, lambda: open_input(file))
 
     @classmethod
     def of_bytes(cls, data: bytes, path: str = "memory") -> Source:

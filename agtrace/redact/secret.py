@@ -14,7 +14,8 @@ from pathlib import Path
 
 import platformdirs
 
-from agtrace.errors import AgtraceError
+from agtrace.errors import AgtraceError, NotRegularError
+from agtrace.inputs import open_input
 from agtrace.redact.pseudonyms import LETTERS, Pseudonyms
 from agtrace.store.lock import WriterLock
 
@@ -114,13 +115,17 @@ def read(path: Path) -> Secret:
         There is none, or it is no such file.
     """
     try:
-        if path.stat().st_size > LARGEST:
+        with open_input(path) as file:
+            text = file.read(LARGEST + 1)
+        if len(text) > LARGEST:
             raise ValueError
-        data = json.loads(path.read_text(encoding="utf-8", errors="surrogatepass"))
+        data = json.loads(text.decode("utf-8", errors="surrogatepass"))
         key, originals = bytes.fromhex(data["secret"]), data["originals"]
         is_sound = (
             len(key) == SECRET_BYTES and all(map(_is_pair, originals.items())) and data["format"] == FORMAT
         )
+    except NotRegularError as error:
+        raise AgtraceError(f"{path}: {error.strerror}", "name another file with --secret") from error
     except FileNotFoundError as error:
         raise AgtraceError(
             f"{path}: no such file",

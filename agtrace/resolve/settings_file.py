@@ -11,10 +11,11 @@ import tomllib
 from pathlib import Path
 from typing import Any
 
-from agtrace.errors import CaseError
+from agtrace.errors import CaseError, NotRegularError
+from agtrace.inputs import open_input
 
 MOST_BYTES = {".toml": 256 << 10, ".csv": 4 << 20}
-"""By suffix: beyond this no person wrote it."""
+"""By suffix, that of TOML for others: beyond this no person wrote it."""
 MOST_DOTS = 64
 """Of one line of TOML: the parser's time grows with the square of the parts of a dotted key."""
 
@@ -33,11 +34,11 @@ def settings_text(path: Path) -> str | None:
     try:
         if not path.resolve().is_relative_to(path.parent.resolve()):
             raise CaseError(f"{path}: a link that leaves the case", "put the file itself there")
-        if not path.is_file():
-            raise CaseError(f"{path}: not a file", "remove it, or give it another name")
-        most = MOST_BYTES[path.suffix]
-        with path.open("rb") as file:
+        most = MOST_BYTES.get(path.suffix, MOST_BYTES[".toml"])
+        with open_input(path) as file:
             data = file.read(most + 1)
+    except NotRegularError as error:
+        raise CaseError(f"{path}: {error.strerror}", "remove it, or give it another name") from error
     except (OSError, RuntimeError) as error:
         # RuntimeError: Python's word for links that form a circle, before 3.13.
         reason = getattr(error, "strerror", None) or str(error)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import contextlib
-import errno
 import os
 import shutil
 import stat
@@ -11,18 +10,11 @@ import uuid
 from pathlib import Path
 
 from agtrace import moving
+from agtrace.inputs import open_input
 
 MAX_MARKER_BYTES = 1 << 20
 TEMPORARY = ".tmp"
 
-_READ = (
-    os.O_RDONLY
-    | getattr(os, "O_NOFOLLOW", 0)
-    # A pipe that bears the name of a file would block otherwise.
-    | getattr(os, "O_NONBLOCK", 0)
-    | getattr(os, "O_CLOEXEC", 0)
-    | getattr(os, "O_BINARY", 0)
-)
 _REPARSE_TAGS = (0xA0000003, 0xA000000C)
 """Mount points (junctions) and symbolic links of Windows; other tags, such as OneDrive's, are files."""
 
@@ -83,12 +75,7 @@ def read_text(path: Path, limit: int | None = None) -> str:
     ValueError
         It is no UTF-8.
     """
-    if not getattr(os, "O_NOFOLLOW", 0) and is_link(path):
-        raise OSError(errno.ELOOP, "is a link", str(path))
-    handle = os.open(path, _READ)
-    with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            raise OSError(errno.EINVAL, "is no regular file", str(path))
+    with open_input(path, follow_links=False) as file:
         return file.read(-1 if limit is None else limit).decode("utf-8")
 
 

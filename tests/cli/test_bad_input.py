@@ -8,9 +8,11 @@ import shutil
 import subprocess
 import sys
 import zipfile
-from pathlib import Path
 
 import pytest
+
+from agtrace.ingest import discover
+from agtrace.inputs import open_input
 
 LOG = (
     b"2026-03-14 09:00:00.10 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) \r\n"
@@ -87,14 +89,13 @@ def test_every_file_is_read_or_named_with_its_reason(agtrace, case):
 def test_file_that_cannot_be_opened(agtrace, case, monkeypatch):
     """Simulated, because root may open everything."""
     (case / "secret.csv").write_bytes(CSV)
-    opened = Path.open
 
-    def refuse(path, *arguments, **options):
+    def refuse(path):
         if path.name == "secret.csv":
             raise PermissionError(errno.EACCES, "Permission denied", str(path))
-        return opened(path, *arguments, **options)
+        return open_input(path)
 
-    monkeypatch.setattr(Path, "open", refuse)
+    monkeypatch.setattr(discover, "open_input", refuse)
     ran = agtrace("ingest", case)
     assert (ran.status, ran.err) == (1, "")
     assert ran.out.splitlines() == [
