@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
-from functools import lru_cache
 
 from agtrace.errors import CaseError
 
@@ -32,15 +31,39 @@ def named(names: str | Iterable[str]) -> tuple[str, ...]:
 
 def expression(glob: str) -> str:
     """Give a glob as a regular expression for a whole text; Python's and DuckDB's read it alike."""
-    # Runs of stars would backtrack without end on crafted globs and mean the same as one.
+    # Python's would backtrack without end on many stars: `matches` asks without it. DuckDB's does not.
     return "".join(_WILDCARDS.get(c) or re.escape(c) for c in re.sub(r"\*+", "*", glob))
 
 
 def matches(text: str, glob: str) -> bool:
-    """Tell whether the whole of a text is meant by a glob."""
-    return _compiled(glob).fullmatch(text.casefold()) is not None
+    """Return whether the whole of a text matches a glob, without trying again what was tried."""
+    rest, pieces = text.casefold(), glob.casefold().split("*")
+    if len(pieces) == 1:
+        return len(rest) == len(pieces[0]) and _at(rest, pieces[0], 0)
+    first, *between, last = pieces
+    place, end = len(first), len(rest) - len(last)
+    if place > end or not _at(rest, first, 0) or not _at(rest, last, end):
+        return False
+    for piece in between:
+        # The first place is always right: what is behind it has the most room there.
+        found = _found(rest, piece, place, end)
+        if found is None:
+            return False
+        place = found + len(piece)
+    return True
 
 
-@lru_cache(maxsize=256)
-def _compiled(glob: str) -> re.Pattern[str]:
-    return re.compile(expression(glob.casefold()), re.DOTALL)
+def _at(text: str, piece: str, place: int) -> bool:
+    """Return whether a piece without stars matches a text at a place."""
+    if "?" not in piece:
+        return text.startswith(piece, place)
+    there = text[place : place + len(piece)]
+    return len(there) == len(piece) and all(p in ("?", c) for p, c in zip(piece, there, strict=True))
+
+
+def _found(text: str, piece: str, start: int, end: int) -> int | None:
+    """Return the first place between two at which a piece matches a text."""
+    if "?" not in piece:
+        found = text.find(piece, start, end)
+        return found if found >= 0 else None
+    return next((n for n in range(start, end - len(piece) + 1) if _at(text, piece, n)), None)

@@ -6,6 +6,7 @@ import time
 
 import duckdb
 
+import agtrace
 from agtrace.globs import expression, matches
 from tests.folded import folded
 
@@ -22,6 +23,12 @@ CASES = [
     ("first\nsecond", "first*second", True),
     ("sales (1)", "sales (1)", True),
     ("", "*", True),
+    ("", "?", False),
+    ("ab", "a*b*b", False),
+    ("abcbd", "a*b?*d", True),
+    ("abab", "*ab", True),
+    ("aba", "ab*ba", False),
+    ("a**b", "a*?*b", True),
 ]
 
 
@@ -37,7 +44,17 @@ def test_sql_reads_a_glob_alike(text, glob, is_meant):
     assert duckdb.sql(query, params=parameters).fetchall() == [(is_meant,)]
 
 
-def test_many_stars_cost_no_more_than_one():
+@folded(
+    "glob", ["*" * 5_000 + "z", "*a" * 30 + "z", "*?a" * 30 + "z", "*a?" * 30 + "*z", "*a*" * 5_000 + "z"]
+)
+def test_many_stars_cost_no_more_than_one(glob):
     began = time.monotonic()
-    assert not matches("a" * 5_000, "*" * 5_000 + "z")
+    assert not matches("a" * 5_000, glob)
     assert time.monotonic() - began < 1
+
+
+def test_a_case_whose_settings_are_30_stars_is_opened(tmp_path):
+    (tmp_path / ("a" * 200 + ".csv")).write_bytes(b'"(PDH-CSV 4.0) (UTC)(0)","\\\\A\\Memory\\Pages/sec"\r\n')
+    (tmp_path / "hosts.toml").write_text(f'[paths]\n"{"*a" * 30}z" = "B"\n')
+    with agtrace.open_case(tmp_path) as case:
+        assert len(case.sql("from captures")) == 1
