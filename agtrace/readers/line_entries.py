@@ -13,7 +13,7 @@ import pyarrow as pa
 from xelib.entries import KEPT_BYTES, Slab
 
 from agtrace.readers.base import Batch, ReadOptions, Source, issue
-from agtrace.readers.text_blocks import LogText
+from agtrace.readers.text_blocks import LogText, TextBlock
 from agtrace.tables.rows import text_column
 
 BLOCK_BYTES = 8 * 1024 * 1024
@@ -39,11 +39,25 @@ class EntryReader:
         """Lines seen, those of a header included."""
         return int(self._decoder.counts[0])
 
-    def taken(self) -> Iterator[Any]:
-        """Read the log, and give what the decoder gives, block by block."""
-        for block in self._text.blocks():
+    def taken(
+        self,
+        parted: Callable[[Iterator[TextBlock]], Iterator[TextBlock]] = iter,
+        is_whole: Callable[[], bool] = lambda: True,
+    ) -> Iterator[Any]:
+        """Read the log, and yield what the decoder yields, block by block.
+
+        Parameters
+        ----------
+        parted
+            Passes the blocks on, and may withhold some.
+        is_whole
+            Asked at the end: False leaves out the entry that the decoder has not ended yet.
+        """
+        for block in self._text.blocks(parted):
             self._decoder.feed(block.data)
             yield self._decoder.take()
+        if not is_whole():
+            return
         self._decoder.finish()
         yield self._decoder.take()
 

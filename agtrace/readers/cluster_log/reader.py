@@ -21,6 +21,7 @@ from agtrace.readers.cluster_log.lease_samples import TOPIC as LEASE_SAMPLE
 from agtrace.readers.cluster_log.lease_samples import lease_samples
 from agtrace.readers.cluster_log.repeated_hour import TOPIC as REPEATED_HOUR
 from agtrace.readers.cluster_log.repeated_hour import RepeatedHours
+from agtrace.readers.cluster_log.torn import TornEnd
 from agtrace.readers.errorlog.detect import head_text
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.far_times import far_issue, far_rows
@@ -87,9 +88,10 @@ class ClusterLogReader:
         if values := head.values():
             yield _facts(Fact("cluster_log", 0, key, value, _unit(key)) for key, value in values.items())
         log = EntryReader(source, options, ClusterLogDecoder(), encoding, skip)
-        for taken in log.taken():
+        end = TornEnd(encoding)
+        for taken in log.taken(end.parted, lambda: not end.began_before):
             yield from content.tables(*taken)
-        if log.lines and not content.entries:
+        if log.lines and not content.entries and end.offset is None:
             first = text.lstrip("\ufeff\r\n").split("\n", 1)[0][:60].rstrip()
             raise CaptureError(
                 source.path,
@@ -101,6 +103,7 @@ class ClusterLogReader:
         if log.lines:
             yield _facts(content.facts())
         yield from log.faults("entry", "entries or sections")
+        yield from end.faults()
         yield from content.faults()
 
 

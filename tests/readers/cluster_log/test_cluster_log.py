@@ -12,6 +12,7 @@ from agtrace.readers.base import ReadOptions
 from agtrace.readers.cluster_log import READER
 from agtrace.testing import check_reader, facts, is_detected, read_all
 from simulation.formats.cluster_log import ClusterLog, over_the_end_of_daylight_saving, starved
+from tests.folded import folded
 from tests.shared import CAPTURES, needs_captures
 
 
@@ -167,6 +168,54 @@ def test_a_time_that_is_none_loses_no_entry():
     rows = entries(text)
     assert (rows[1]["time_written"], rows[1]["level"]) == (None, "ERR")
     assert issues(text)["bad_time"] == 1
+
+
+def torn(data: bytes) -> tuple[list[str], dict[str, int]]:
+    """Read a log and return the texts of its rows, and the offsets of its issues by kind."""
+    tables = read_all(READER, data, "cluster.log", ReadOptions(block_bytes=64))
+    rows = tables["cluster_log"].to_pylist() if "cluster_log" in tables else []
+    faults = tables["issues"].to_pylist() if "issues" in tables else []
+    return [row["text"] for row in rows], {row["kind"]: row["offset"] for row in faults}
+
+
+FIRST = "00000001.00000002::2026/02/28-22:10:41.004 INFO  first\r\n"
+LAST = "[System] 00000001.00000002::2026/02/28-22:10:42.004 ERR   Lease é lost\r\nnot renewed\r\n"
+TITLE = "[=== Volumes ===]\r\n"
+
+
+@folded(
+    ("encoding", "length"), [(each, n) for each in ("utf-8", "utf-16-le") for n in range(1, len(LAST) - 1)]
+)
+def test_an_entry_that_is_cut_is_an_issue_with_its_offset_and_no_row(encoding, length):
+    bom = "\ufeff".encode(encoding)
+    texts, faults = torn(bom + (TITLE + FIRST + LAST[:length]).encode(encoding))
+    if LAST[:length].endswith("\n"):
+        assert texts == ["first", "Lease é lost"]
+        assert "last_entry_torn" not in faults
+    else:
+        assert texts == ["first"]
+        assert faults["last_entry_torn"] == len(bom) + len((TITLE + FIRST).encode(encoding))
+    assert "last_line_torn" not in faults
+
+
+def test_a_log_of_one_torn_entry_is_that_issue():
+    texts, faults = torn(FIRST[:-2].encode())
+    assert (texts, faults["last_entry_torn"]) == ([], 0)
+
+
+@pytest.mark.parametrize("end", ["[=== Volumes ===]", "[=== Volumes ===]\r\nC: 12 G", "\0\0", " "])
+def test_entries_are_whole_where_the_cut_is_behind_them(end):
+    texts, faults = torn((FIRST + LAST + end).encode())
+    assert [text.rstrip("\0 \n") for text in texts] == ["first", "Lease é lost\nnot renewed"]
+    assert "last_entry_torn" not in faults
+    assert faults["last_line_torn"] == len((FIRST + LAST + end).encode()) - len(end.split("\n")[-1])
+
+
+@folded("length", range(1, len("[=== Volumes ===]")))
+def test_a_torn_title_is_no_text_of_the_entry_before_it(length):
+    texts, faults = torn((FIRST + TITLE[:length]).encode())
+    assert texts == ["first"]
+    assert faults["last_entry_torn"] == len(FIRST)
 
 
 def test_other_logs_are_none():
