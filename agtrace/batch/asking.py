@@ -17,8 +17,9 @@ from agtrace.errors import CaseError
 from agtrace.storage import is_url
 from agtrace.store import parquet
 from agtrace.store.connection import confine, connect
-from agtrace.store.files import is_link
+from agtrace.store.files import is_folder, is_link
 from agtrace.store.parts import storage_error
+from agtrace.store.place import STRANGE
 from agtrace.store.quoting import identifier
 from agtrace.store.read_only import check_reads
 from agtrace.store.scratch import remove_abandoned, unused
@@ -27,19 +28,46 @@ if TYPE_CHECKING:
     import duckdb
 
 
-def is_results(place: str | Path) -> bool:
-    """Tell whether a place is one of reports over many cases, or of their results."""
-    return _results(place) is not None
+def is_results(place: str | Path, *, trust: bool = False) -> bool:
+    """Return whether a place is one of this user's reports over many cases, or of their results.
+
+    Parameters
+    ----------
+    place
+        A folder or URL.
+    trust
+        Whoever made the reports.
+    """
+    return _results(place, trust) is not None
 
 
-def _results(place: str | Path) -> Path | None:
+def set_aside(place: str | Path, *, trust: bool = False) -> str | None:
+    """Return why the results in a folder are not used; None where they are, or where there are none."""
+    root = None if is_url(place) else _root(place)
+    if root is None or _results(place, trust) is not None:
+        return None
+    if not is_folder(root / RESULTS):
+        return f"{root / RESULTS}: not a folder itself (a link?), so no results are read from it"
+    return f"{root / RESULTS}: results that were {STRANGE} are not read - use them with --trust-store"
+
+
+def _results(place: str | Path, trust: bool) -> Path | None:
     if is_url(place):
         reports = RemoteReports(str(place).rstrip("/").removesuffix(f"/{RESULTS}"))
         return reports.results if reports.fetch_results() else None
+    root = _root(place)
+    # They may have come with a case, made to be taken for the answer.
+    if root is None or not (trust or Reports(root).is_ours) or not is_folder(root / RESULTS):
+        return None
+    return root / RESULTS
+
+
+def _root(place: str | Path) -> Path | None:
+    """Return the folder of reports that a path names, or is the results of; None where it is neither."""
     folder = Path(place)
     for root in (folder, folder.absolute().parent):
         if Reports(root).is_there and (root == folder or folder.name == RESULTS):
-            return root / RESULTS
+            return root
     return None
 
 
@@ -69,7 +97,7 @@ class Results:
 
 
 @contextlib.contextmanager
-def open_results(place: str | Path) -> Iterator[Results]:
+def open_results(place: str | Path, *, trust_store: bool = False) -> Iterator[Results]:
     """Open the results of many cases, to ask them in SQL.
 
     It reads nothing but the results. They are those of the moment at which they were
@@ -79,15 +107,19 @@ def open_results(place: str | Path) -> Iterator[Results]:
     ----------
     place
         The folder or URL that a batch or watch wrote to, or ``results`` in it.
+    trust_store
+        Read them although another user made them, or at another place.
 
     Raises
     ------
     CaseError
-        It is neither, or there are no results yet.
+        It is neither, there are no results yet, or they are not this user's.
     StoreError
         They cannot be read.
     """
-    folder = _results(place)
+    if why := set_aside(place, trust=trust_store):
+        raise CaseError(why)
+    folder = _results(place, trust_store)
     # Links may lead to what is none of the results.
     files = [p for p in sorted(folder.glob("*.parquet")) if not is_link(p)] if folder else []
     if folder is None or not files:

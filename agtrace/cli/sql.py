@@ -13,7 +13,7 @@ import click
 from agtrace.cli.options import Opening, Place, case_options, settings_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.rows import write_csv, write_json, write_rows, write_table
-from agtrace.cli.terminal import one_line, say
+from agtrace.cli.terminal import complain, one_line, say
 from agtrace.errors import CaseError
 
 WHOLE = re.compile(r"-?(0|[1-9]\d*)")
@@ -98,7 +98,7 @@ def command(
     """
     import pyarrow as pa
 
-    from agtrace.batch.asking import is_results, open_results
+    from agtrace.batch.asking import is_results, open_results, set_aside
     from agtrace.store.connection import asked
 
     if (query is None) == (script is None):
@@ -107,10 +107,12 @@ def command(
         raise click.UsageError("--csv, --json and --parquet exclude each other")
     text = script.read() if script else query or ""
     with contextlib.ExitStack() as opened:
-        if is_results(place):
-            results = opened.enter_context(open_results(place))
+        if is_results(place, trust=opening.trust_store):
+            results = opened.enter_context(open_results(place, trust_store=opening.trust_store))
             rows = asked(lambda one: results.sql(one, parameters), text)
         else:
+            if why := set_aside(place, trust=opening.trust_store):
+                complain(why)
             case = opened.enter_context(opening.open(place, thresholds=thresholds))
             rows = asked(lambda one: case.sql(one, parameters), text)
         try:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -67,6 +68,14 @@ def test_results_are_only_read(reports, query):
             results.sql(query.format(file=(pinned / "numbers.parquet").as_posix()))
         assert results.sql(QUERY).fetchall() == [(100, 10)]
     assert pq.read_table(reports.results / "numbers.parquet").num_rows == 10
+
+
+def test_results_of_others_are_opened_only_where_the_user_trusts_them(reports, tmp_path):
+    shutil.copytree(reports.root, tmp_path / "copy")
+    with pytest.raises(CaseError, match="made by another user"), open_results(tmp_path / "copy"):
+        pass
+    with open_results(tmp_path / "copy", trust_store=True) as results:
+        assert results.sql(QUERY).fetchall() == [(100, 10)]
 
 
 def test_an_error_of_the_one_who_asks_is_their_own(reports):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import shutil
 import sys
 
 import pyarrow as pa
@@ -77,6 +78,40 @@ def test_a_query_only_reads_and_its_faults_are_one_line(agtrace, reports, query,
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith(f"agtrace: {said}")
     assert ran.err.count("\n") == 1
+
+
+def planted(tmp_path, reports):
+    """Return a case that came with results that answer in its place."""
+    case = make_case(tmp_path / "case")
+    for name in (".agtrace-cases", "results"):
+        shutil.copytree(reports / name, case / name)
+    return case
+
+
+STATUS = "select status from captures where path = 'perf.csv'"
+
+
+def test_results_that_came_with_a_case_do_not_answer_for_it(agtrace, tmp_path, reports):
+    case = planted(tmp_path, reports)
+    ran = agtrace("sql", case, STATUS)
+    assert (ran.status, ran.out) == (0, "status\ningested\n")
+    assert ran.err.startswith(f"agtrace: {case / 'results'}: results that were made by another user")
+    assert ran.err.count("\n") == 1
+
+
+def test_results_of_others_answer_where_the_user_trusts_them(agtrace, tmp_path, reports):
+    ran = agtrace("sql", planted(tmp_path, reports), 'select "case" from cases', "--trust-store")
+    assert (ran.status, ran.out, ran.err) == (0, "case\none\n", "")
+
+
+@pytest.mark.parametrize("inside", ["", "results"])
+def test_a_link_in_place_of_results_is_not_followed(agtrace, tmp_path, reports, inside):
+    case = planted(tmp_path, reports)
+    shutil.rmtree(case / "results")
+    (case / "results").symlink_to(reports / "results")
+    ran = agtrace("sql", case / inside, 'select "case" from cases', "--trust-store")
+    assert (ran.status, ran.out) == (2, "")
+    assert f"{case / 'results'}: not a folder itself" in ran.err
 
 
 def test_a_folder_that_is_nothing_says_so(agtrace, tmp_path):
