@@ -8,13 +8,17 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import io
+import os
 import sys
+import threading
 from collections.abc import Callable, Iterable, Mapping
 from datetime import datetime
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from agtrace import moving
 from agtrace.measures import Measured
 from agtrace.say import commands, words
 
@@ -23,6 +27,7 @@ if TYPE_CHECKING:
     from jinja2.bccache import Bucket
 
 PLAIN, MARKDOWN, HTML = "plain", "markdown", "html"
+DIGEST_BYTES = hashlib.sha256().digest_size
 _WRITERS: dict[str, Callable[..., str]] = {PLAIN: words.plain, MARKDOWN: words.md, HTML: words.html}
 
 
@@ -75,23 +80,38 @@ def _compiled(place: str, folder: Path) -> BytecodeCache:
 
     They are as much code as the modules there. A plugin's lie with its own; no case, store or home holds any.
     """
-    from jinja2 import FileSystemBytecodeCache, __version__
+    from jinja2 import BytecodeCache, __version__
 
-    class Beside(FileSystemBytecodeCache):
+    class Beside(BytecodeCache):
+        directory = folder / "__pycache__"
+
         def load_bytecode(self, bucket: Bucket) -> None:
             try:
-                super().load_bytecode(bucket)
+                data = self._path(bucket).read_bytes()
+                digest, code = data[:DIGEST_BYTES], data[DIGEST_BYTES:]
+                # Python does not check what it unmarshals: damaged code may end the process.
+                if digest == hashlib.sha256(code).digest():
+                    bucket.load_bytecode(io.BytesIO(code))
             except Exception:  # what a full disk has left of one is anything
                 bucket.reset()
 
         def dump_bytecode(self, bucket: Bucket) -> None:
+            path = self._path(bucket)
+            temporary = path.with_name(f"{path.name}.{os.getpid()}.{threading.get_ident()}.tmp")
+            code = bucket.bytecode_to_string()
             with contextlib.suppress(OSError):
-                kept.mkdir(exist_ok=True)
-                super().dump_bytecode(bucket)
+                self.directory.mkdir(exist_ok=True)
+                try:
+                    temporary.write_bytes(hashlib.sha256(code).digest() + code)
+                    moving.replace(temporary, path)
+                finally:
+                    moving.remove(temporary)
 
-    kept = folder / "__pycache__"
+        def _path(self, bucket: Bucket) -> Path:
+            return self.directory / f"{bucket.key}.{made}"
+
     made = f"{sys.implementation.cache_tag}.jinja-{__version__}.{place}"
-    return Beside(str(kept), f"%s.{made}")
+    return Beside()
 
 
 def written(value: Any, write: Callable[..., str] = words.plain, limit: int = words.TEXT_LIMIT) -> Any:

@@ -56,6 +56,20 @@ def test_what_a_full_disk_has_left_is_compiled_anew(tmp_path, left):
     assert kept.read_bytes() == whole
 
 
+@pytest.mark.parametrize("place", range(0, 4000, 400))
+def test_a_damaged_byte_is_detected_and_never_unmarshalled(tmp_path, monkeypatch, place):
+    filled(WORDS, FACTS, PLAIN, tmp_path)
+    (kept,) = (tmp_path / "__pycache__").iterdir()
+    whole = kept.read_bytes()
+    at = place % len(whole)
+    kept.write_bytes(whole[:at] + bytes([whole[at] ^ 1]) + whole[at + 1 :])
+    forget()
+    monkeypatch.setattr(jinja2.bccache.Bucket, "load_bytecode", lambda *_given: pytest.fail("was loaded"))
+    assert filled(WORDS, FACTS, PLAIN, tmp_path) == SAID
+    assert kept.read_bytes() == whole
+    assert [path.name for path in kept.parent.iterdir()] == [kept.name]
+
+
 def test_where_nothing_can_be_written_it_is_compiled_each_time(tmp_path):
     (tmp_path / "__pycache__").write_bytes(b"")
     assert filled(WORDS, FACTS, PLAIN, tmp_path) == SAID
