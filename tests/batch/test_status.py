@@ -7,8 +7,11 @@ import hashlib
 import html
 import re
 
+import pytest
+
 from agtrace.batch import CaseRecord, Reports
 from agtrace.batch.status import write_page
+from tests.report.browser import browser
 
 
 def page(tmp_path, *records, waiting=None):
@@ -47,6 +50,16 @@ def test_nothing_of_a_case_is_markup(tmp_path):
     )
     assert not re.findall(r"<(?:img|em>|i>|u>)", text)
     assert text.count("<script") == 1
+
+
+@pytest.mark.complete
+def test_a_long_name_or_finding_does_not_widen_it(tmp_path):
+    long = {"worst": "redo of " + "d" * 128, "findings": {"warning": 1}}
+    page(tmp_path, record("n" * 120, **long), record("b", "broken", reason="r" * 300))
+    with browser(tmp_path / "profile") as shown:
+        shown.open(tmp_path / "out" / "index.html", width=1280)
+        assert shown.run("document.querySelector('.cases table').offsetWidth - innerWidth") < 0
+        assert shown.run("((e) => e.scrollWidth - e.clientWidth)(document.querySelector('.cases'))") <= 0
 
 
 def test_its_one_script_is_the_one_that_the_policy_allows(tmp_path):
