@@ -59,9 +59,10 @@ def notebook_folder(case: Path, out: str | Path | None = None) -> Path:
                 f"{folder}: lies in the case", "notebooks lie elsewhere: name a folder with --out"
             )
         folder.mkdir(parents=True, exist_ok=True)
+        # The server serves nothing below a path with .. in it.
+        return folder.resolve()
     except (OSError, RuntimeError) as error:
         raise CaseError(f"{folder}: cannot be made ({error})", "name another folder with --out") from error
-    return folder
 
 
 def write_notebook(

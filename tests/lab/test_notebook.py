@@ -52,6 +52,11 @@ def test_it_never_lies_in_the_case(folder, out):
     assert not (folder / "agtrace-report").exists()
 
 
+def test_a_folder_beside_the_working_directory_has_no_dots_in_its_path(folder, tmp_path, monkeypatch):
+    monkeypatch.chdir(folder)
+    assert notebook_folder(folder, Path("../nb")) == (tmp_path / "nb").resolve()
+
+
 def test_not_even_by_a_link(folder, tmp_path):
     (tmp_path / "link").symlink_to(folder)
     with pytest.raises(CaseError, match="lies in the case"):
