@@ -11,6 +11,10 @@ import re
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\..*)?", re.IGNORECASE | re.DOTALL)
 _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\x([89a-f][0-9a-f])")
+_HIDDEN = re.compile(
+    "[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e\u2060-\u206f"
+    "\u3164\ufeff\uffa0\ufff9-\ufffb\U0001d173-\U0001d17a\U000e0000-\U000e0fff]"
+)
 _BYTES = range(0xDC80, 0xDD00)
 
 
@@ -21,6 +25,18 @@ def printable(name: str) -> str:
 
 def _escape(number: int) -> str:
     return f"\\x{number - 0xDC00:02x}" if number in _BYTES else f"\\u{number:04x}"
+
+
+def unhidden(text: str) -> str:
+    r"""Escape characters that show nothing or turn the writing direction, as ``\u202e``.
+
+    Two names that differ by them alone look different, and none reads backwards.
+    """
+    return _HIDDEN.sub(lambda found: _code_of(ord(found[0])), text)
+
+
+def _code_of(number: int) -> str:
+    return f"\\u{number:04x}" if number < 1 << 16 else f"\\U{number:08x}"
 
 
 def as_written(shown: str) -> str:

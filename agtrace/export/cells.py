@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from agtrace import strict_json
+from agtrace.printable import unhidden
 
 Cell = None | bool | int | float | str | dt.datetime
 
@@ -56,5 +57,6 @@ def _plain(value: Any) -> Any:
 
 
 def safe_text(text: str) -> str:
-    """Give text so that no spreadsheet that opens it from a CSV file computes it."""
+    """Return text for a CSV file that people open: no spreadsheet computes it, nothing in it is hidden."""
+    text = unhidden(text)
     return f"'{text}" if text.startswith(BEGINS_FORMULA) else text

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from html import escape
 from html.parser import HTMLParser
 
+from agtrace.printable import unhidden
+
 ALLOWED = frozenset({"table", "thead", "tbody", "tfoot", "tr", "th", "td"})
 DROPPED = frozenset({"style", "script", "title", "template", "noscript", "iframe", "object", "svg"})
 SPANS = ("colspan", "rowspan")
@@ -56,7 +58,7 @@ class _Tables(HTMLParser):
 
     def _close(self, tag: str) -> None:
         if tag in ("td", "th"):
-            text = "".join(self._cell).strip()
+            text = unhidden("".join(self._cell).strip())
             if text in BLANK:
                 text = ""
             kind = "n" if _NUMBER.fullmatch(text) else "t" if 0 < len(text) <= SHORT else ""

@@ -39,6 +39,18 @@ def test_text_that_a_spreadsheet_would_compute_is_marked(start):
     assert safe_text(f"a{start}b") == f"a{start}b"
 
 
+@pytest.mark.parametrize(
+    "hidden", ["\u202e", "\u2066", "\u200b", "\u200d", "\u200e", "\ufeff", "\u00ad", "\u061c"]
+)
+def test_bidirectional_and_zero_width_characters_are_escaped_in_csv(hidden):
+    assert safe_text(f"SQL{hidden}1") == f"SQL\\u{ord(hidden):04x}1"
+    assert safe_text(f"{hidden}=1+1") == f"\\u{ord(hidden):04x}=1+1"
+
+
+def test_letters_of_any_script_stay():
+    assert safe_text("größe 会社 Москва שלום مرحبا नमस्ते") == "größe 会社 Москва שלום مرحبا नमस्ते"
+
+
 def test_names_stay_names_in_a_ticket():
     hostile = "a|b *c* [d](http://e) <img> www.f # `g`"
     assert text(hostile) == r"a\|b \*c\* \[d\](http&#58;//e) &lt;img&gt; www&#46;f \# \`g\`"

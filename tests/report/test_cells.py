@@ -200,6 +200,17 @@ def test_only_tables_pass_and_only_their_text():
     )
 
 
+@pytest.mark.parametrize(
+    "hidden", ["\u202e", "\u2066", "\u200b", "\u200d", "\u200e", "\ufeff", "\u00ad", "\u061c"]
+)
+def test_bidirectional_and_zero_width_characters_are_escaped_in_tables(hidden):
+    html = pd.DataFrame({f"a{hidden}b": [f"SQL{hidden}1"]})._repr_html_()
+    shown = tables_of(html)
+    assert hidden not in shown
+    assert f"SQL\\u{ord(hidden):04x}1" in shown
+    assert f"a\\u{ord(hidden):04x}b" in shown
+
+
 def test_tags_left_open_are_closed():
     told = tables_of("<table><tr><td>a")
     assert told == '<table class="data"><tr><td class="t">a</td></tr></table>'
