@@ -3,8 +3,8 @@ results.
 """
 
 from agtrace.batch.asking import open_results
+from agtrace.batch.options import Options
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.run import Summary, batch, watch
-from agtrace.batch.work import Options
 
 __all__ = ["CaseRecord", "Options", "Reports", "Summary", "batch", "open_results", "watch"]

@@ -4,18 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import os
-import stat
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from agtrace import import_path, interrupts
+from agtrace.answer_key import files_of
 from agtrace.errors import CaseError, in_one_line
 from agtrace.ingest import case_folder
 from agtrace.ingest.archives import HEAD_BYTES as ARCHIVE_HEAD_BYTES
 from agtrace.ingest.archives import kind_of
-from agtrace.ingest.descent import descend
 from agtrace.ingest.discover import is_archive
 from agtrace.storage import Remote, is_url, joined, stand_in, url_of
 from agtrace.store.files import is_folder, is_link
@@ -31,11 +30,13 @@ class Seen:
     path
         The folder or archive, absolute.
     signature
-        Digest of the names, sizes and times of its files: another one, another case to read.
+        Digest of its files (`agtrace.answer_key.files_of`): another one, another case to read.
     files, bytes
         What lies in it.
     url
         Where it lies, when not on this machine; ``path`` is the folder that stands for it here.
+    is_fresh
+        A file was written so recently that its times would not show another change.
     """
 
     path: Path
@@ -43,6 +44,7 @@ class Seen:
     files: int
     bytes: int
     url: str = ""
+    is_fresh: bool = field(default=False, compare=False)
 
     @property
     def source(self) -> str:
@@ -110,38 +112,10 @@ def look_at(path: Path) -> Seen | None:
     """Look at one case; None when it is none (any more), or nothing is in it yet."""
     if url := url_of(path):
         return _look_at_url(url)
-    digest = hashlib.sha256()
-    files = size = 0
-
-    def note(shown: str, status: os.stat_result) -> None:
-        nonlocal files, size
-        files += 1
-        size += status.st_size
-        text = f"{shown}\0{status.st_size}\0{status.st_mtime_ns}\n"
-        digest.update(text.encode("utf-8", "surrogateescape"))
-
-    try:
-        status = path.stat()
-        if not stat.S_ISDIR(status.st_mode):
-            if not stat.S_ISREG(status.st_mode) or not is_archive(path):
-                return None
-            note("", status)
-            return Seen(path, digest.hexdigest(), files, size)
-    except OSError:
+    if not is_folder(os.path.realpath(path)) and not is_archive(path):
         return None
-    closed: list[OSError] = []
-    for folder, _folders, names in descend(path, closed.append):
-        for name in sorted(names):
-            file = folder / name
-            try:
-                note(file.relative_to(path).as_posix(), file.lstat())
-            except OSError:
-                digest.update(f"{name}: gone\n".encode("utf-8", "surrogateescape"))
-    for fault in closed:
-        # A folder that opens later makes another case of it.
-        digest.update(f"{fault.filename}: {fault.errno}\n".encode("utf-8", "surrogateescape"))
-        files += 1
-    return Seen(path, digest.hexdigest(), files, size) if files else None
+    found = files_of(path)
+    return Seen(path, found.digest, found.count, found.bytes, is_fresh=found.is_fresh) if found else None
 
 
 def _look_into_url(url: str) -> Looked:

@@ -8,7 +8,7 @@ import json
 import os
 import re
 import time
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
 
 from agtrace.errors import CaseError, is_exhausted
@@ -48,7 +48,7 @@ class CaseRecord:
     name
         Its folder among the reports, and its name in the results.
     signature
-        What it looked like when it was read.
+        Digest of its files as they were read.
     status
         ``reported``, or ``broken`` where nothing could be said of it.
     reason
@@ -61,8 +61,12 @@ class CaseRecord:
         How many there are, by severity; title of the worst one; the ids of all, for the search.
     rows
         Folder of its rows of the results; empty where it has none.
-    settings
-        Thresholds that it was asked for with.
+    key
+        Key of the answer (`agtrace.answer_key.answer_key`).
+    contents
+        The same key by the contents of its files: it decides where their status differs and nothing else.
+    is_fresh
+        A file had been written so recently that its times would not have shown another change.
     given_up_s
         It is broken because it took longer than this; 0 where it is not.
     """
@@ -83,8 +87,13 @@ class CaseRecord:
     pages: bool = True
     rows: str = ""
     version: str = ""
-    settings: str = ""
+    key: str = ""
+    contents: str = ""
+    is_fresh: bool = False
     given_up_s: float = 0.0
+
+
+_FIELDS = {each.name for each in fields(CaseRecord)}
 
 
 def _last(source: str) -> str:
@@ -95,7 +104,7 @@ def _is_sound(record: CaseRecord) -> bool:
     """Tell whether a record is what one ought to be: it is a file, and what it names may be removed."""
     texts = (
         record.name, record.source, record.signature, record.status, record.reason,
-        record.reported, record.worst, record.rows, record.version, record.settings,
+        record.reported, record.worst, record.rows, record.version, record.key, record.contents,
     )  # fmt: skip
     counts = (record.seconds, record.files, record.bytes, record.store_bytes)
     return (
@@ -221,7 +230,9 @@ class Reports:
             self._known = {}
             for path in sorted(self._records.glob("*.json")):
                 try:
-                    record = CaseRecord(**json.loads(read_text(path)))
+                    told = json.loads(read_text(path))
+                    # An older agtrace kept fields that are not needed any more.
+                    record = CaseRecord(**{name: told[name] for name in _FIELDS & set(told)})
                 except (OSError, ValueError, TypeError) as error:
                     if is_exhausted(error):
                         raise storage_error(path, OSError(str(error))) from error

@@ -9,12 +9,12 @@ from pathlib import Path
 
 import platformdirs
 
-from agtrace import interrupts, strict_json
+from agtrace import interrupts
+from agtrace.answer_key import Asked, answer_key
 from agtrace.batch.inbox import Seen, named_cases
-from agtrace.batch.work import Log, Options
+from agtrace.batch.options import Log, Options
 from agtrace.errors import in_one_line
 from agtrace.ingest import ingest
-from agtrace.ingest.job import readers_fingerprint
 from agtrace.opening import nothing_usable, open_case
 from agtrace.redact import is_redacted, redact
 from agtrace.redact.secret import read_or_make
@@ -82,7 +82,7 @@ def _redacted(seen: Seen, name: str, cache: Path, secret: Path, options: Options
     if is_redacted(seen.path, trust_store=options.trust_store):
         return seen.path
     folder, noted = cache / "cases" / name, cache / f"{name}.json"
-    state = strict_json.dumps([seen.signature, readers_fingerprint(), options.case_settings])
+    state = answer_key(seen.signature, Asked(options.case_settings, options.follow_links))
     if (
         not options.again
         and noted.is_file()

@@ -11,10 +11,12 @@ from pathlib import Path
 
 from agtrace import interrupts
 from agtrace.batch.inbox import Seen, Settling, located, look, named_cases
+from agtrace.batch.options import Log, Options, as_installed
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.remote import reports_at
 from agtrace.batch.runner import Runner
-from agtrace.batch.work import TRIES, Log, NotNowError, Options, as_installed, as_its_own, is_done
+from agtrace.batch.unchanged import is_done
+from agtrace.batch.work import TRIES, NotNowError, as_its_own
 from agtrace.engines import Engine
 from agtrace.errors import AgtraceError, CaseError, StorageError, in_one_line
 from agtrace.storage import is_url, joined, url_of
@@ -132,8 +134,9 @@ def batch(
         todo.sort(key=lambda seen: reports.tried(reports.name_of(seen.source)) >= TRIES)
         with interrupts.tidied_up_within(TIDY_S):
             try:
+                before = dict(reports.records())
                 for seen, became in runner.run(todo, len(todo), _bytes_of(todo)):
-                    _count(reports.name_of(seen.source), became, summary, options)
+                    _count(reports.name_of(seen.source), became, summary, options, before.get(seen.source))
                     interrupts.check()
             except KeyboardInterrupt:
                 runner.stopped()
@@ -148,11 +151,21 @@ def batch(
     return summary
 
 
-def _count(name: str, became: CaseRecord | NotNowError, summary: Summary, options: Options) -> None:
+def _count(
+    name: str,
+    became: CaseRecord | NotNowError,
+    summary: Summary,
+    options: Options,
+    before: CaseRecord | None = None,
+) -> None:
     if isinstance(became, NotNowError):
         if options.on_error == "stop":
             raise became
         summary.postponed[name] = str(became)
+    elif before is not None and became.reported == before.reported:
+        summary.unchanged += 1
+        if became.status == "broken":
+            summary.broken[name] = became.reason
     elif became.status == "broken":
         summary.broken[name] = became.reason
         if options.on_error == "stop":

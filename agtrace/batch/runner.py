@@ -10,22 +10,12 @@ from functools import partial
 
 from agtrace import interrupts, memory
 from agtrace.batch.inbox import Seen
+from agtrace.batch.options import Log, Options
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.progress import Progress, beside_bars
 from agtrace.batch.results import DamagedRowsError, UnfitRowsError, is_current, merge
 from agtrace.batch.status import write_page
-from agtrace.batch.work import (
-    CaseJob,
-    Log,
-    NotNowError,
-    Options,
-    Worked,
-    as_its_own,
-    begin,
-    end,
-    given_up,
-    run_case,
-)
+from agtrace.batch.work import CaseJob, NotNowError, Worked, as_its_own, begin, end, given_up, run_case
 from agtrace.engines import Engine, Lost, Processes, Serial, Task, local
 from agtrace.errors import CaseError, StoreError
 from agtrace.say import words
@@ -164,7 +154,8 @@ class Runner:
             except NotNowError as error:
                 return self._postponed(job.name, job.seen, error)
             self.waiting.pop(job.seen.path.name, None)
-            self.log(f"{job.name}: {_told(record)}; {self.reports.index_of(job.name)}")
+            told = _told(record, job.before)
+            self.log(f"{job.name}: {told}; {self.reports.index_of(job.name)}")
             self._dirty = True
         self._limit_stores()
         self.join(hurry=False)
@@ -248,7 +239,9 @@ class Runner:
             self.log(f"{record.name}: its store is removed ({words.size(record.store_bytes)})")
 
 
-def _told(record: CaseRecord) -> str:
+def _told(record: CaseRecord, before: CaseRecord | None) -> str:
+    if before is not None and record.reported == before.reported:
+        return "the same contents as before, its report stays"
     took = words.span(record.seconds)
     if record.status == "broken":
         return f"broken: {record.reason}"

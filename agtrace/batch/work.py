@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import math
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,13 +15,13 @@ from typing import TYPE_CHECKING
 import agtrace
 from agtrace import interrupts
 from agtrace.batch.inbox import Seen
+from agtrace.batch.options import Log, Options
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.batch.remote import reports_at
 from agtrace.batch.results import keep_rows
+from agtrace.batch.unchanged import contents_key, holding, key_of, renewed
 from agtrace.errors import AgtraceError, LockedError, MissingExtraError, StoreError, in_one_line, is_full
-from agtrace.extras import has
 from agtrace.ingest import IngestReport, ingest
-from agtrace.ingest.job import readers_fingerprint
 from agtrace.ingest.redacted import redacted_store
 from agtrace.opening import nothing_usable
 from agtrace.report import report
@@ -30,13 +29,12 @@ from agtrace.report.broken import write_broken
 from agtrace.say import words
 from agtrace.say.headline import headline
 from agtrace.storage import stand_in
+from agtrace.store import Store
 from agtrace.store.scratch import remove_abandoned
 
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.report import ReportResult
-
-Log = Callable[[str], None]
 
 TRIES = 3
 """Begun so often and never ended, a case is read into a new store: the old one may be the reason."""
@@ -45,43 +43,6 @@ LONGEST_REASON = 600
 PATIENCE_S = 15.0
 """So long a case waits for whoever else writes its store."""
 LOOK_S = 0.2
-
-
-@dataclass(frozen=True)
-class Options:
-    """How cases are read and reported.
-
-    Parameters
-    ----------
-    jobs
-        Processes to decode with, and notebooks side by side; default one per core.
-    pages
-        False runs no notebooks: findings and results alone.
-    keep_stores
-        How many stores stay on disk, those reported last; None keeps all.
-    case_settings, thresholds, follow_links
-        As in `agtrace.open_case`.
-    trust_store
-        Go on with reports that somebody else began, or that were begun at another place.
-    on_error
-        ``go-on`` with the other cases, or ``stop`` at the first that is broken.
-    again
-        Report all cases, also those that have not changed since their report.
-    case_timeout
-        A case that takes more seconds is given up as broken, and what it started is ended; it is
-        tried again when it changes, or may take longer. Only on this machine.
-    """
-
-    jobs: int | None = None
-    pages: bool = True
-    keep_stores: int | None = None
-    case_settings: bool = True
-    thresholds: Mapping[str, float] = field(default_factory=dict)
-    follow_links: bool = False
-    trust_store: bool = False
-    on_error: str = "go-on"
-    again: bool = False
-    case_timeout: float | None = None
 
 
 class NotNowError(AgtraceError):
@@ -106,32 +67,6 @@ def as_its_own() -> Iterator[None]:
         raise NotNowError(f"not reported: {in_one_line(error)}") from error
 
 
-def as_installed(options: Options, log: Log) -> Options:
-    """Give the options as far as this installation can meet them; what it cannot is said in a line."""
-    if not options.pages or has("report"):
-        return options
-    lack = MissingExtraError("a page for each question", "report")
-    log(f"findings and results only, as with --findings-only: {lack}")
-    return replace(options, pages=False)
-
-
-def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
-    """Tell whether a case is reported as it lies there, with all that is asked for."""
-    record = reports.records().get(seen.source)
-    if record is None or record.signature != seen.signature:
-        return False
-    if record.status != "broken" and record.settings != settings_of(options):
-        return False
-    if record.given_up_s and (options.case_timeout or math.inf) > record.given_up_s:
-        return False
-    return record.pages or not options.pages or record.status == "broken"
-
-
-def settings_of(options: Options) -> str:
-    """Word the thresholds that a report was asked for with; empty where none were."""
-    return " ".join(f"{name}={value:g}" for name, value in sorted(options.thresholds.items()))
-
-
 @dataclass(frozen=True)
 class CaseJob:
     """One case to report, wherever that is done.
@@ -144,17 +79,23 @@ class CaseJob:
         The case, as it lay there when it was chosen.
     options
         How.
+    answer
+        Key of its answer.
+    before
+        Its record so far.
     """
 
     out: str
     name: str
     seen: Seen
     options: Options
+    answer: str
+    before: CaseRecord | None = None
 
     @property
     def key(self) -> str:
         """What is done, and nothing of where it lies."""
-        how = f"{self.seen.signature} {readers_fingerprint()} {self.options}"
+        how = f"{self.answer} {self.options}"
         return f"report-{self.name}-{hashlib.sha256(how.encode()).hexdigest()[:16]}"
 
 
@@ -193,7 +134,8 @@ def begin(reports: Reports, seen: Seen, options: Options, log: Log) -> CaseJob:
         reports.begin(name)
     except StoreError as error:
         raise NotNowError(f"not reported: {in_one_line(error)}") from error
-    return CaseJob(reports.place, name, seen, options)
+    answer, before = key_of(reports, name, seen, options), reports.records().get(seen.source)
+    return CaseJob(reports.place, name, seen, options, answer, before)
 
 
 def run_case(job: CaseJob, seen: Callable[[int], None], log: Log | None = None) -> Worked:
@@ -222,9 +164,10 @@ def run_case(job: CaseJob, seen: Callable[[int], None], log: Log | None = None) 
     try:
         reports = reports_at(job.out)
         record = _worked(reports, job, log or lines.append, count)
-        store = reports.store(job.name, job.seen.source)
-        record = _timed(record, job, time.monotonic() - began, store)
-        reports.deliver(record)
+        if not _is_kept(job, record):
+            store = reports.store(job.name, job.seen.source)
+            record = _timed(record, job, time.monotonic() - began, store)
+            reports.deliver(record)
     except NotNowError as error:
         return Worked(None, str(error), tuple(lines))
     except Exception as error:
@@ -284,6 +227,7 @@ def given_up(reports: Reports, job: CaseJob) -> Worked:
 def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], None]) -> CaseRecord:
     """Do what can fail; a case that is broken gets a page that says so."""
     ingested: IngestReport | None = None
+    contents = ""
     name, seen, options = job.name, job.seen, job.options
 
     def unchanged() -> None:
@@ -304,9 +248,14 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
         # From here on the store counts: what is in it is what was seen.
         unchanged()
         log(f"{name}: {_told(ingested)} in {words.span(time.monotonic() - began)}")
+        if store is not None:
+            contents = contents_key(reports, name, seen, options, Store(store))
+            if before := holding(job.before, contents, options):
+                return renewed(before, seen, job.answer, bytes_in(store))
         if not ingested.usable:
             raise nothing_usable(folder)
-        return _reported(reports, name, seen, options, unchanged)
+        record = _reported(reports, name, seen, options, unchanged)
+        return replace(record, contents=contents)
     except (NotNowError, StoreError, MissingExtraError, OSError):
         unchanged()
         raise
@@ -317,7 +266,7 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
             raise
         reason = words.plain(in_one_line(error), LONGEST_REASON)
         write_broken(reports.page(name), seen.path.name, reason, ingested.captures if ingested else [])
-        return CaseRecord(name, seen.source, seen.signature, "broken", reason)
+        return CaseRecord(name, seen.source, seen.signature, "broken", reason, contents=contents)
 
 
 def _store(reports: Reports, name: str, seen: Seen, options: Options) -> Path | None:
@@ -390,8 +339,11 @@ def _record(
         worst=words.plain(first.title) if first else "",
         ids=tuple(dict.fromkeys(finding.id for finding in made.findings)),
         rows=rows,
-        settings=settings_of(options),
     )
+
+
+def _is_kept(job: CaseJob, record: CaseRecord) -> bool:
+    return job.before is not None and record.reported == job.before.reported
 
 
 def _timed(record: CaseRecord, job: CaseJob, seconds: float, store: Path) -> CaseRecord:
@@ -404,6 +356,8 @@ def _timed(record: CaseRecord, job: CaseJob, seconds: float, store: Path) -> Cas
         store_bytes=bytes_in(store),
         pages=job.options.pages,
         version=agtrace.__version__,
+        key=job.answer,
+        is_fresh=job.seen.is_fresh,
     )
 
 

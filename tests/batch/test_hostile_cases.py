@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from agtrace.batch import batch, inbox, results, status, work
+from agtrace.batch import batch, inbox, results, status, unchanged, work
 from agtrace.cli import main
 from agtrace.report import report
 from tests.batch.cases import FINDINGS_ONLY, cases, make_quick_case, watching
@@ -138,7 +138,7 @@ def test_the_verbs_of_one_case_take_names_that_are_no_utf_8(tmp_path, capsys):
 
 PHASES = {
     "looking at it": (inbox, "look_at"),
-    "asking whether it is done": (work, "is_done"),
+    "asking whether it is done": (unchanged, "is_done"),
     "beginning it": (work, "begin"),
     "fingerprinting it again": (work, "ingest"),
     "ending it": (work, "end"),

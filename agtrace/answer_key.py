@@ -1,0 +1,199 @@
+"""The key of an answer: a digest of everything that the answer of a case depends on.
+
+Equal keys, equal answers: whoever keeps an answer (a report, findings, a page) keeps it under this key.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+import stat
+import time
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import lru_cache
+from pathlib import Path
+
+import agtrace
+from agtrace import plugins
+from agtrace.errors import CaseError
+from agtrace.ingest.descent import descend
+from agtrace.ingest.job import readers_fingerprint
+from agtrace.ingest.walk import CONFIGURATION
+from agtrace.resolve.settings_file import settings_text
+from agtrace.store import FoundCapture
+
+SECOND_NS = 10**9
+TICK_NS = 50 * 10**6
+"""Two changes within it may have one time, also on a file system with fine times."""
+
+
+@dataclass(frozen=True)
+class CaseFiles:
+    """The files of a case, as far as their status shows.
+
+    Parameters
+    ----------
+    digest
+        Of the name, size, mtime, ctime and inode of each file.
+    count, bytes
+        Their number and size.
+    is_fresh
+        A file was written so recently that its times would not show another change: its content decides
+        (`contents_of`).
+    """
+
+    digest: str
+    count: int
+    bytes: int
+    is_fresh: bool = field(default=False, compare=False)
+
+
+@dataclass(frozen=True)
+class Asked:
+    """Options that change the answer of a case.
+
+    Parameters
+    ----------
+    case_settings, follow_links, thresholds
+        As in `agtrace.open_case`.
+    utc_offsets
+        Offsets that the store of the case holds, by host.
+    """
+
+    case_settings: bool = True
+    follow_links: bool = False
+    thresholds: Mapping[str, float] = field(default_factory=dict)
+    utc_offsets: Mapping[str, int | str] = field(default_factory=dict)
+
+
+def answer_key(files: str, asked: Asked) -> str:
+    """Return the key of an answer.
+
+    Parameters
+    ----------
+    files
+        Digest of the files of the case: `files_of`, `contents_of`, or their versions at a URL.
+    asked
+        The options. The settings files of the case are among its files.
+    """
+    parts = [
+        agtrace.__version__,
+        readers_fingerprint(),
+        _plugins(plugins.generation()),
+        asked.case_settings,
+        asked.follow_links,
+        sorted(asked.thresholds.items()),
+        sorted((name, str(offset)) for name, offset in asked.utc_offsets.items()),
+        files,
+    ]
+    return hashlib.sha256(json.dumps(parts).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+def files_of(case: Path) -> CaseFiles | None:
+    """Return the state of the files of a case: of all in a folder, or of one archive.
+
+    Returns None for a folder without files, and for a path that is neither a folder nor a file.
+    """
+    try:
+        if not stat.S_ISDIR(case.stat().st_mode):
+            return _Noted().with_file("", case).state() if case.is_file() else None
+    except OSError:
+        return None
+    noted, closed = _Noted(), list[OSError]()
+    for name, path in _files(case, closed):
+        noted.with_file(name, path)
+    for fault in closed:
+        # A folder that can be listed later changes the case.
+        noted.with_line(f"{fault.filename}: {fault.errno}")
+        noted.count += 1
+    return noted.state() if noted.count else None
+
+
+def contents_of(captures: Iterable[FoundCapture], folder: Path) -> str:
+    """Return a digest of the contents of a case's files: it decides where their status leaves doubt.
+
+    Parameters
+    ----------
+    captures
+        What its store found there.
+    folder
+        Its folder, for its settings files.
+    """
+    digest = hashlib.sha256()
+    for each in captures:
+        parts = (each.path, each.bytes, each.content_id, each.status, each.kind, each.reason)
+        digest.update(json.dumps(parts).encode("utf-8", "surrogatepass"))
+    for name in CONFIGURATION:
+        try:
+            text = settings_text(folder / name)
+        except CaseError as error:
+            text = str(error)
+        digest.update(json.dumps([name, text]).encode("utf-8", "surrogatepass"))
+    return digest.hexdigest()
+
+
+def _files(case: Path, closed: list[OSError]) -> Iterator[tuple[str, Path]]:
+    for folder, _folders, names in descend(case, closed.append):
+        for name in sorted(names):
+            yield (folder / name).relative_to(case).as_posix(), folder / name
+
+
+class _Noted:
+    """The files that were met so far."""
+
+    def __init__(self) -> None:
+        self._digest = hashlib.sha256()
+        self._now_ns = time.time_ns()
+        self._is_fresh = False
+        self.count = self._bytes = 0
+
+    def with_file(self, name: str, path: Path) -> _Noted:
+        try:
+            found = [path.stat() if not name else path.lstat()]
+            if stat.S_ISLNK(found[0].st_mode):
+                # What is read is the target, which changes without its link.
+                found += _target(path)
+        except OSError:
+            self.with_line(f"{name}: gone")
+            return self
+        self.count += 1
+        self._bytes += found[0].st_size
+        for status in found:
+            times = (status.st_mtime_ns, status.st_ctime_ns)
+            self._is_fresh |= any(abs(self._now_ns - each) < _granularity_ns(each) for each in times)
+            self.with_line("\0".join(map(str, (name, status.st_size, *times, status.st_ino))))
+        return self
+
+    def with_line(self, text: str) -> None:
+        self._digest.update(f"{text}\n".encode("utf-8", "surrogateescape"))
+
+    def state(self) -> CaseFiles:
+        return CaseFiles(self._digest.hexdigest(), self.count, self._bytes, self._is_fresh)
+
+
+def _granularity_ns(moment_ns: int) -> int:
+    # FAT counts in steps of 2 s, some other file systems in seconds.
+    return TICK_NS if moment_ns % SECOND_NS else 2 * SECOND_NS
+
+
+def _target(link: Path) -> list[os.stat_result]:
+    try:
+        return [link.stat()]
+    except OSError:
+        return []
+
+
+@lru_cache(1)
+def _plugins(_generation: int) -> str:
+    """Return the plugins that are installed or named, with the content of those that are folders."""
+    folders = [
+        Path(plugin.origin)
+        for kind in plugins.KINDS
+        for plugin in plugins.found(kind).values()
+        if plugin.entry is None
+    ]
+    files = [path for folder in folders for path in sorted(folder.rglob("*")) if path.suffix != ".pyc"]
+    states = [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files if path.is_file()]
+    return json.dumps([plugins.fingerprint(), states])
