@@ -12,8 +12,8 @@ GROUP BY content_id;
 -- Which contents are copies of a part of another one? (filled when overlaps are resolved)
 CREATE TABLE superseded (content_id VARCHAR, by_content_id VARCHAR);
 
--- Which stretch of which series does a better capture hold? (filled when overlaps are resolved)
-CREATE TABLE masks (content_id VARCHAR, counter_no INTEGER, local_from TIMESTAMP, local_to TIMESTAMP);
+-- Which rows of which series does a better capture hold? (filled when overlaps are resolved)
+CREATE TABLE masks (content_id VARCHAR, counter_no INTEGER, tick_from INTEGER, tick_to INTEGER);
 
 -- Which series are there, of which host?
 CREATE TABLE counters AS
@@ -50,7 +50,7 @@ JOIN ticks t ON t.content_id = s.content_id AND t.tick = s.tick
 -- An explicit anti join: NOT EXISTS would keep filters on the series from reaching the files.
 ANTI JOIN masks m
   ON m.content_id = s.content_id AND m.counter_no = s.counter_no
- AND t.time_local >= m.local_from AND t.time_local <= m.local_to;
+ AND s.tick >= m.tick_from AND s.tick <= m.tick_to;
 
 -- What did the server log? Copies of a part of another log are left out. Where daylight saving changed inside the
 -- log, its lines choose the clock: local times repeat.

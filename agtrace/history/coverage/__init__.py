@@ -70,14 +70,15 @@ def make(view: View) -> dict[str, pa.Table]:
         for event, session in _sessions()
         if f"events_{event}" in view.events
     ]
-    view.run(_sql("spans.sql").replace("/* records */", "\nunion all\n".join(_named(records))))
+    limits = {"gap_steps": thresholds.of(view).gap_steps}
+    view.run(_sql("spans.sql").replace("/* records */", "\nunion all\n".join(_named(records))), limits)
     view.run(_sql("steady.sql").replace("/* instants */", "\nunion all\n".join(instants)))
     view.run(
         "create or replace table scratch.coverage_sessions as select content_id, min(source) as source from ("
         + "\nunion all\n".join(sessions or ["select null::varchar as content_id, null::varchar as source"])
         + ") group by content_id"
     )
-    found = view.table(_sql("coverage.sql"), {"gap_steps": thresholds.of(view).gap_steps})
+    found = view.table(_sql("coverage.sql"), limits)
     view.run(
         "drop table scratch.coverage_spans; drop table scratch.coverage_steady; drop table "
         "scratch.coverage_sessions"

@@ -46,12 +46,16 @@ pieces as (
     left join scratch.coverage_steady y using (content_id)
     left join scratch.coverage_sessions k using (content_id)
 ),
--- The log before goes on in this one, whatever lies between: nobody wrote then.
+-- The log before goes on in this one, whatever lies between: nobody wrote then. So does a perfmon log after rows
+-- that are missing.
 follow as (
     select p.*, max(o.high) as before
     from pieces p
     left join pieces o
-      on p.source = 'ERRORLOG' and o.source = 'ERRORLOG' and o.host_id = p.host_id
+      on (p.source = 'perfmon' and o.content_id = p.content_id and o.host_id = p.host_id
+          and o.sql_instance is not distinct from p.sql_instance and o.is_utc = p.is_utc
+          and o.segment = p.segment - 1)
+      or p.source = 'ERRORLOG' and o.source = 'ERRORLOG' and o.host_id = p.host_id
      and o.sql_instance is not distinct from p.sql_instance and o.is_utc = p.is_utc
      and p.place['stem'] <> '' and o.place['stem'] = p.place['stem']
      and coalesce(try_cast(o.place['number'] as integer), 0) = coalesce(try_cast(p.place['number'] as integer), 0) + 1

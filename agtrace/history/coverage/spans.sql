@@ -23,9 +23,22 @@ parted as (
     select s.*, (select count(*) from gaps g where g.content_id = s.content_id and g.local_to <= s.first_local) as segment
     from steps s
 ),
+pauses as (
+    select p.*, p.low - lag(p.high) over (partition by p.content_id, p.told, p.is_utc order by p.low)
+                > $gap_steps * i.interval_s * 1e6 as is_late
+    from parted p
+    left join (select content_id, min(interval_s) as interval_s from captures group by all) i
+      on p.told = 'ticks' and i.content_id = p.content_id
+),
+-- A perfmon log is parted where rows are missing: another log may hold them.
+pieces as (
+    select * exclude (segment, is_late),
+           segment + count(*) filter (is_late) over (partition by content_id, told, is_utc order by low) as segment
+    from pauses
+),
 silences as (
     select *, low - lag(high) over (partition by content_id, told, is_utc, segment order by low) as silence
-    from parted
+    from pieces
 ),
 spans as (
     select content_id, told, is_utc, segment, min(low) as low, max(high) as high, sum(n)::bigint as n,

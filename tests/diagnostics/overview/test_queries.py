@@ -91,7 +91,7 @@ def gaps(*steps, factor=2.0):
     # A row that is not chosen keeps the types of local times.
     ticks.append({"content_id": "x", "tick": 0, "time": None, "time_local": LOCAL})
     captures = [CAPTURE, CAPTURE | {"content_id": "x", "superseded_by": "log"}]
-    found = ask(overview, "gaps", {"factor": factor}, ticks=ticks, captures=captures)
+    found = ask(overview, "gaps", {"factor": factor}, ticks=ticks, captures=captures, counters=[COUNTER])
     return [(row["missing_s"], row["missing_rows"]) for row in found]
 
 
