@@ -22,10 +22,10 @@ def is_done(reports: Reports, seen: Seen, options: Options) -> bool:
     record = reports.records().get(seen.source)
     if record is None or record.key != key_of(reports, record.name, seen, options):
         return False
+    if record.given_up_s:
+        return (options.case_timeout or math.inf) <= record.given_up_s
     if record.is_fresh and not seen.is_fresh:
         # It may have changed once more at the time that its files show: their contents decide.
-        return False
-    if record.given_up_s and (options.case_timeout or math.inf) > record.given_up_s:
         return False
     return _has_pages(record, options) or record.status == "broken"
 

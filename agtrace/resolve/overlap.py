@@ -23,12 +23,12 @@ from agtrace.store.view import Query
 _sql = beside(__file__)
 
 CAPTURES = """
-    select c.host_id, a.first_entry, a.interval_s is not null as is_perfmon
+    select c.host_id, a.first_entry, a.interval_s is not null as is_perfmon, a.reader
     from contents c join captures a using (capture_id)
 """
 
 
-SETTLED = ("captures", "clocks", "skew", "superseded", "masks")
+SETTLED = ("captures", "clocks", "skew", "superseded", "masks", "log_masks")
 """What `prefer` decides, as tables."""
 
 
@@ -66,14 +66,14 @@ def settle(view: CaseView, resolved: Mapping[str, pa.Table], kept: Derived) -> N
 def prefer(view: CaseView) -> None:
     """Decide which copy of an observation counts, and estimate the skew between hosts."""
     captures = view.rows(CAPTURES)
-    begins = Counter((row["host_id"], row["first_entry"]) for row in captures if row["first_entry"])
     perfmon = Counter(row["host_id"] for row in captures if row["is_perfmon"])
     settle_daylight(view)
     settle_cluster_zone(view)
     settle_outputs(view)
     asked = [
-        ("overlap_errorlogs.sql", max(begins.values(), default=0) > 1),
+        ("overlap_errorlogs.sql", any(row["first_entry"] for row in captures)),
         ("overlap_sessions.sql", bool(view.events)),
+        ("overlap_load_logs.sql", sum(row["reader"] == "hammerdb" for row in captures) > 1),
         ("overlap_perfmon.sql", max(perfmon.values(), default=0) > 1),
     ]
     for name, is_possible in asked:

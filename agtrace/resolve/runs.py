@@ -24,6 +24,7 @@ from __future__ import annotations
 
 import csv
 import io
+import json
 import os
 from collections.abc import Iterator
 from datetime import datetime
@@ -54,29 +55,46 @@ def valid_runs(case: Path) -> tuple[list[dict[str, Any]], list[CaseError]]:
         Both files are there, or one is not valid.
     """
     there = [case / name for name in FILES if os.path.lexists(case / name)]
-    if len(there) > 1:
-        message = f"{case}: both runs.csv and runs.toml are there"
-        return [], [CaseError(message, "keep one of them")]
+    read = [_runs_of(path) for path in there]
+    if len(read) == 2:
+        read.sort(key=lambda each: len(each[0]))
+        (fewer, faults), (more, _) = read
+        if not fewer or faults or not {*map(_content, fewer)} <= {*map(_content, more)}:
+            message = f"{case}: both runs.csv and runs.toml are there"
+            return [], [CaseError(message, "keep one of them")]
+    return read[-1] if read else ([], [])
+
+
+def _runs_of(path: Path) -> tuple[list[dict[str, Any]], list[CaseError]]:
     runs: list[dict[str, Any]] = []
     faults: list[CaseError] = []
     seen: dict[str, str] = {}
-    for path in there:
-        entries = _of_csv(path, faults) if path.suffix == ".csv" else _of_toml(path, faults)
-        for where, entry in entries:
-            try:
-                run = _run(where, entry)
-                if other := seen.get(run["run_id"]):
-                    where = f"{run['source']} and {other}"
-                    raise CaseError(f"{path}: run_id {run['run_id']!r} stands twice ({where})")
-            except CaseError as error:
-                faults.append(error)
+    contents: set[str] = set()
+    entries = _of_csv(path, faults) if path.suffix == ".csv" else _of_toml(path, faults)
+    for where, entry in entries:
+        try:
+            run = _run(where, entry)
+            if _content(run) in contents:
                 continue
-            except ValueError as error:
-                faults.append(CaseError(f"{where}: not valid ({error})"))
-                continue
-            seen[run["run_id"]] = run["source"]
-            runs.append(run)
+            if other := seen.get(run["run_id"]):
+                where = f"{run['source']} and {other}"
+                raise CaseError(f"{path}: run_id {run['run_id']!r} stands twice ({where})")
+        except CaseError as error:
+            faults.append(error)
+            continue
+        except ValueError as error:
+            faults.append(CaseError(f"{where}: not valid ({error})"))
+            continue
+        seen[run["run_id"]] = run["source"]
+        contents.add(_content(run))
+        runs.append(run)
     return runs, faults
+
+
+def _content(run: dict[str, Any]) -> str:
+    """Return what a run says, without its place: a file that was joined with its copy says it twice."""
+    told = {name: str(value) for name, value in run.items() if name not in ("run_id", "source")}
+    return strict_json.dumps(told | {"factors": sorted(json.loads(run["factors"]).items())})
 
 
 def _of_csv(path: Path, faults: list[CaseError]) -> list[tuple[str, dict[str, Any]]]:
@@ -107,6 +125,9 @@ def _csv_rows(path: Path, text: str) -> Iterator[tuple[str, dict[str, Any]]]:
         raise CaseError(f"{path}: a column stands twice in the first line")
     reader.fieldnames = names
     for row in reader:
+        if list(row.values()) == names:
+            # The file was joined with a copy of itself.
+            continue
         if any(str(value).strip() for value in row.values() if value is not None):
             yield f"{path.name}, line {reader.line_num}", row
 

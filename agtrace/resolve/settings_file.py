@@ -46,7 +46,8 @@ def settings_text(path: Path) -> str | None:
     if len(data) > most:
         raise CaseError(f"{path}: not valid (larger than {most >> 10:,} KiB)")
     try:
-        return data.decode("utf-8-sig")
+        # Spreadsheets save "Unicode text" as UTF-16.
+        return data.decode("utf-16" if data[:2] in (b"\xff\xfe", b"\xfe\xff") else "utf-8-sig")
     except ValueError as error:
         raise CaseError(f"{path}: not valid ({error})", "save it as UTF-8") from error
 

@@ -15,6 +15,9 @@ CREATE TABLE superseded (content_id VARCHAR, by_content_id VARCHAR);
 -- Which rows of which series does a better capture hold? (filled when overlaps are resolved)
 CREATE TABLE masks (content_id VARCHAR, counter_no INTEGER, tick_from INTEGER, tick_to INTEGER);
 
+-- Which entries of an ERRORLOG does another log, or its own beginning, hold? (filled when overlaps are resolved)
+CREATE TABLE log_masks (content_id VARCHAR, line BIGINT);
+
 -- Which series are there, of which host?
 CREATE TABLE counters AS
 SELECT row_number() OVER (ORDER BY c.content_id, c.counter_no) - 1 AS counter_id,
@@ -67,6 +70,7 @@ LEFT JOIN clocks k
  AND e.line >= coalesce(k.tick_from, 0)
  AND e.line < coalesce(k.tick_to, 9223372036854775807)
  AND e.time_local >= TIMESTAMP '0001-01-02' AND e.time_local < TIMESTAMP '9999-12-31'
+ANTI JOIN log_masks x ON x.content_id = e.content_id AND x.line = e.line
 WHERE e.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What do its entries say?
@@ -83,6 +87,7 @@ LEFT JOIN clocks k
  AND m.line >= coalesce(k.tick_from, 0)
  AND m.line < coalesce(k.tick_to, 9223372036854775807)
  AND m.time_local >= TIMESTAMP '0001-01-02' AND m.time_local < TIMESTAMP '9999-12-31'
+ANTI JOIN log_masks x ON x.content_id = m.content_id AND x.line = m.line
 WHERE m.content_id NOT IN (SELECT content_id FROM superseded);
 
 -- What do the small files say? The same text found for two hosts is a fact of each.

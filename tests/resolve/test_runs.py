@@ -169,10 +169,10 @@ def test_what_is_wrong_is_named(tmp_path, name, text, message):
     assert "\n" not in str(error.value)
 
 
-def test_two_files_are_one_too_many(tmp_path):
+def test_two_files_that_differ_are_one_too_many(tmp_path):
     (tmp_path / "runs.toml").write_text(TOML, encoding="utf-8")
     with pytest.raises(CaseError, match=r"both runs\.csv and runs\.toml are there"):
-        runs_of(tmp_path, CSV)
+        runs_of(tmp_path, CSV.replace("cached", "other"))
 
 
 def test_a_file_that_is_no_text_is_an_error_of_one_line(tmp_path):

@@ -19,6 +19,8 @@ def folder(tmp_path):
     copy_captures(agtrace.sample("log_send_queue"), folder)
     log = next(folder.rglob("ERRORLOG"))
     log.with_name("ERRORLOG.copy").write_bytes(log.read_bytes()[: log.stat().st_size // 4 * 2])
+    again = log.with_name("ERRORLOG.again")
+    again.write_bytes(log.read_bytes() + log.read_bytes().removeprefix(b"\xff\xfe"))
     perfmon = next(folder.rglob("*.csv"))
     header, *rows = perfmon.read_bytes().splitlines(keepends=True)
     perfmon.with_name("beside.csv").write_bytes(b"".join([header, *rows[::2]]))
