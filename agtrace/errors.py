@@ -15,6 +15,14 @@ CLOSE_IT = "close it there (a spreadsheet, a viewer, another agtrace)"
 SHORTER = "use a shorter place (--store, --out), or let Windows take longer ones (LongPathsEnabled)"
 """What to do when a path has more characters than Windows takes."""
 _TOO_LONG = 206
+FULL_TEXTS = (
+    "No space left",
+    "Disk quota exceeded",
+    "the disk is full",
+    # DuckDB fills most of a disk, and no more.
+    "max_temp_directory_size",
+    "No usable temporary directory",
+)
 
 
 class AgtraceError(Exception):
@@ -161,11 +169,11 @@ def is_exhausted(error: Exception) -> bool:
 
 
 def is_full(error: BaseException) -> bool:
-    """Tell whether the disk was full, or the user's share of it."""
-    # Arrow wraps the number of the system's error in its message instead of errno.
-    return (
-        isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-    ) or "No space left" in str(error)
+    """Return whether the disk was full, or the user's share of it."""
+    if isinstance(error, OSError) and error.errno in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
+        return True
+    # Arrow, DuckDB and kernels hand on the text of the system's error instead of its number.
+    return any(text in str(error) for text in FULL_TEXTS)
 
 
 def in_one_line(error: Exception) -> str:

@@ -21,7 +21,7 @@ import pyarrow.parquet as pq
 
 from agtrace import interrupts, moving
 from agtrace.batch.places import CaseRecord, Reports
-from agtrace.errors import StoreError, in_one_line, is_exhausted
+from agtrace.errors import StoreError, in_one_line, is_exhausted, is_full
 from agtrace.printable import printable
 from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.say.finding_rows import FINDINGS, finding_rows, time_of
@@ -115,6 +115,8 @@ def keep_rows(reports: Reports, name: str, case: Case, findings: list[Finding]) 
                 raise
             except Exception as error:
                 interrupts.raise_again(error)
+                if is_full(error):
+                    raise StoreError(in_one_line(error)) from error
                 moving.remove(place / f"{relation}.parquet")
                 failed.append(f"relation {relation}: {in_one_line(error)}")
     except BaseException as error:

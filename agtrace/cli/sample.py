@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import contextlib
+import os
+import secrets
 import shutil
 from pathlib import Path
 
@@ -10,7 +13,8 @@ import click
 from agtrace.cli.options import verbose_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import one_line, say
-from agtrace.errors import CaseError
+from agtrace.errors import CaseError, is_full
+from agtrace.store.files import TEMPORARY
 
 
 @click.command("sample", short_help="Copy a sample case to look at.")
@@ -39,12 +43,36 @@ def command(name: str | None, out: Path | None) -> int:
             say(f"{each.ljust(width)}  {text}")
         return DONE
     source, target = sample(name), out or Path(name)
-    try:
-        shutil.copytree(source, target, ignore=shutil.ignore_patterns(".agtrace*", "agtrace-report"))
-    except FileExistsError as error:
-        raise CaseError(f"{target}: exists already", "name another folder with --out") from error
-    except (OSError, shutil.Error) as error:
-        raise CaseError(f"{target}: cannot be made ({error})") from error
+    _copy(source, target)
     say(f"{one_line(str(target))}: {sum(path.is_file() for path in target.rglob('*')):,} captures")
     say(f"To look at them: agtrace report {one_line(str(target))}")
     return DONE
+
+
+def _copy(source: Path, target: Path) -> None:
+    """Copy a sample, whole or not at all.
+
+    Raises
+    ------
+    CaseError
+        The target exists, or cannot be made; then nothing is left of it.
+    """
+    if os.path.lexists(target):
+        raise CaseError(f"{target}: exists already", "name another folder with --out")
+    made = [folder for folder in target.absolute().parents if not folder.exists()]
+    staged = target.with_name(f".{target.name}.{secrets.token_hex(4)}{TEMPORARY}")
+    try:
+        shutil.copytree(source, staged, ignore=shutil.ignore_patterns(".agtrace*", "agtrace-report"))
+        staged.rename(target)
+    except BaseException as error:
+        shutil.rmtree(staged, ignore_errors=True)
+        for folder in made:
+            with contextlib.suppress(OSError):
+                folder.rmdir()
+        if is_full(error):
+            raise CaseError(
+                f"{target}: the disk is full", "free some space, or name another --out"
+            ) from error
+        if isinstance(error, OSError):
+            raise CaseError(f"{target}: cannot be made ({error})") from error
+        raise

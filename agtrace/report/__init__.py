@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from agtrace import interrupts, memory, notebook_format, strict_json
-from agtrace.errors import NotebookError
+from agtrace.errors import NotebookError, StoreError, is_full
 from agtrace.extras import need
 from agtrace.globs import named
 from agtrace.printable import printable
@@ -133,7 +133,7 @@ def report(
     AgtraceError
         Nothing in the folder could be read.
     StoreError
-        The store cannot be made or written.
+        The store cannot be made or written, or the temporary folder is full: the report before stays.
     AgtraceError
         There is no browser that prints, or it failed.
     MissingExtraError
@@ -193,6 +193,7 @@ def report(
                 own,
             )
             result = _made(case, target, chosen, run)
+            _refuse_full_disk(case, result)
             if pdf:
                 _print(target, steps)
             if whole is not None:
@@ -202,6 +203,18 @@ def report(
         # The last thing that is done: what is interrupted before leaves the old report as it was.
         target.finish()
     return result
+
+
+def _refuse_full_disk(case: Case, result: ReportResult) -> None:
+    """Raise where anything failed for want of room: such a report is not to replace one that is whole."""
+    from agtrace.store.scratch import has_room
+
+    failed = [*result.failures, *case.failures.values()]
+    if failed and (any(map(is_full, failed)) or not has_room()):
+        raise StoreError(
+            f"the temporary folder is full ({printable(str(failed[0])):.200}); no report was written",
+            "free some space there, or name another folder in TMPDIR",
+        )
 
 
 @dataclass(frozen=True)

@@ -15,9 +15,12 @@ import tempfile
 import time
 from pathlib import Path
 
+from agtrace.errors import is_full
 from agtrace.store.files import is_folder
 
 KINDS = ("browser", "kernel", "lab", "sample", "spill", "unpacked")
+PROBE_BYTES = 1 << 20
+"""A kernel and its notebook need as much."""
 ABANDONED_S = 24 * 3600.0
 """Where processes cannot be looked up, a folder that nobody touched for so long is given up."""
 
@@ -38,6 +41,17 @@ def process_mark() -> str:
 def unused(kind: str) -> Path:
     """Give a path that is not there yet and that nobody else can foresee."""
     return Path(tempfile.gettempdir()) / f"{prefix(kind)}{secrets.token_hex(4)}"
+
+
+def has_room() -> bool:
+    """Return whether the temporary folder takes a file of some size."""
+    try:
+        with tempfile.TemporaryFile() as file:
+            file.write(bytes(PROBE_BYTES))
+            file.flush()
+    except OSError as error:
+        return not is_full(error)
+    return True
 
 
 def remove_abandoned() -> None:

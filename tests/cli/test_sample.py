@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import errno
+import shutil
+
 import agtrace as package
 
 
@@ -35,3 +38,24 @@ def test_a_name_that_no_sample_has_is_told(agtrace):
     ran = agtrace("sample", "nope")
     assert (ran.status, ran.err.count("\n")) == (2, 1)
     assert "there is no sample 'nope'" in ran.err
+
+
+def test_a_full_disk_leaves_nothing_and_the_copy_can_be_repeated(agtrace, tmp_path, monkeypatch):
+    copied = []
+
+    def copy(source, target, **_more):
+        copied.append(target)
+        if len(copied) == 3:
+            raise OSError(errno.ENOSPC, "No space left on device", str(target))
+        return honest(source, target)
+
+    honest = shutil.copy2
+    target = tmp_path / "new" / "case"
+    with monkeypatch.context() as patch:
+        patch.setattr(shutil.copytree, "__defaults__", (False, None, copy, False, False))
+        ran = agtrace("sample", "endpoint_certificate", "--out", target)
+    assert (ran.status, ran.err.count("\n")) == (2, 1)
+    assert "the disk is full" in ran.err
+    assert list(tmp_path.iterdir()) == []
+    assert agtrace("sample", "endpoint_certificate", "--out", target).status == 0
+    assert any(target.rglob("*"))
