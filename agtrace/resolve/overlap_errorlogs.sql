@@ -3,22 +3,27 @@ CREATE TABLE scratch.logs AS
 SELECT a.content_id, a.host_id, a.first_local, a.last_local
 FROM captures a JOIN contents USING (capture_id) WHERE a.first_entry IS NOT NULL;
 
-CREATE TABLE scratch.log_steps AS
-SELECT content_id, line, time_local, source, message, row_number() OVER log AS n,
-       coalesce(time_local < lag(time_local) OVER log - INTERVAL 1 SECOND, false) AS is_back
-FROM raw_errorlog WINDOW log AS (PARTITION BY content_id ORDER BY line);
+-- Texts are read of those logs alone that may be copies: they are of one time, or step back in time.
+CREATE TABLE scratch.log_suspects AS
+SELECT a.content_id FROM scratch.logs a JOIN scratch.logs b
+  ON a.content_id <> b.content_id AND a.first_local <= b.last_local AND b.first_local <= a.last_local
+ AND (a.host_id IS NULL OR b.host_id IS NULL OR a.host_id = b.host_id)
+UNION
+SELECT content_id
+FROM (SELECT content_id, time_local < lag(time_local) OVER (PARTITION BY content_id ORDER BY line) - INTERVAL 1 SECOND
+               AS is_back FROM raw_errorlog)
+WHERE is_back;
 
 CREATE TABLE scratch.log_entries AS
-SELECT s.content_id, o.host_id, s.line, s.n, hash(s.time_local, s.source, s.message) AS entry,
-       count(*) FILTER (s.is_back) OVER (PARTITION BY s.content_id ORDER BY s.n) AS part
-FROM scratch.log_steps s JOIN scratch.logs o USING (content_id)
-WHERE s.content_id IN (
-    SELECT a.content_id FROM scratch.logs a JOIN scratch.logs b
-      ON a.content_id <> b.content_id AND a.first_local <= b.last_local AND b.first_local <= a.last_local
-     AND (a.host_id IS NULL OR b.host_id IS NULL OR a.host_id = b.host_id)
-    UNION SELECT content_id FROM scratch.log_steps WHERE is_back
+SELECT content_id, host_id, line, n, entry, count(*) FILTER (is_back) OVER (PARTITION BY content_id ORDER BY n) AS part
+FROM (
+    SELECT e.content_id, o.host_id, e.line, hash(e.time_local, e.source, e.message) AS entry,
+           row_number() OVER log AS n, e.time_local < lag(e.time_local) OVER log - INTERVAL 1 SECOND AS is_back
+    FROM raw_errorlog e JOIN scratch.logs o USING (content_id)
+    WHERE e.content_id IN (SELECT content_id FROM scratch.log_suspects)
+    WINDOW log AS (PARTITION BY e.content_id ORDER BY e.line)
 );
-DROP TABLE scratch.log_steps;
+DROP TABLE scratch.log_suspects;
 DROP TABLE scratch.logs;
 
 CREATE TABLE scratch.log_sizes AS SELECT content_id, max(n) AS entries FROM scratch.log_entries GROUP BY content_id;

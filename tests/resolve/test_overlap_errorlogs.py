@@ -6,6 +6,7 @@ import pytest
 
 import agtrace
 from tests.ingest import texts
+from tests.ready import copy_captures
 
 HEAD = 7
 """Lines in front of the first log-on."""
@@ -79,3 +80,16 @@ def test_messages_count_once_too(tmp_path):
     with agtrace.open_case(tmp_path) as case:
         rows = case.view.rows("select topic, count(*) as n from messages group by all having n > 1")
         assert rows == []
+
+
+def test_the_end_of_a_log_adds_no_failover(tmp_path):
+    folder = copy_captures(agtrace.sample("failover_planned"), tmp_path / "case")
+    with agtrace.open_case(folder) as case:
+        before = case.view.rows("select ag, start from failovers")
+    for log in sorted(folder.rglob("ERRORLOG")):
+        data = log.read_bytes()
+        text = data.decode("utf-16" if data[:2] == b"\xff\xfe" else "utf-8").splitlines()
+        (log.parent / "end.log").write_bytes(utf_16(text[len(text) // 3 :]))
+    with agtrace.open_case(folder) as case:
+        assert case.view.rows("select path from captures where superseded_by is not null") != []
+        assert case.view.rows("select ag, start from failovers") == before
