@@ -93,6 +93,13 @@ BACKUPS = relation(
         column("stages", pa.map_(_TEXT, _NUMBER), "seconds in each stage, where traced", "s"),
         column("command", _TEXT, "statement of one that failed"),
         column("message_ids", pa.list_(pa.int32()), "messages that tell the failure"),
+        column("unread_file", _TEXT, "file of the database that a backup which failed could not read"),
+        column(
+            "is_of_seeding",
+            pa.bool_(),
+            "a backup that failed was that of a seeding: a system session wrote to a virtual device",
+            nullable=False,
+        ),
         column("failure_lines", pa.list_(_COUNT), "their lines in the log"),
         column("failure_texts", pa.list_(_TEXT), "their texts"),
         column("source", _TEXT, "session that the trace flags show"),

@@ -13,6 +13,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from agtrace.diagnostics.backup.best import BLOCKS
 from agtrace.diagnostics.backup.studies import Sure, flat, period, rounded
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured, quoted
@@ -33,17 +34,27 @@ def failed(rows: list[dict[str, Any]]) -> list[Judged]:
 
 
 def _failed(row: dict[str, Any]) -> Judged:
-    is_open = row["succeeded"] is None and row["succeeded_local"] is None
+    has_later = row["succeeded"] is not None or row["succeeded_local"] is not None
+    is_open = not has_later and not row["is_hushed"]
     subject = {"host": row["host_id"], "database": row["database"], "operation": row["what"]}
     texts, lines = row["texts"] or [], row["lines"] or []
     messages = list(zip(texts, lines, strict=True))[:SHOWN]
     first, last = row["first_time"] or row["first_local"], row["last_time"] or row["last_local"]
-    cause = cause_of(row["last_texts"] or [], row["last_ids"] or [], row["what"] or "", row["role"])
-    told = list(dict.fromkeys(filter(None, texts)))[:TOLD]
+    cause = cause_of(
+        row["last_texts"] or [],
+        row["last_ids"] or [],
+        row["what"] or "",
+        row["role"],
+        unread=row["unread"],
+        devices=row["devices"],
+        twin=row["twin"],
+    )
+    leading = [row["last_texts"][cause.place]] if cause and cause.place is not None else []
+    told = list(dict.fromkeys(filter(None, [*leading, *texts])))[:TOLD]
     return Judged(
         said="failed",
         id="backup.failed",
-        severity="critical" if is_open else "warning",
+        severity="critical" if is_open and not row["is_of_seeding"] else "warning",
         subject={key: value for key, value in subject.items() if value},
         window=period(first, last),
         evidence=(
@@ -57,11 +68,16 @@ def _failed(row: dict[str, Any]) -> Judged:
             "what": row["what"] or "backup or restore",
             "last": last,
             "is_open": is_open,
+            "is_hushed": row["is_hushed"] and not has_later,
             "texts": told,
             "cause": cause.kind if cause else None,
             "error": str(cause.error) if cause and cause.error is not None else None,
             "is_differential": (row["what"] or "").startswith("differential"),
             "succeeded": row["succeeded"] or row["succeeded_local"],
+            "file": re.split(r"[\\\\/]", row["unread"] or "")[-1],
+            "blocks": BLOCKS,
+            "most_bytes": row["size_kb"] * 1024 * BLOCKS if row["size_kb"] else None,
+            "limit_share": row["total_mb"] / row["limit_mb"] if row["total_mb"] and row["limit_mb"] else None,
         },
     )
 
@@ -72,10 +88,12 @@ def _caused(cause: Cause | None, row: Mapping[str, Any]) -> list[Measured]:
         return []
     if cause.kind == "secondary":
         return [quoted("role then", row["role"], f"roles of {row['host_id']}")]
-    if cause.error is None:
+    if cause.kind == "twin":
+        source = f"ERRORLOG of {row['twin']}"
+        return [quoted("same file written by", f"{row['twin']} ({row['twins']} times within 60 s)", source)]
+    if cause.error is None or cause.place is None:
         return []
     lines = row["lines"] or []
-    assert cause.place is not None
     place = f", line {lines[cause.place]:,}" if cause.place < len(lines) else ""
     return [quoted("operating system error", str(cause.error), f"ERRORLOG{place}")]
 
@@ -128,7 +146,10 @@ def _zeroing(row: dict[str, Any], where: str) -> Measured:
 
 _OF_SYSTEM = re.compile(r"(?:^|\s)(\d{1,5}) ?\((?!time)")
 """The number of an operating system error, with its text in brackets behind it, in any language."""
-NO_SPACE = 3257
+NO_SPACE, BLOCK_LIMIT = 3257, 3063
+DAMAGE, MEMORY = frozenset((823, 824, 825, 829, 3043)), frozenset((701, 802))
+ABORTED = 995
+"""What the virtual or remote device reports when the backup has already failed elsewhere: an echo."""
 
 BY_ERROR = {
     2: "path", 3: "path", 15: "path", 21: "device", 23: "device", 1117: "device", 1167: "device",
@@ -141,6 +162,10 @@ BY_ERROR = {
 """What an operating system error comes down to."""
 
 
+OF_URL = {"access": "url_access", "logon": "url_access", "device": "url", "network": "url", "system": "url"}
+"""What it comes down to where the device is a URL: no disk and no share."""
+
+
 @dataclass(frozen=True)
 class Cause:
     """Why something failed.
@@ -148,8 +173,10 @@ class Cause:
     Parameters
     ----------
     kind
-        access, path, full, network, logon, device, in_use, aborted, fragmented, resources, system (an error
-        without words of ours) or secondary (the server was one, and takes no such backup).
+        unread or damaged (a file of the database), blocks (a URL is full), memory, access, path, full,
+        network, logon, device, url, url_access, in_use, twin (another replica wrote the same file), aborted,
+        fragmented, resources, system (an error without words of ours) or secondary (the server was one, and
+        takes no such backup).
     error
         The operating system error; None without one.
     place
@@ -162,9 +189,19 @@ class Cause:
 
 
 def cause_of(
-    texts: Iterable[str | None], numbers: Iterable[int | None], what: str, role: str | None
+    texts: Iterable[str | None],
+    numbers: Iterable[int | None],
+    what: str,
+    role: str | None,
+    *,
+    unread: str | None = None,
+    devices: str | None = None,
+    twin: str | None = None,
 ) -> Cause | None:
-    """Give the cause of a failure; None where nothing tells it.
+    """Return the cause of a failure; None where nothing shows it.
+
+    A file of the database that cannot be read comes first, then a limit that is named, then memory: what the
+    device reports beside them follows from them.
 
     Parameters
     ----------
@@ -174,13 +211,40 @@ def cause_of(
         As in "full backup".
     role
         The role that its server had in its groups then; None where that is not known.
+    unread
+        The file of the database that could not be read.
+    devices
+        Where it was written to, separated by |.
+    twin
+        The server that wrote the same file within a minute.
     """
-    for place, text in enumerate(texts):
-        for found in _OF_SYSTEM.finditer(text or ""):
-            error = int(found[1])
-            return Cause(BY_ERROR.get(error, "system"), error, place)
-    if NO_SPACE in numbers:
+    said, told = list(texts), set(numbers)
+    errors = [
+        (int(found[1]), place) for place, text in enumerate(said) for found in _OF_SYSTEM.finditer(text or "")
+    ]
+    if unread is not None:
+        own = [each for each in errors if unread in (said[each[1]] or "")]
+        return Cause("unread", *own[0]) if own else Cause("unread")
+    is_backup = what.endswith("backup")
+    if is_backup and told & DAMAGE:
+        return Cause("damaged", min(n for n in told & DAMAGE if n is not None))
+    if BLOCK_LIMIT in told:
+        return Cause("blocks")
+    if told & MEMORY:
+        return Cause("memory", min(n for n in told & MEMORY if n is not None))
+    own_errors = [each for each in errors if each[0] != ABORTED]
+    if own_errors:
+        error, place = own_errors[0]
+        kind = BY_ERROR.get(error, "system")
+        if kind == "in_use" and twin is not None:
+            kind = "twin"
+        elif is_backup and "://" in (devices or ""):
+            kind = OF_URL.get(kind, kind)
+        return Cause(kind, error, place)
+    if NO_SPACE in told:
         return Cause("full")
+    if errors:
+        return Cause("aborted", *errors[0])
     if role == "SECONDARY" and what in ("full backup", "differential backup"):
         return Cause("secondary")
     return None

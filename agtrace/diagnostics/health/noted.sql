@@ -36,7 +36,12 @@ marked as (
     from written w
 ),
 placed as materialized (
-    from marked where not (is_explained and list_contains($left_out::varchar[], kind))
+    from marked k
+    where not (is_explained and list_contains($left_out::varchar[], kind))
+      -- A backup that fails for want of memory tells it (backup.failed).
+      and not (kind = 'out_of_memory'
+               and exists (from errorlog b where b.content_id = k.content_id and b.error = 3041 and b.line > k.line
+                           and b.time_local <= k.time_local + interval 10 seconds))
 ),
 by_hour as (
     select kind, host_id, source, date_trunc('hour', moment) as hour, count(*) as n

@@ -93,7 +93,7 @@ select m.operation_id, m.host_id, m.sql_instance, m.server, m.database, m.operat
        try_cast(t.buffers['media_buffer_size_kb'] as integer) as media_buffer_size_kb,
        try_cast(t.buffers['encode_buffer_count'] as integer) as encode_buffer_count,
        len(t.file_names) as files, t.file_names, t.estimated_bytes, m.is_snapshot,
-       s.stages, e.command, e.message_ids, w.failure_lines, w.failure_texts, n.source,
+       s.stages, e.command, e.message_ids, e.unread_file, coalesce(e.is_of_seeding, false) as is_of_seeding, w.failure_lines, w.failure_texts, n.source,
        m.trace is not null as is_traced, m.content_id, m.line,
        q.idle_s, b.n - e.n - 1 as beside, l.run_id, l.label, l.factors
 from scratch.backup_measured m
@@ -104,6 +104,6 @@ left join labelled l using (operation_id)
 left join stages s using (trace)
 left join scratch.backup_traces t using (trace)
 left join scratch.backup_sessions n on n.session = t.session
-left join (select seq, command, message_ids from scratch.backup_outcomes where status = 'failed') e on e.seq = m.seq
+left join (select seq, command, message_ids, unread_file, is_of_seeding from scratch.backup_outcomes where status = 'failed') e on e.seq = m.seq
 left join words w on w.seq = m.seq
 order by operation_id;

@@ -70,7 +70,7 @@ unnamed as (
       and coalesce(scope, next_scope) is not distinct from next_scope
 ),
 ended as (
-    select o.* exclude (command, message_ids, places), m.trace, r.pages as processed, r.seconds, r.mb_per_s as stated, r.statement as said
+    select o.* exclude (command, message_ids, places, unread_file, is_of_seeding), m.trace, r.pages as processed, r.seconds, r.mb_per_s as stated, r.statement as said
     from scratch.backup_outcomes o
     left join (from named union all from by_event union all select seq, trace from unnamed) m using (seq)
     left join scratch.backup_rates r on r.outcome_seq = o.seq

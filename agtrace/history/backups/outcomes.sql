@@ -1,4 +1,10 @@
--- How did each backup and restore end? Message 18264 and its like, or a failure with its causes.
+-- How did each backup and restore end? Message 18264 and its like, or a failure with its causes. Beside the messages of
+-- backups these are what any session logs just before: a page that cannot be read (823, 824, 825), no memory (701, 802).
+create or replace table scratch.backup_causes as
+select scratch.backup_chain(f.chain, f.gap_ends, e.time_local) as chain, f.file * 1000000000000 + e.line as seq,
+       e.time_local + f.zone as time_local, e.time, e.source, e.error::integer as message_id
+from errorlog e join scratch.backup_files f using (content_id)
+where e.error in (701, 802, 823, 824, 825, 829);
 
 -- Which failure message closes which causes? The next closing one within 10 seconds.
 create or replace table scratch.backup_failures as
@@ -13,6 +19,10 @@ closing as (
 owned as (
     select f.*, case when epoch(c.time_local - f.time_local) <= 10 then c.seq end as owner
     from failed f asof left join closing c on f.chain = c.chain and f.seq <= c.seq
+    union all by name
+    select e.* exclude (source), c.seq as owner
+    from scratch.backup_causes e asof join closing c on e.chain = c.chain and e.seq <= c.seq
+    where epoch(c.time_local - e.time_local) <= 10
 ),
 -- What no message closes stands alone, with what its session said within 10 seconds before it.
 paced as (
@@ -25,8 +35,11 @@ lumped as (
     from paced
 )
 select chain, max(seq) as seq, arg_max(time, seq) as time, arg_max(time_local, seq) as time_local,
-       any_value(command) as command, any_value(fields['device']) as device,
-       any_value(database) as database,
+       any_value(command) as command,
+       any_value(fields['device']) filter (reason is distinct from 'read_failed') as device,
+       coalesce(any_value(fields['device']) filter (reason = 'read_failed'),
+                any_value(fields['file']) filter (reason = 'damaged_page')) as unread,
+       any_value(database) as database, bool_or(session in (select session from scratch.backup_sessions where source similar to 'spid[0-9]+s')) as is_system,
        list(message_id order by seq) as message_ids, list(seq order by seq) as places
 from lumped
 group by chain, owner, case when owner is null then session end, case when owner is null then lump end;
@@ -48,7 +61,11 @@ failed as (
                 when regexp_matches(command, '(?i)\bDIFFERENTIAL\b') then 'differential'
                 when upper(said.operation) = 'BACKUP' then 'full' end as kind,
            coalesce(replace(nullif(trim(said.database, '[]"'), ''), ']]', ']'), database) as database,
-           device as device_names, command, message_ids, places
+           -- A restore reads its device, a backup the files of the database.
+           if(upper(said.operation) = 'BACKUP', device, coalesce(device, unread)) as device_names,
+           if(upper(said.operation) = 'BACKUP', unread, null) as unread_file,
+           is_system and upper(said.operation) = 'BACKUP' and regexp_matches(device, '^\{?[0-9A-Fa-f-]{36}\}?$') as is_of_seeding,
+           command, message_ids, places
     from parsed
 ),
 completed as (

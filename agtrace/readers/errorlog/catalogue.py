@@ -96,6 +96,8 @@ BACKUPS = (
     Message(3154, "backup_failed", ("database",), {"reason": "other_database"}),
     Message(3156, "backup_failed", ("file", "path"), {"reason": "cannot_place_file"}),
     Message(3241, "backup_failed", ("device",), {"reason": "bad_media"}),
+    Message(3043, "backup_failed", ("database", "", "", "file"), {"reason": "damaged_page"}),
+    Message(3063, "backup_failed", ("device",), {"reason": "block_limit"}),
     Message(
         18204,
         "backup_failed",

@@ -19,7 +19,9 @@ ROW: dict[str, Any] = {
     "host_id": "SQL1", "database": "Sales", "what": "full backup", "n": 2, "first_time": UTC_NOON,
     "last_time": UTC_NOON + MINUTE, "first_local": LOCAL_NOON, "last_local": LOCAL_NOON + MINUTE,
     "texts": ["second", "first"], "lines": [1200, 7], "last_texts": ["second"], "last_ids": [3041],
-    "role": None, "succeeded": None, "succeeded_local": None,
+    "role": None, "succeeded": None, "succeeded_local": None, "is_hushed": False, "is_of_seeding": False,
+    "unread": None, "devices": None, "twin": None, "twins": 0,
+    "buffer_count": None, "size_kb": None, "total_mb": None, "limit_mb": None,
 }  # fmt: skip
 NO_CLOCK = {"first_time": None, "last_time": None}
 
@@ -52,6 +54,38 @@ def test_the_first_message_with_an_error_is_the_cause_and_tells_its_line():
     assert [(each.label, each.value, each.source) for each in evidence[-1:]] == [
         ("operating system error", "112", "ERRORLOG, line 1,200")
     ]
+
+
+READ = 'Read on "/d/sales.mdf" failed: 87(The parameter is incorrect.)'
+ECHO = "Flush failure on backup device '{2E1}'. Operating system error 995(aborted)."
+HELD = "Backup device 'X' failed to create. Operating system error 32(in use)."
+FAILED = "write failure on backup device 'X'. Operating system error 1117(device)."
+
+
+@pytest.mark.parametrize(
+    ("texts", "ids", "more", "cause"),
+    [
+        ([ECHO, READ], [18210, 3203], {"unread": "/d/sales.mdf"}, Cause("unread", 87, 1)),
+        (["... in file 'x'"], [3043], {"unread": "x"}, Cause("unread")),
+        ([ECHO, "..."], [18210, 824], {}, Cause("damaged", 824)),
+        (["...", FAILED], [3063, 18210], {"devices": "https://a/b.bak"}, Cause("blocks")),
+        (["...", ECHO], [701, 18210], {}, Cause("memory", 701)),
+        ([ECHO, HELD], [18210, 18204], {}, Cause("in_use", 32, 1)),
+        ([HELD], [18204], {"twin": "SQL2"}, Cause("twin", 32, 0)),
+        ([FAILED], [18210], {"devices": "https://a/b.bak"}, Cause("url", 1117, 0)),
+        ([FAILED], [18210], {"devices": "X:\\b.bak"}, Cause("device", 1117, 0)),
+        ([ECHO], [18210], {}, Cause("aborted", 995, 0)),
+    ],
+)
+def test_the_file_then_limits_then_memory_then_the_device_is_the_cause(texts, ids, more, cause):
+    assert cause_of(texts, ids, "full backup", None, **more) == cause
+
+
+@pytest.mark.parametrize(
+    ("more", "severity"), [({"is_hushed": True}, "warning"), ({"is_of_seeding": True}, "warning")]
+)
+def test_a_success_that_cannot_be_seen_is_not_denied(more, severity):
+    assert failed(**more).severity == severity
 
 
 # Verdicts.

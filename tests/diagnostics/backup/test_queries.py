@@ -41,7 +41,8 @@ def made(table: str, query: str, asked: Any = None, scratch: Any = None, **table
 FAILED = {
     "operation_id": 1, "status": "failed", "message_ids": [3041], "host_id": "A", "database": "Sales",
     "operation": "backup", "kind": "full", "end": at(60), "end_local": local(60), "failure_texts": ["no"],
-    "failure_lines": [7],
+    "failure_lines": [7], "unread_file": "s.mdf", "is_of_seeding": False, "buffer_count": 7,
+    "device_names": r"\\nas\A|\\nas\b", "max_transfer_size_kb": 1024, "total_mb": 7, "memory_limit_mb": 9,
 }  # fmt: skip
 DONE = FAILED | {"operation_id": 2, "status": "completed", "end": at(90), "end_local": local(90)}
 ROLE = {
@@ -51,20 +52,71 @@ ROLE = {
 OPEN = {"start": None, "end": None}
 
 
-def failures(*backups: dict[str, Any], roles: tuple[dict[str, Any], ...] = (ROLE,)) -> list[dict[str, Any]]:
-    return ask(backup, "failures", backups=list(backups), roles=list(roles))
+HUSHED = {"host_id": "A", "flag": 3226, "is_on": True, "start": at(0), "end": at(61)}
+
+
+def failures(
+    *backups: dict[str, Any],
+    roles: tuple[dict[str, Any], ...] = (ROLE,),
+    flags: tuple[dict[str, Any], ...] = (HUSHED | {"flag": 1},),
+    seeded: tuple[int, ...] = (99,),
+) -> list[dict[str, Any]]:
+    more = {"trace_flags": list(flags), "seedings": [{"backup_ids": list(seeded)}]}
+    return ask(backup, "failures", backups=list(backups), roles=list(roles), **more)
+
+
+def test_the_backup_of_a_seeding_is_no_failure_of_its_own():
+    assert failures(FAILED, seeded=(1,)) == []
+
+
+@pytest.mark.parametrize(
+    ("more", "is_hushed"),
+    [
+        ({}, True),
+        ({"end": None}, True),
+        ({"end": at(60)}, False),
+        ({"is_on": False}, False),
+        ({"flag": 3213}, False),
+        ({"host_id": "B"}, False),
+    ],
+)
+def test_successes_are_hidden_while_the_trace_flag_is_on_after_the_failure(more, is_hushed):
+    assert failures(FAILED, flags=(HUSHED | more,))[0]["is_hushed"] == is_hushed
+
+
+@pytest.mark.parametrize(
+    ("more", "twin"),
+    [
+        ({}, "B"),
+        ({"device_names": "\\\\NAS\\B"}, "B"),
+        ({"end": at(121)}, None),
+        ({"host_id": "A"}, None),
+        ({"device_names": "\\\\nas\\c"}, None),
+    ],
+)
+def test_another_server_that_wrote_the_same_file_within_a_minute_is_named(more, twin):
+    other = FAILED | {"operation_id": 3, "status": "completed", "host_id": "B", "end": at(120)} | more
+    assert failures(FAILED, other)[0]["twin"] == twin
+
+
+def test_a_path_of_own_disks_is_no_common_file():
+    own = {"device_names": "E:\\b.bak"}
+    other = FAILED | {"operation_id": 3, "status": "completed", "host_id": "B"}
+    assert failures(FAILED | own, other | own)[0]["twin"] is None
 
 
 def test_failures_of_one_kind_are_one_with_the_words_of_the_last_first():
     later = FAILED | {"end": at(70), "end_local": local(70), "failure_texts": ["full"], "failure_lines": [9],
-                      "message_ids": [3257]}  # fmt: skip
+                      "message_ids": [3257], "unread_file": None}  # fmt: skip
     (row,) = failures(FAILED, later)
     assert row | {"host_key": 0, "database_key": 0, "operation_key": 0, "kind_key": 0} == {
         "host_key": 0, "database_key": 0, "operation_key": 0, "kind_key": 0, "host_id": "A",
         "database": "Sales", "what": "full backup", "n": 2, "first_time": at(60), "last_time": at(70),
         "first_local": local(60), "last_local": local(70), "last_texts": ["full"], "last_ids": [3257],
         "texts": ["full", "no"], "lines": [9, 7], "role": "PRIMARY", "succeeded": None,
-        "succeeded_local": None,
+        "succeeded_local": None, "unread": None, "devices": "\\\\nas\\A|\\\\nas\\b", "buffer_count": 7,
+        "size_kb": 1024, "total_mb": 7, "limit_mb": 9, "is_of_seeding": False, "twin": None, "twins": 0,
+        "is_hushed": False,
     }  # fmt: skip
 
 

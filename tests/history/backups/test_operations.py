@@ -574,3 +574,41 @@ def test_idle_time_begins_anew_behind_what_the_log_leaves_out():
     entries = [e for start in (0, 30, 200, 230) for e in traced("Sales", start, 10)]
     found = rows_of(halves(*entries, at=100))
     assert [row["idle_s"] for row in found] == [None, 20, None, 20]
+
+
+CLOSING = (
+    "BACKUP failed to complete the command BACKUP DATABASE Sales. Check the backup application log for "
+    "detailed messages."
+)
+READ = 'Read on "/d/sales.mdf" failed: 87(The parameter is incorrect.)'
+ECHO = (
+    "BackupVirtualDeviceFile::RequestDurableMedia: Flush failure on backup device "
+    "'{C70CC0DC-9573-4A37-8C97-2A2CFCA6F2E0}'. Operating system error 995(aborted)."
+)
+
+
+def test_the_file_that_a_backup_could_not_read_is_no_device():
+    (row,) = rows_of(log((0, "spid61", ECHO), (0, "spid61", READ), (1, "Backup", CLOSING)))
+    device = "{C70CC0DC-9573-4A37-8C97-2A2CFCA6F2E0}"
+    assert short(row, "unread_file", "device_names", "is_of_seeding") == ("/d/sales.mdf", device, False)
+
+
+def test_the_file_of_a_damaged_page_was_not_read():
+    page = "BACKUP 'Sales' detected an error on page (1:57) in file '/d/sales.mdf'."
+    (row,) = rows_of(log((0, "spid61", page), (1, "Backup", CLOSING)))
+    assert row["unread_file"] == "/d/sales.mdf"
+
+
+def test_a_system_session_that_fails_to_write_a_virtual_device_is_a_seeding():
+    (row,) = rows_of(log((0, "spid61s", ECHO), (1, "Backup", CLOSING)))
+    assert row["is_of_seeding"]
+
+
+@pytest.mark.parametrize(("seconds_before", "ids"), [(10, [701, 3041]), (11, [3041])])
+def test_want_of_memory_just_before_belongs_to_the_failure(seconds_before, ids):
+    short_of = [
+        (20 - seconds_before, "spid54", "Error: 701, Severity: 17, State: 123."),
+        (20 - seconds_before, "spid54", "There is insufficient system memory in resource pool 'x'."),
+    ]
+    (row,) = rows_of(log(*short_of, (20, "Backup", CLOSING)))
+    assert row["message_ids"] == ids
