@@ -1,7 +1,7 @@
 -- Which replica, on which hop, held the log back while it was full or filled, and how full was it?
 -- A replica holds it back that is not connected, whose data movement is suspended, that has not received it or not
 -- redone it: what the primary's log last said of each replica, the queues that perfmon showed meanwhile, else those of
--- a look within an hour.
+-- a snapshot within an hour, or of one that has no time.
 -- A fault is told by its host's own clock, and the timeline by one of all hosts.
 with clocks as (
     select host_id, any_value(skew_ms) as skew_ms from timeline where skew_ms is not null group by host_id
@@ -69,15 +69,17 @@ written as (
     group by all
 ),
 looked as (
-    select f.fault, coalesce(d.replica, d.host_id) as replica, d.time, d.is_suspended,
+    select f.fault, d.replica, d.time, d.is_suspended,
            d.log_send_queue_kb * 1024 as send_bytes, d.redo_queue_kb * 1024 as redo_bytes,
            coalesce(c.path, 'a look') || ' line ' || d.line as place
     from faults f
+    -- A row that names no replica is of one that is not known, never of the host that was queried.
     join database_states d on d.host_id = f.host_id and d."database" = f."database" and not coalesce(d.is_local, false)
-     and d.time between f.start - interval 1 hour and f."end" + interval 1 hour
+     and upper(split_part(split_part(d.replica, '\', 1), '.', 1)) <> upper(f.host_id)
+     and (d.time between f.start - interval 1 hour and f."end" + interval 1 hour or d.time_local is null)
     left join contents c on c.content_id = d.content_id
-    qualify row_number() over (partition by f.fault, coalesce(d.replica, d.host_id)
-                               order by abs(epoch(d.time) - epoch(f.start)), d.content_id, d.line) = 1
+    qualify row_number() over (partition by f.fault, d.replica
+                               order by abs(epoch(d.time) - epoch(f.start)) nulls last, d.content_id, d.line) = 1
 ),
 held as (
     select fault, 1 as rank, replica, 'connection' as hop, since, null::double as bytes, null::varchar as place from lost

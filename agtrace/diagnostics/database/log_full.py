@@ -34,8 +34,9 @@ BY_REASON = {"AVAILABILITY_REPLICA": "replica", "LOG_BACKUP": "backup", "ACTIVE_
 REPLICA = "AVAILABILITY_REPLICA"
 NO_OTHER = (None, "NOTHING", REPLICA)
 """Reasons of a look beside which a replica may hold the log back."""
-SURE, HOLDER_GUESSED, HOLDER_UNKNOWN = 0.95, 0.85, 0.8
-"""Message 9002 names the reason; who holds the log back is seen, told by queues alone, or not captured."""
+SURE, HOLDER_GUESSED, HOLDER_UNKNOWN, HOLDER_UNTIMED = 0.95, 0.85, 0.8, 0.65
+"""Message 9002 names the reason; who holds the log back is seen, shown by queues alone, not captured, or
+shown by a snapshot that has no time."""
 SEEN = ("connection", "suspended")
 GOES_ON = 0.5
 """A growth goes on when its later half is at least this share as steep as all of it."""
@@ -63,14 +64,13 @@ def _full(row: Row) -> Judged:
     grows = bool(row["growth"] and row["growth"] > 0 and row["samples"] > 2)
     kind = BY_REASON.get(row["reason"], "other")
     of_replica = kind == "replica"
-    hop = row["hop"]
     return Judged(
         said=f"log_full.{kind}",
         id="database.log_full",
         severity="critical",
         subject=_subject(row, of_replica=of_replica),
         window=window_of(row),
-        confidence=SURE if not of_replica or hop in SEEN else HOLDER_GUESSED if hop else HOLDER_UNKNOWN,
+        confidence=_confidence(row) if of_replica else SURE,
         evidence=(
             ENTRIES(row["entries"], place),
             quoted("reason", row["reason"], place),
@@ -84,6 +84,13 @@ def _full(row: Row) -> Judged:
             **moments(row),
         },
     )
+
+
+def _confidence(row: Row) -> float:
+    """Return how sure it is which replica holds the log back."""
+    if row["held_place"] is not None and row["held_since"] is None:
+        return HOLDER_UNTIMED
+    return SURE if row["hop"] in SEEN else HOLDER_GUESSED if row["hop"] else HOLDER_UNKNOWN
 
 
 def _filling(row: Row, limits: Thresholds) -> Judged | None:

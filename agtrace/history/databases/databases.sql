@@ -11,13 +11,15 @@ with rows as (
     where k.kind in ('vlfs', 'databases')
 ),
 told as (
-    select * replace (sum(vlf_count) over (partition by capture_id, rowset, database_id)::bigint as vlf_count) from rows
+    select * replace (sum(vlf_count) over (partition by capture_id, rowset, database_id, lower(database))::bigint as vlf_count),
+           coalesce(database_id::varchar, lower(database)) as database_key
+    from rows
 )
 select capture_id, any_value(content_id) as content_id, min(line) as line, any_value(host_id) as host_id,
        any_value(sql_instance) as sql_instance, min(time_local) as time_local, min(time) as time,
-       arg_min(database, line) as database, database_id, arg_min(vlf_count, line) as vlf_count,
+       arg_min(database, line) as database, any_value(database_id) as database_id, arg_min(vlf_count, line) as vlf_count,
        arg_min(recovery_model, line) as recovery_model, arg_min(log_reuse_wait, line) as log_reuse_wait
 from told
-where database_id is not null
-group by capture_id, database_id
-order by capture_id, database_id
+where database_key is not null
+group by capture_id, database_key
+order by capture_id, database_id, database

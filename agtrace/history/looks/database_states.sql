@@ -6,9 +6,10 @@ with rows as (
     where k.kind = 'database_states'
 )
 select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time,
-       coalesce(scratch.cell(names, cells, 'availability_group'), g.name) as ag,
+       coalesce(scratch.cell(names, cells, 'availability_group'), scratch.cell(names, cells, 'ag_name'),
+                scratch.cell(names, cells, 'group_name'), g.name) as ag,
        scratch.cell(names, cells, 'database_name') as database,
-       coalesce(scratch.cell(names, cells, 'replica_name'), p.name) as replica,
+       coalesce(scratch.cell(names, cells, 'replica_name'), scratch.cell(names, cells, 'replica_server_name'), p.name) as replica,
        scratch.truth(names, cells, 'is_local') as is_local,
        scratch.cell(names, cells, 'synchronization_state_desc') as synchronization_state,
        scratch.cell(names, cells, 'synchronization_health_desc') as synchronization_health,

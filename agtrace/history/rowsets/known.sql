@@ -7,7 +7,8 @@ with named as (
 )
 select capture_id, rowset, name, names,
        case
-           when list_has_all(names, ['database_name', 'replica_id', 'synchronization_state_desc', 'log_send_queue_size'])
+           when list_contains(names, 'database_name') and list_has_any(names, ['replica_name', 'replica_server_name', 'replica_id'])
+                and list_has_any(names, ['synchronization_state_desc', 'log_send_queue_size', 'redo_queue_size', 'is_suspended'])
                then 'database_states'
            when list_has_all(names, ['replica_server_name', 'replica_id', 'role_desc', 'endpoint_url']) then 'replicas'
            when list_has_all(names, ['primary_replica', 'failure_condition_level', 'health_check_timeout']) then 'groups'
@@ -23,8 +24,8 @@ select capture_id, rowset, name, names,
                then 'slow_files'
            when list_has_all(names, ['runtime', 'dbname', 'command', 'session_id', 'wait_type', 'wait_time'])
                then 'redo_tasks'
-           when list_has_all(names, ['database_id', 'vlf_count']) then 'vlfs'
-           when list_has_all(names, ['database_id', 'name', 'recovery_model_desc']) then 'databases'
+           when list_contains(names, 'vlf_count') and list_has_any(names, ['database_id', 'database_name', 'name']) then 'vlfs'
+           when list_contains(names, 'name') and list_has_any(names, ['recovery_model_desc', 'log_reuse_wait_desc']) then 'databases'
            when list_has_all(names, ['runtime', 'session_id', 'wait_type', 'command']) then 'requests'
            when list_has_all(names, ['runtime', 'version_store_kb', 'freespace_kb']) then 'tempdb_space'
            when list_has_all(names, ['runtime', 'session_id', 'elapsed_time_seconds', 'is_snapshot'])

@@ -70,6 +70,21 @@ def test_a_log_fills_where_it_grows_goes_on_is_held_back_and_is_full_within_a_da
     assert len(judged(**row)) == n
 
 
+@pytest.mark.parametrize(
+    ("row", "confidence"),
+    [
+        ({"hop": "redo", "held_place": "a.csv line 2", "held_since": None}, 0.65),
+        ({"hop": "redo", "held_place": "a.csv line 2", "held_since": NOON}, 0.85),
+        ({"hop": "connection"}, 0.95),
+        ({"hop": None}, 0.8),
+        ({"hop": None, "reason": "LOG_BACKUP"}, 0.95),
+    ],
+)
+def test_a_snapshot_without_a_time_is_less_sure(row, confidence):
+    (one,) = judged(**{"stretch": "full", "reason": "AVAILABILITY_REPLICA"} | row)
+    assert one.confidence == confidence
+
+
 @pytest.mark.parametrize(("reason", "told"), [("AVAILABILITY_REPLICA", ["a look"]), ("NOTHING", [])])
 def test_the_reason_that_a_look_showed_is_evidence(reason, told):
     (one,) = judged(reason=reason)

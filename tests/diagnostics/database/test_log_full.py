@@ -77,3 +77,9 @@ def looked(replica, send, redo, at=300, more=""):
         f"SQL1 | {at} | database_states | ag=AG; database=Sales; replica={replica}; is_local=false; "
         f"log_send_queue_kb={send}; redo_queue_kb={redo}{more}"
     )
+
+
+@pytest.mark.parametrize("replica", ["SQL1", "sql1.contoso.com", ""])
+def test_the_host_that_was_queried_never_holds_its_own_log_back(replica):
+    ((_, held, *_rest),) = told(messages=full(100), relations=looked(replica, 0, 9))
+    assert held == ""

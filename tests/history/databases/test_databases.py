@@ -33,3 +33,17 @@ def test_virtual_log_files_recovery_model_and_what_keeps_the_log(tmp_path):
         ("master", 1, None, "SIMPLE", "NOTHING", "SRV1"),
         ("Büro 1", 5, 1816, "FULL", "AVAILABILITY_REPLICA", "SRV1"),
     ]
+
+
+def test_a_query_without_ids_names_its_databases(tmp_path):
+    rows = relation(
+        tmp_path,
+        "select database, database_id, vlf_count, log_reuse_wait from databases order by database",
+        reuse__csv="name,log_reuse_wait_desc\nOne,AVAILABILITY_REPLICA\nTwo,NOTHING\n",
+        vlfs__csv="name,vlf_count\nThree,7\n",
+    )
+    assert rows == [
+        ("One", None, None, "AVAILABILITY_REPLICA"),
+        ("Three", None, 7, None),
+        ("Two", None, None, "NOTHING"),
+    ]

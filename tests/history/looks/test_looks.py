@@ -282,3 +282,9 @@ def test_cluster_settings(tmp_path):
         ("member", "SRV2", "member_state", "DOWN", None),
         ("member", "SRV2", "quorum_votes", "0", "votes"),
     ]
+
+
+def test_states_as_csv_name_the_replica_as_its_server(tmp_path):
+    text = "replica_server_name,database_name,redo_queue_size,is_suspended\nSRV2,Sales,7,0\n"
+    query = "select replica, database, redo_queue_kb, is_suspended, time_local from database_states"
+    assert relation(tmp_path, query, states__csv=text) == [("SRV2", "Sales", 7, False, None)]
