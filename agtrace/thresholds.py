@@ -60,6 +60,13 @@ class Thresholds:
         100, "ms/s", "redo that waits for less than this in a second, of all its tasks, is not spoken of"
     )
     redo_watched_s: float = threshold(60, "s", "wait statistics over less time than this say nothing of redo")
+    recovery_s: float = threshold(
+        60, "s", "a recovery of a database that takes less than this is not reported"
+    )
+    recovery_long_s: float = threshold(600, "s", "a recovery of a database that takes this long is a warning")
+    recovery_vlfs: int = threshold(
+        10_000, "files", "virtual log files from which the time before the analysis is theirs"
+    )
     log_full_h: float = threshold(
         24, "h", "a log that a replica holds back and that would be full within this is a warning"
     )

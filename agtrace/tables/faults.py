@@ -1,4 +1,4 @@
-"""The Arrow schema of the relation ``database_faults``."""
+"""The Arrow schemas of the relations ``database_faults`` and ``recoveries``."""
 
 from __future__ import annotations
 
@@ -26,5 +26,27 @@ DATABASE_FAULTS = relation(
         column("cause_line", _COUNT, "its line"),
         column("content_id", _TEXT, "ERRORLOG with the first entry"),
         column("line", _COUNT, "line of the first entry"),
+    ],
+)
+
+RECOVERIES = relation(
+    "recovery of a database that completed",
+    [
+        column("host_id", _TEXT, "server", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column("database", _TEXT, "database as written"),
+        column("start", UTC_TIME, "its end less the time stated; NULL where the offset is not known"),
+        column("end", UTC_TIME, "its end"),
+        column("start_local", LOCAL_TIME, "the same, the server's local time"),
+        column("end_local", LOCAL_TIME, "the same"),
+        column("seconds", _COUNT, "how long it took, as stated", "s"),
+        column("analysis_ms", _COUNT, "time of the analysis", "ms"),
+        column("redo_ms", _COUNT, "time of the redo", "ms"),
+        column("undo_ms", _COUNT, "time of the undo", "ms"),
+        column("vlf_limit", _COUNT, "the log has more virtual log files than this (9017)"),
+        column("vlf_line", _COUNT, "line of that entry"),
+        column("promoted_local", LOCAL_TIME, "change to PRIMARY at its start, the server's local time"),
+        column("content_id", _TEXT, "ERRORLOG that tells of it"),
+        column("line", _COUNT, "line in it"),
     ],
 )

@@ -10,7 +10,7 @@ import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 from agtrace.tables.coverage import COVERAGE
-from agtrace.tables.faults import DATABASE_FAULTS
+from agtrace.tables.faults import DATABASE_FAULTS, RECOVERIES
 from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, INCIDENTS, ROLES, STANDSTILLS, TIMELINE
 from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.looks import (
@@ -240,6 +240,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "server_options": SERVER_OPTIONS,
     "routing": ROUTING,
     "database_faults": DATABASE_FAULTS,
+    "recoveries": RECOVERIES,
     "roles": ROLES,
     "timeline": TIMELINE,
     "restarts": RESTARTS,

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.database import judge, log_full
+from agtrace.diagnostics.database import judge, log_full, recovered
 from agtrace.diagnostics.database.needs import NEEDS
 from agtrace.history.base import Sources
 from agtrace.say.finding import Finding
@@ -20,6 +20,7 @@ if TYPE_CHECKING:
 SAID = Said(__package__ or "")
 TRACE = "hadr_trace_message"
 FAULTS, LOOKS = Sources(relations=("database_faults",)), Sources(relations=("database_states",))
+RECOVERED = Sources(topics=("recovery",))
 CAPTURED = "select 1 from counters where counter = $counter limit 1"
 USED, UNDO = "Log File(s) Used Size (KB)", "Log remaining for undo"
 APART_S = 1800
@@ -47,7 +48,10 @@ class Databases(Analysis):
         has_faults = FAULTS.are_in(self.view)
         looked = rows(self.sql("looked.sql")) if LOOKS.are_in(self.view) else []
         undone = rows(self.sql("reverting.sql")) if rows(CAPTURED, {"counter": UNDO}) else []
+        slow = {"least": limits.recovery_s}
+        recoveries = rows(self.sql("recovered.sql"), slow) if RECOVERED.are_in(self.view) else []
         return [
+            *recovered.recovered(recoveries, limits),
             *log_full.full(
                 self._full(limits) if has_faults or rows(CAPTURED, {"counter": USED}) else [], limits
             ),

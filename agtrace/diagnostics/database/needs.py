@@ -14,6 +14,11 @@ NEEDS = (
         "full logs (9002), databases that did not recover (3414, 3313), and what was logged before",
         "the ERRORLOGs of all replicas", BOTH,
     ),
+    Need(
+        "relation", ("recoveries",),
+        "how long databases recovered, and whether their logs have too many virtual log files (3421, 9017)",
+        "the ERRORLOGs of all replicas", BOTH,
+    ),
     Need("counter", UNDO, "how much is left of a revert, and how long it will take", PERFMON, "secondary"),
     Need(
         "event", ("hadr_trace_message",), "how much of a revert is done, where perfmon was not captured",

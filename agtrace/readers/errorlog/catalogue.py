@@ -312,6 +312,7 @@ ENGINE = (
         heads=tuple("0123456789"),
     ),
     Message(3454, "recovery", ("database", "database_id"), {"event": "checkpoint"}),
+    Message(9017, "recovery", ("database", "count"), {"event": "many_vlfs"}),
     Message(15457, "option_changed", ("option", "old_value", "new_value")),
     Message(17126, "ready"),
     Message(17147, "stop", (), {"reason": "system_shutdown"}),

@@ -231,7 +231,8 @@ ENGINE = (
     _topic(
         "recovery", "recovery of a database",
         "database database_id seconds analysis_ms redo_ms undo_ms seconds_remaining",
-        event="completed, progress, rolled_forward, rolled_back, checkpoint",
+        event="completed, progress, rolled_forward, rolled_back, checkpoint, many_vlfs",
+        count="virtual log files that it has more than",
         percent=("done", "%"), phase_number="phase, from 1", transactions="transactions",
     ),
     _topic(
