@@ -123,6 +123,7 @@ class Overview(Analysis):
             *weaknesses.time_zone_unknown(self._rows("unclocked.sql")),
             *weaknesses.clock_skew(self.skew, limits),
             *weaknesses.set_back(self._rows("set_back.sql")),
+            *weaknesses.log_set_back(self._rows("log_set_back.sql")),
             *weaknesses.gap(self.gaps),
             *weaknesses.errorlog_gap(self.errorlog_gaps),
             *weaknesses.not_captured(self._kinds_by_host, platforms(self.view)),

@@ -274,3 +274,46 @@ def set_back(steps: Rows) -> list[Judged]:
             )
         )
     return found
+
+
+AHEAD = 0.5
+"""A clock that had gone forward by at least this share of what it is set back by had been ahead."""
+
+
+def log_set_back(steps: Rows) -> list[Judged]:
+    """Judge the hosts whose clock went backwards by the order of the entries of an ERRORLOG.
+
+    Parameters
+    ----------
+    steps
+        Rows of log_set_back.sql.
+    """
+
+    def measured(row: dict[str, Any]) -> Measured:
+        place = f"{row['path']} line {row['line']:,}"
+        return SET_BACK.about(time=second(row["before"]))(round(row["back_s"], 3), place)
+
+    found = []
+    for host, rows in by_host(steps).items():
+        farthest = max(rows, key=lambda row: row["back_s"])
+        right, first = farthest["last_right"], farthest["first_ahead"]
+        forward = (first - right).total_seconds() if right is not None and first is not None else 0.0
+        found.append(
+            Judged(
+                said="clock.log_set_back",
+                id="quality.clock_skew",
+                severity="warning",
+                subject={"host": host} if host else {},
+                window=window(right or farthest["after"], farthest["before"], is_local=True),
+                evidence=shown(rows, measured),
+                facts={
+                    "host": host,
+                    "rows": len(rows),
+                    "is_ahead": forward >= AHEAD * farthest["back_s"],
+                    **{name: farthest[name] for name in ("before", "after", "last_right", "first_ahead")},
+                    **{name: farthest[name] for name in ("path", "first_line", "end_line", "ahead")},
+                    "back": farthest["back_s"],
+                },
+            )
+        )
+    return found

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 from types import SimpleNamespace
 
 import pytest
@@ -55,6 +55,23 @@ def test_a_gap_is_of_a_host_where_that_is_known(host, subject):
     }
     (judged,) = weaknesses.gap([row])
     assert judged.subject == subject
+
+
+STEP = {
+    "host": "A", "path": "ERRORLOG", "line": 30, "before": NOON, "after": NOON - timedelta(hours=10),
+    "back_s": 36000.0, "last_right": NOON - timedelta(hours=11), "first_line": 28, "end_line": 29, "ahead": 2,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(("hours", "is_ahead"), [(6, True), (6.1, False)])
+def test_a_clock_that_went_forward_by_half_of_the_step_was_ahead(hours, is_ahead):
+    (judged,) = weaknesses.log_set_back([STEP | {"first_ahead": NOON - timedelta(hours=hours)}])
+    assert judged.facts["is_ahead"] == is_ahead
+
+
+def test_a_log_that_begins_with_the_step_does_not_show_which_side_is_right():
+    (judged,) = weaknesses.log_set_back([STEP | {"last_right": None, "first_ahead": None}])
+    assert (judged.facts["is_ahead"], judged.severity) == (False, "warning")
 
 
 def test_a_clock_that_was_set_back_is_told_to_the_millisecond():
