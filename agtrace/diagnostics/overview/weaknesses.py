@@ -20,8 +20,9 @@ from agtrace.thresholds import Thresholds
 MIDDLE_MISSING = "middle_missing"
 """Fault of a log of which a collector kept the first and the last lines."""
 WANTED = ("perfmon", "errorlog", "tcp_settings")
-"""What an analysis of the transport wants of each machine; a TCP of Linux scales its window by itself."""
-WANTED_ON_LINUX = ("perfmon", "errorlog")
+"""What an analysis of the transport wants of each machine."""
+WANTED_ANYWAY = ("perfmon", "errorlog")
+"""The same of Linux, whose TCP scales its window by itself, and where the question is not transport."""
 KINDS = {"perfmon": "perfmon log", "errorlog": "ERRORLOG", "tcp_settings": "TCP settings"}
 KINDS |= {"linux_perfmon": "counters of SQL Server", "linux_errorlog": "ERRORLOG"}
 MOST_WHY = 5
@@ -159,16 +160,19 @@ def not_captured(members: Rows, known: Mapping[str, str]) -> list[Judged]:
         Linux or Windows, by host, where it is known.
     """
     found = []
+    # Without a capture that measures the way between hosts the question is another one, such as a backup.
+    is_transport = any(row["perfmon"] or row["tcp_settings"] or row["copy_or_ping"] for row in members)
     for row in members:
         is_linux = likely(known, row["host"]) == LINUX
-        lacking = [kind for kind in (WANTED_ON_LINUX if is_linux else WANTED) if not row[kind]]
+        wanted = WANTED_ANYWAY if is_linux or not is_transport else WANTED
+        lacking = [kind for kind in wanted if not row[kind]]
         kinds = [f"linux_{kind}" if is_linux else kind for kind in lacking]
         if lacking:
             names = [KINDS[kind] for kind in kinds]
             facts = {"host": row["host"], "kinds": kinds, "names": names, "named_by": row["named_by"] or ""}
-            severity = "notice" if "perfmon" in lacking else "info"
+            severity = "notice" if is_transport and "perfmon" in lacking else "info"
             found.append(_lacking("of_host", names, facts, {"host": row["host"]}, severity))
-    if members and not any(row["copy_or_ping"] for row in members):
+    if is_transport and not any(row["copy_or_ping"] for row in members):
         found.append(_lacking("copy_or_ping", ["robocopy or ping"], {}))
     return found
 

@@ -159,3 +159,29 @@ def test_what_a_tool_collected_is_told_with_its_host():
     folder = SimpleNamespace(tool="SQL LogScout", captures=[CAPTURE | {"host": "A"}, CAPTURE])
     made.__dict__["collected"] = SimpleNamespace(folders=[folder])
     assert list(made.tbl_collected()["host"]) == ["A", ""]
+
+
+MEMBER = {
+    "host": "A", "named_by": "", "perfmon": False, "errorlog": True, "tcp_settings": False,
+    "copy_or_ping": False,
+}  # fmt: skip
+LOGS = [("of_host", "info", ["perfmon log"])]
+TRANSPORT = ("of_host", "notice", ["perfmon log", "TCP settings"])
+COPY = ("copy_or_ping", "info", ["robocopy or ping"])
+
+
+@pytest.mark.parametrize(
+    ("more", "asked"),
+    [
+        ({}, LOGS),
+        ({"perfmon": True}, [("of_host", "info", ["TCP settings"]), COPY]),
+        ({"tcp_settings": True}, [("of_host", "notice", ["perfmon log"]), COPY]),
+        ({"copy_or_ping": True}, [TRANSPORT]),
+    ],
+)
+def test_what_only_transport_needs_is_asked_for_where_transport_was_captured(more, asked):
+    found = weaknesses.not_captured([MEMBER | more], {"A": "Windows"})
+    assert [
+        (each.said.removeprefix("not_captured."), each.severity, [one.label for one in each.evidence])
+        for each in found
+    ] == asked
