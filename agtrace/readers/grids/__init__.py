@@ -1,4 +1,4 @@
-"""Rows of catalogue and management views as CSV, or as a copied results grid.
+"""Rows of DMVs with separators between cells: exports to CSV, grids copied with headers, ``sqlcmd -s``.
 
 docs/formats/grids.md describes the format.
 """
@@ -6,4 +6,4 @@ docs/formats/grids.md describes the format.
 from agtrace.readers.base import Later
 
 READER = Later("grids", 1, f"{__name__}.reader")
-"""One rowset as rows of ``rowset_heads`` and ``rowset_rows``, known by the names of its columns."""
+"""Rows as rows of ``rowset_heads`` and ``rowset_rows``, as the outputs of sqlcmd give them."""

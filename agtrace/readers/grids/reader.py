@@ -1,4 +1,4 @@
-"""The reader: the header and its rows, batch by batch."""
+"""The reader: each table's head and rows, the facts of those that are known, then the issues."""
 
 from __future__ import annotations
 
@@ -6,150 +6,102 @@ from collections.abc import Iterator
 
 import numpy as np
 import pyarrow as pa
-from pyarrow import csv
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
-from agtrace.readers.grids.header import Header, find
-from agtrace.readers.seeding_dmv.lines import is_trailer
-from agtrace.readers.text import decode_text, sniff_encoding
+from agtrace.readers.far_times import far_issue, far_rows
+from agtrace.readers.grids.columns import is_view, time_column
+from agtrace.readers.rowsets.encoding import Encoding
+from agtrace.readers.rowsets.gathering import Gathered
+from agtrace.readers.rowsets.topics import TOPICS
+from agtrace.readers.separated import Header, Records, headers, read_text, rows_of, tables
+from agtrace.readers.text import decode_text
+from agtrace.readers.written_times import Times, local_times
 from agtrace.tables import LOCAL_TIME, ROWSET_HEADS, ROWSET_ROWS
-from agtrace.tables import kernels as pc
 
-KIND = "rows of a view of SQL Server (CSV or copied grid)"
+KIND = "rows of DMVs"
 DEFAULTS = ReadOptions()
-BLOCK_BYTES = 1 << 20
-MOMENTS = frozenset(("runtime", "sample_time", "collection_time", "capture_time", "snapshot_time"))
-"""Columns that hold when the server was asked, its local time."""
-_MOMENT = r"^\d{4}-\d\d-\d\d[ T]([01]\d|2[0-3]):[0-5]\d(:[0-5]\d(\.\d+)?)?$"
-_LONGEST = 26
-"""Characters of a time down to its microseconds."""
 
 
 class GridReader:
-    """Reads separated cells under the names of columns of a view."""
+    """Reads tables of DMVs whose cells are separated."""
 
-    topics = ()
+    topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:
-        """Recognise a grid by the names of its columns."""
-        return Detection(KIND) if find(decode_text(head)) is not None else None
+        """Recognise a header line with a column that only a server's own views have."""
+        text = decode_text(head)
+        return Detection(KIND) if "\0" not in text and headers(text, is_view) else None
 
     def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:
-        """Read the head, then the rows.
+        """Return head and rows of each table, then facts and issues.
 
         Raises
         ------
         CaptureError
-            No header of a known view is in it.
+            No table of a server's own views is in the file, or the file is too large.
         """
-        head = source.head()
-        header = find(decode_text(head, options.encoding))
-        if header is None:
-            raise CaptureError(source.path, f"no {KIND} in it")
-        yield _head(header)
-        encoding, skip = sniff_encoding(head)
-        faults = _Faults(header)
-        with source.open() as file:
-            file.seek(skip)
-            yield from _rows(file, header, options, options.encoding or encoding, faults)
-        if faults.count:
-            message = f"row {faults.first}: {faults.count} rows have other cells than the header"
-            yield issue("damaged_row", message, severity="warning", count=faults.count)
+        text = read_text(source, options)
+        found = headers(text, is_view)
+        if not found:
+            if text.strip():
+                raise CaptureError(source.path, f"no {KIND} in it")
+            return
+        gathered, guessed, far, damaged, is_cut = Gathered(Encoding("utf-8")), 0, 0, 0, False
+        for number, (header, records) in enumerate(tables(text, found)):
+            times = _times(header, records)
+            head = _head(number, header)
+            rows = _rows(number, records, times.local)
+            guessed += times.is_guess
+            far += len(far_rows(rows["time_local"]))
+            damaged, is_cut = damaged + records.damaged, is_cut or records.is_cut
+            gathered.see(head, rows, pa.array(records.offsets))
+            yield "rowset_heads", head
+            if rows.num_rows:
+                yield "rowset_rows", rows
+        yield from gathered.facts()
+        yield from gathered.issues()
+        yield from _issues(damaged, guessed, is_cut)
+        if not is_cut and not text.endswith("\n"):
+            yield issue("truncated", "the last row is cut off")
+        if far:
+            yield far_issue("rows", far, None)
 
 
-class _Faults:
-    """Counts rows with too many or too few cells."""
-
-    def __init__(self, header: Header) -> None:
-        self._separator = header.separator
-        self.count, self.first = 0, 0
-
-    def handle(self, row: csv.InvalidRow) -> str:
-        text = str(row.text).strip()
-        if text and not is_trailer(text) and set(text) - set("- \t|,;"):
-            self.count += 1
-            self.first = self.first or row.number or self.count
-        return "skip"
+def _times(header: Header, records: Records) -> Times:
+    place = time_column(header.names)
+    if place is None:
+        return Times(pa.nulls(len(records.lines), LOCAL_TIME), is_guess=False)
+    return local_times(records.columns[place])
 
 
-def _head(header: Header) -> Batch:
-    row = {"rowset": 0, "name": None, "line": header.line + 1, "time_local": None, "columns": header.columns}
-    return "rowset_heads", pa.RecordBatch.from_pylist([row], schema=ROWSET_HEADS)
+def _head(number: int, header: Header) -> pa.RecordBatch:
+    row = {"rowset": number, "name": None, "line": header.line, "time_local": None, "columns": header.columns}
+    return pa.RecordBatch.from_pylist([row], schema=ROWSET_HEADS)
 
 
-def _rows(
-    file: object, header: Header, options: ReadOptions, encoding: str, faults: _Faults
-) -> Iterator[Batch]:
-    names = [f"c{number}" for number in range(len(header.columns))]
-    try:
-        reader = csv.open_csv(
-            file,
-            read_options=csv.ReadOptions(
-                column_names=names,
-                skip_rows=header.line + 1,
-                block_size=options.block_bytes or BLOCK_BYTES,
-                encoding=encoding,
-                use_threads=False,
-            ),
-            parse_options=csv.ParseOptions(
-                delimiter=header.separator, newlines_in_values=True, invalid_row_handler=faults.handle
-            ),
-            convert_options=csv.ConvertOptions(
-                column_types=dict.fromkeys(names, pa.string()), strings_can_be_null=False
-            ),
-        )
-    except pa.ArrowInvalid:  # a header without rows
-        return
-    first_row, first_line = 0, header.line + 2
-    moment = next((n for n, name in enumerate(header.columns) if name.lower() in MOMENTS), None)
-    try:
-        for batch in reader:
-            if batch.num_rows:
-                made, first_line = _batch(batch, moment, first_row, first_line)
-                first_row += batch.num_rows
-                yield "rowset_rows", made
-    except pa.ArrowInvalid as error:
-        yield issue("damaged_rows", f"rows after row {first_row} are not read: {error}", severity="data_loss")
-
-
-def _batch(
-    batch: pa.RecordBatch, moment: int | None, first_row: int, first_line: int
-) -> tuple[pa.RecordBatch, int]:
-    """Return the rows of a batch, and the line after its last one."""
-    n, width = batch.num_rows, batch.num_columns
-    columns = [_values(column) for column in batch.columns]
-    places = (np.arange(n)[:, None] + n * np.arange(width)[None, :]).ravel()
-    cells = pa.ListArray.from_arrays(
-        pa.array(np.arange(0, n * width + 1, width, dtype=np.int32)),
-        pa.concat_arrays(columns).take(pa.array(places)),
-    )
-    broken = sum(pc.count_substring(column, "\n").to_numpy(zero_copy_only=False) for column in batch.columns)
-    lines = first_line + np.arange(n) + np.concatenate(([0], np.cumsum(broken)[:-1]))
-    made = {
-        "rowset": pa.array(np.zeros(n, np.int32)),
-        "row": pa.array(np.arange(first_row, first_row + n, dtype=np.int32)),
-        "line": pa.array(lines.astype(np.int64)),
-        "time_local": pa.nulls(n, LOCAL_TIME) if moment is None else _moments(columns[moment]),
-        "cells": cells,
+def _rows(number: int, records: Records, times: pa.Array) -> pa.RecordBatch:
+    count = len(records.lines)
+    columns = {
+        "rowset": pa.array(np.full(count, number, np.int32)),
+        "row": pa.array(np.arange(count, dtype=np.int32)),
+        "line": pa.array(records.lines),
+        "time_local": times,
+        "cells": rows_of(records.columns),
     }
-    found = pa.RecordBatch.from_arrays([made[name] for name in ROWSET_ROWS.names], schema=ROWSET_ROWS)
-    return found, int(lines[-1]) + 1 + int(np.asarray(broken)[-1])
+    return pa.RecordBatch.from_arrays([columns[name] for name in ROWSET_ROWS.names], schema=ROWSET_ROWS)
 
 
-def _values(column: pa.Array) -> pa.Array:
-    """Return cells without blanks around them; NULL is no value."""
-    trimmed = pc.utf8_trim_whitespace(column)
-    return pc.if_else(pc.equal(trimmed, "NULL"), pa.scalar(None, pa.string()), trimmed)
-
-
-def _moments(texts: pa.Array) -> pa.Array:
-    fitting = pc.match_substring_regex(texts, _MOMENT)
-    short = pc.utf8_slice_codeunits(pc.if_else(fitting, texts, pa.scalar(None, pa.string())), 0, _LONGEST)
-    try:
-        return pc.cast(short, LOCAL_TIME)
-    except pa.ArrowInvalid:  # 31 February
-        return pa.nulls(len(texts), LOCAL_TIME)
+def _issues(damaged: int, guessed: int, is_cut: bool) -> Iterator[Batch]:
+    if damaged:
+        message = "rows left out: another number of cells than under the header"
+        yield issue("damaged_row", message, count=damaged)
+    if guessed:
+        message = "nothing tells day from month in the times: the month is taken to come first"
+        yield issue("time_order_unknown", message, count=guessed)
+    if is_cut:
+        message = "the last row has no line end: should the file be cut, its last value may be"
+        yield issue("no_line_end", message, severity="info")
 
 
 READING = GridReader()

@@ -1,4 +1,4 @@
-"""Which separated texts are rows of a view of SQL Server, and what their cells are."""
+"""Rows of DMVs whose cells are separated."""
 
 from __future__ import annotations
 
@@ -6,94 +6,91 @@ from datetime import datetime
 
 import pytest
 
-from agtrace.errors import CaptureError
+from agtrace.readers import detect
 from agtrace.readers.grids import READER
-from agtrace.testing import read_all
+from agtrace.testing import check_reader, read_all
+from tests.readers.grids.small import COPIED, STATES
 
-STATES = "replica_server_name,database_name,redo_queue_size"
+
+def read(text: str):
+    return read_all(READER, text.encode(), "x.csv")
 
 
-def rows(text: str | bytes, table: str = "rowset_rows") -> list[dict]:
-    return read_all(READER, text if isinstance(text, bytes) else text.encode(), "x.csv")[table].to_pylist()
+def cells(text: str) -> list[list[str | None]]:
+    return read(text)["rowset_rows"]["cells"].to_pylist()
+
+
+@pytest.mark.parametrize("text", [STATES, COPIED])
+def test_contract(text):
+    check_reader(READER, text.encode(), "x.csv", "rowset_rows", flips=2_000)
+
+
+def test_a_row_has_its_line_its_time_and_its_cells():
+    (row,) = read(STATES)["rowset_rows"].slice(0, 1).to_pylist()
+    assert row == {
+        "rowset": 0,
+        "row": 0,
+        "line": 2,
+        "time_local": datetime(2026, 3, 1, 10, 0, 0, 500_000),
+        "cells": ["2026-03-01 10:00:00.500", "SRV2", "Sales", "1", "SUSPEND_FROM_USER"],
+    }
+
+
+def test_a_quote_within_an_unquoted_value_swallows_nothing():
+    assert len(cells(COPIED)) == 15
+
+
+def test_each_header_begins_a_table_of_its_own():
+    heads = read(COPIED)["rowset_heads"].to_pylist()
+    assert [(head["line"], head["columns"][0]) for head in heads] == [(1, "session_id"), (18, "name")]
+
+
+def test_a_quoted_value_may_hold_separators_and_line_ends():
+    text = 'session_id,wait_type,text\n1,X,"select a,\n  ""b"""\n2,Y,z\n'
+    assert cells(text) == [["1", "X", 'select a,\n  "b"'], ["2", "Y", "z"]]
+
+
+def test_lines_are_counted_through_values_of_several_lines():
+    text = 'session_id,wait_type,text\n1,X,"a\nb"\n2,Y,z\n'
+    assert read(text)["rowset_rows"]["line"].to_pylist() == [2, 4]
+
+
+def test_null_and_blank_are_absent():
+    assert cells("session_id,wait_type,text\n1,NULL,\n") == [["1", None, None]]
+
+
+def test_a_rule_under_the_header_is_no_row():
+    assert cells("session_id,wait_type\n----------,---------\n1,X\n") == [["1", "X"]]
+
+
+def test_rows_of_another_width_are_counted():
+    (issue,) = read("session_id,wait_type\n1,X,Y\n2,Z\n")["issues"].to_pylist()
+    assert (issue["kind"], issue["count"]) == ("damaged_row", 1)
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("written", "time"),
     [
-        f"{STATES}\nB,Sales,7\n",
-        f"sep=,\n{STATES}\n",
-        f"\ufeff{STATES}\n",
-        STATES.replace(",", "\t"),
-        STATES.replace(",", ";"),
-        '"database_name","redo_queue_size"\n',
-        "NAME,Log_Reuse_Wait_Desc\n",
+        ("2026-03-01T10:15:00", datetime(2026, 3, 1, 10, 15)),
+        ("3/1/2026 1:15:00 PM", datetime(2026, 3, 1, 13, 15)),
+        ("01.03.2026 10:15:00", datetime(2026, 3, 1, 10, 15)),
+        ("25/03/2026 10:15:00", datetime(2026, 3, 25, 10, 15)),
+        ("2026-02-30 10:15:00", None),
     ],
 )
-def test_columns_of_a_view_are_recognised_whatever_separates_them(text):
-    assert READER.detect(text.encode(), "x.csv") is not None
+def test_times_are_read_as_cultures_write_them(written, time):
+    table = read(f"runtime,wait_type\n{written},X\n")["rowset_rows"]
+    assert table["time_local"].to_pylist() == [time]
 
 
 @pytest.mark.parametrize(
-    "text",
-    [
-        "",
-        "database_name\n",
-        "database_name redo_queue_size\n",
-        "time,redo_queue_size\n",
-        "database_name,redo_queue_size,1\n",
-        f"routing_priority,{STATES},role_desc\n",
-        "local_physical_seeding_id,remote_physical_seeding_id,database_name,is_suspended\n",
-    ],
+    "text", ["", "a,b\n1,2\n", "Name,State\nSRV1,Up\n", "object_name,counter_name,cntr_value\nx,y,1\n"]
 )
-def test_other_texts_are_left_to_other_readers(text):
+def test_other_tables_are_none(text):
     assert READER.detect(text.encode(), "x.csv") is None
 
 
-def test_the_head_names_the_columns_as_written():
-    (head,) = rows(f"sep=,\n{STATES}\nB,Sales,7\n", "rowset_heads")
-    assert (head["line"], head["columns"]) == (2, STATES.split(","))
-
-
-@pytest.mark.parametrize(
-    ("line", "cells"),
-    [
-        ("B,Sales,7", ["B", "Sales", "7"]),
-        (" B , Sales ,NULL", ["B", "Sales", None]),
-        ('"B, C","a ""b""",', ["B, C", 'a "b"', ""]),
-    ],
-)
-def test_cells_are_trimmed_and_null_is_no_value(line, cells):
-    assert rows(f"{STATES}\n{line}\n")[0]["cells"] == cells
-
-
-def test_lines_count_those_inside_of_cells():
-    assert [row["line"] for row in rows(f'{STATES}\n"a\nb",Sales,1\nB,Sales,7\n')] == [2, 4]
-
-
-@pytest.mark.parametrize(
-    ("text", "time"),
-    [
-        ("2020-06-03T10:20:00.000", datetime(2020, 6, 3, 10, 20)),
-        ("2020-06-03 10:20:00.1234567", datetime(2020, 6, 3, 10, 20, 0, 123456)),
-        ("3/6/2020 10:20", None),
-        ("2020-02-31 10:20:00", None),
-        ("NULL", None),
-    ],
-)
-def test_a_row_has_the_time_at_which_the_server_was_asked(text, time):
-    assert rows(f"runtime,database_name,redo_queue_size\n{text},Sales,7\n")[0]["time_local"] == time
-
-
-def test_the_count_below_a_grid_is_no_row_and_a_short_row_is_an_issue():
-    text = f"{STATES}\nB,Sales,7\nC,Sales\n\n(1 rows affected)\n"
-    assert len(rows(text)) == 1
-    assert [(row["kind"], row["count"]) for row in rows(text, "issues")] == [("damaged_row", 1)]
-
-
-def test_a_grid_in_utf_16_is_read():
-    assert rows(f"{STATES}\nB,Sälés,7\n".encode("utf-16"))[0]["cells"] == ["B", "Sälés", "7"]
-
-
-def test_a_text_without_a_header_is_refused():
-    with pytest.raises(CaptureError, match="no rows of a view"):
-        rows("a,b\n1,2\n")
+def test_exports_of_the_seeding_views_keep_their_reader():
+    text = "start_time,ag_db_id,ag_remote_replica_id,performed_seeding,current_state,is_source\n1,2,3,4,5,6\n"
+    reader, _ = detect(text.encode(), "x.csv")
+    assert reader.name == "seeding_dmv"

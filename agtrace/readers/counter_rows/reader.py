@@ -1,0 +1,122 @@
+"""The reader: counters, ticks and samples of the whole file, then the issues."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.errors import CaptureError
+from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
+from agtrace.readers.counter_rows.forms import Samples, is_form, samples_of
+from agtrace.readers.counter_rows.series import Series, series_of
+from agtrace.readers.far_times import far_issue, far_rows
+from agtrace.readers.pdh_text.columns import counters_batch, path_filter
+from agtrace.readers.separated import Records, headers, read_text, tables
+from agtrace.readers.text import decode_text
+from agtrace.tables import SAMPLES, TICKS
+
+KIND = "counters, one sample a row"
+DEFAULTS = ReadOptions()
+BATCH = 1_000_000
+
+
+class CounterRowsReader:
+    """Reads samples of counters that stand one a row."""
+
+    topics = ()
+
+    def detect(self, head: bytes, name: str) -> Detection | None:
+        """Recognise the columns of Get-Counter's samples, or of sys.dm_os_performance_counters."""
+        text = decode_text(head)
+        return Detection(KIND) if "\0" not in text and headers(text, is_form) else None
+
+    def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:
+        """Return counters, ticks and samples, then issues.
+
+        Raises
+        ------
+        CaptureError
+            No table of samples is in the file, or the file is too large.
+        """
+        text = read_text(source, options)
+        found = headers(text, is_form)
+        if not found:
+            if text.strip():
+                raise CaptureError(source.path, f"no {KIND}, in it")
+            return
+        parts, damaged, is_cut = [], 0, False
+        for header, records in tables(text, found):
+            damaged += records.damaged
+            if records.is_cut and not text.endswith('"'):
+                records, is_cut = _without_last(records), True
+            parts.append(samples_of(header, records))
+        series = series_of(_joined(parts), path_filter(options.counters))
+        yield from _content(series)
+        if damaged or series.bad:
+            message = (
+                "rows left out: a time, a path or a value that cannot be read, or another number of cells"
+            )
+            yield issue("damaged_row", message, count=damaged + series.bad)
+        if series.unknown:
+            message = "values of counter types that are not known: left out"
+            yield issue("unknown_counter_type", message, count=series.unknown)
+        if any(part.is_guess for part in parts):
+            message = "nothing tells day from month in the times: the month is taken to come first"
+            yield issue("time_order_unknown", message)
+        if is_cut or not text.endswith("\n"):
+            yield issue(
+                "torn_row", "the last row has no line end: left out unless it is whole", severity="info"
+            )
+        far = far_rows(pa.array(series.ticks))
+        if len(far):
+            yield far_issue("rows", len(far), None)
+
+
+def _without_last(records: Records) -> Records:
+    count = len(records.lines) - 1
+    return replace(
+        records,
+        columns=[column.slice(0, count) for column in records.columns],
+        lines=records.lines[:count],
+        offsets=records.offsets[:count],
+    )
+
+
+def _joined(parts: list[Samples]) -> Samples:
+    if len(parts) == 1:
+        return parts[0]
+    # A cooked sample among raw ones is a count: it is shown as it is.
+    is_raw = any(part.types is not None for part in parts)
+    types = [
+        np.full(len(part.values), 65792, np.int64) if part.types is None else part.types for part in parts
+    ]
+    return Samples(
+        pa.concat_arrays([part.times for part in parts]),
+        pa.concat_arrays([part.paths for part in parts]),
+        np.concatenate([part.values for part in parts]),
+        np.concatenate(types) if is_raw else None,
+        is_guess=False,
+    )
+
+
+def _content(series: Series) -> Iterator[Batch]:
+    if not len(series.ticks):
+        return
+    yield "counters", counters_batch(series.paths, 0, series.types)
+    numbers = pa.array(np.arange(len(series.ticks), dtype=np.int32))
+    times = pa.array(series.ticks, TICKS.field("time_local").type)
+    yield "ticks", pa.RecordBatch.from_arrays([numbers, times], schema=TICKS)
+    for begin in range(0, len(series.values), BATCH):
+        end = begin + BATCH
+        arrays = [
+            pa.array(series.counter_no[begin:end].astype(np.int32)),
+            pa.array(series.tick[begin:end].astype(np.int32)),
+            pa.array(series.values[begin:end]),
+        ]
+        yield "samples", pa.RecordBatch.from_arrays(arrays, schema=SAMPLES)
+
+
+READING = CounterRowsReader()

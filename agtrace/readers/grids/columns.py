@@ -1,0 +1,54 @@
+"""Names of columns by which a table is one of a server's own views, or has a time."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from agtrace.readers.seeding_dmv.columns import topics_of
+
+VIEWS = frozenset(
+    {
+        "availability_mode_desc", "blocking_session_id", "cntr_type", "connected_state_desc",
+        "database_transaction_begin_time", "dns_name", "elapsed_time_seconds", "endpoint_url",
+        "failover_mode_desc", "failure_condition_level", "freespace_kb", "group_database_id",
+        "head_blocker_session_id", "health_check_timeout", "io_stall_read_ms", "is_failover_ready",
+        "is_primary_replica", "is_suspended", "last_commit_time", "last_hardened_lsn",
+        "last_hardened_time", "last_redone_lsn", "last_redone_time", "last_request_end_time",
+        "last_request_start_time", "listener_id", "log_reuse_wait_desc", "log_send_queue_size",
+        "log_send_rate", "low_water_mark_for_ghosts", "max_wait_time_ms", "num_of_reads",
+        "number_of_quorum_votes", "open_transaction_count", "operational_state_desc",
+        "quorum_type_desc", "read_only_routing_url", "recovery_health_desc", "recovery_model_desc",
+        "redo_queue_size", "redo_rate", "replica_server_name", "secondary_lag_seconds",
+        "secondary_role_allow_connections_desc", "signal_wait_time_ms", "suspend_reason_desc",
+        "synchronization_health_desc", "synchronization_state_desc", "transaction_sequence_num",
+        "truncation_lsn", "unallocated_extent_page_count", "value_in_use", "version_store_kb",
+        "version_store_reserved_page_count", "vlf_count", "wait_resource", "wait_time_ms",
+        "wait_type", "waiting_tasks_count",
+    }
+)  # fmt: skip
+"""Columns of dynamic management and catalog views that other programs' tables do not have."""
+
+TIMES = (
+    "runtime", "sample_time", "collection_time", "capture_time", "snapshot_time", "sample_date",
+    "collected_at", "collection_date", "capture_date", "collected_on", "captured_at", "sampled_at",
+    "snapshot_date", "poll_time", "polled_at", "check_time", "check_date", "log_time", "logged_at",
+    "event_time", "insert_time", "time_stamp", "timestamp", "datetime", "date_time", "current_time",
+    "now", "getdate",
+)  # fmt: skip
+"""Names that scripts give to the time of a row, the first of them first."""
+
+_COUNTERS = {"counter_name", "cntr_value"}
+_ROUTES = {"priority", "routing_priority"}
+
+
+def is_view(names: Sequence[str]) -> bool:
+    """Return whether names of columns, as they compare, are those of a server's own view."""
+    there = set(names)
+    if not there & VIEWS or topics_of(names):
+        return False
+    return not there >= _COUNTERS and not there & _ROUTES
+
+
+def time_column(names: Sequence[str]) -> int | None:
+    """Return the place of the column that tells when a row was so."""
+    return next((names.index(name) for name in TIMES if name in names), None)
