@@ -66,9 +66,12 @@ DATABASE_STATES = relation(
     [
         *WRITTEN,
         column("ag", _TEXT, "group"),
-        column("database", _TEXT, "database"),
-        column("replica", _TEXT, "server of the replica"),
+        column("database", _TEXT, "database; NULL where the output has only its ids"),
+        column("database_id", _COUNT, "its id on the server that was looked at"),
+        column("replica", _TEXT, "server of the replica; NULL where the output has only its id"),
+        column("replica_id", _TEXT, "its id, lower case"),
         column("is_local", pa.bool_(), "on the server that was looked at"),
+        column("is_primary", pa.bool_(), "whether the replica was the primary; NULL where that is not told"),
         column("synchronization_state", _TEXT, "as in sys.dm_hadr_database_replica_states: REVERTING, ..."),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
         column("is_joined", pa.bool_(), "whether the database joined the group on this replica"),
@@ -86,6 +89,7 @@ DATABASE_STATES = relation(
             "low_water_mark_for_ghosts", _COUNT, "the primary's ghost cleanup waits for the smallest of all"
         ),
         column("last_commit_local", LOCAL_TIME, "last commit that it has, by the clock of the primary"),
+        column("last_hardened_local", LOCAL_TIME, "when it last hardened log, local time of its server"),
     ],
 )
 

@@ -8,7 +8,16 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
-from agtrace.diagnostics.access import endpoints, figures, handshakes, listener, names, routing, tables
+from agtrace.diagnostics.access import (
+    endpoints,
+    figures,
+    handshakes,
+    listener,
+    names,
+    routing,
+    tables,
+    targets,
+)
 from agtrace.diagnostics.access.measures import MEASURES
 from agtrace.diagnostics.access.needs import NEEDS
 from agtrace.diagnostics.access.pairs import Attempt, Known, attempts
@@ -176,6 +185,8 @@ class Access(Analysis):
             ),
             *routing.resolving(resolving, self.groups_of, self.known, thresholds.of(self.view)),
             *routing.lists(self.routes, self._rows("members.sql"), self.known),
+            *targets.halted(self.routes, self._rows("halted.sql") if self.routes else (), self.known),
+            *targets.of_endpoints(self.routes, self.known),
         ]
 
     def fig_attempts(self) -> Figure:

@@ -21,6 +21,12 @@ NEEDS = (
         "ERRORLOG of every replica whole, with the ones before it; the output of LogScout's AlwaysOn "
         "scenario",
     ),
+    Need(
+        "relation",
+        ("database_states",),
+        "whether a replica that read intent is routed to has suspended databases",
+        "sys.dm_hadr_database_replica_states, on the primary",
+    ),
     Need("topic", ("endpoint",), "that the endpoint of the far end was stopped", "ERRORLOG of every replica"),
     Need(
         "event",

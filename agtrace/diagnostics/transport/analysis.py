@@ -8,12 +8,13 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.transport import figures, summary, tables
+from agtrace.diagnostics.transport.halted import ID, halted
 from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.diagnostics.transport.summary import SAID
 from agtrace.errors import CaseError
-from agtrace.history.streams.database_looks import Look
+from agtrace.history.streams.database_looks import Look, is_between
 from agtrace.history.streams.paths import Path, Settings, paths, settings
 from agtrace.measures import Measure
 from agtrace.replay.columns import STREAMS
@@ -21,6 +22,7 @@ from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
 from agtrace.say.places import MARKDOWN
+from agtrace.say.said import Judged
 from agtrace.say.strip import Strip
 
 if TYPE_CHECKING:
@@ -227,6 +229,8 @@ class Transport(Analysis):
 
     def missing(self) -> list[str]:
         """Say what it takes to answer at all; empty when the counters of a group were captured."""
+        if self.study.halted:
+            return []
         return [SAID.text(*question) for question in summary.missing(self.study)]
 
     def not_captured(self) -> list[str]:
@@ -236,11 +240,22 @@ class Transport(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give the verdicts, data loss, redo time and commit wait, the most severe first."""
-        found = SAID.findings(summary.verdicts(self.study, self.links(), self.looks()))
+        found = SAID.findings([*summary.verdicts(self.study, self.links(), self.looks()), *self._halted()])
         if self.database is not None:
             wanted = self.database.lower()
             found = [f for f in found if wanted in f.subject.get("database", wanted).lower()]
         return by_severity(found)
+
+    def _halted(self) -> list[Judged]:
+        """Return the suspended databases that views show, within the time and of the replica asked about."""
+        rows = [
+            row
+            for row in self.study.halted
+            if (self.replica is None or same_replica(row["who"], self.replica))
+            and is_between(row["last"], self.start, self.end)
+        ]
+        own = [verdict for studied in self.links() for verdict in studied.verdicts]
+        return halted(rows, [each.link.replica for each in own if each.kind.id == ID])
 
     def strips(self) -> list[Strip]:
         """Give the chain of each replica in five steps, the slow one marked."""

@@ -137,9 +137,9 @@ def queues_of(looks: Sequence[Look], extra: Sequence[Measured] = ()) -> Judged:
     stopped = [each.database for each in last.states if each.is_suspended]
     waiting = {"to_send": fullest and fullest.send_queue, "to_redo": fullest and fullest.redo_queue}
     return Judged(
-        said="not_captured.looked_suspended" if stopped else "not_captured.looked",
+        said="not_captured.looked",
         id="quality.not_captured",
-        severity="warning" if stopped else "notice",
+        severity="notice",
         subject=_subject(last),
         window=_window(looks),
         evidence=(*of_queues(last), *extra) or tuple(of_states(looks)),

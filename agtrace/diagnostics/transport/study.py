@@ -56,6 +56,8 @@ class Study:
     delays: list[CommitDelay]
     known: Known
     blocked_redo: list[dict[str, Any]]
+    halted: list[dict[str, Any]]
+    """Rows of halted.sql."""
 
     @property
     def facts(self) -> Facts:
@@ -80,6 +82,7 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
     beside, limits = found.known, found.known.limits
     beside.machines.prepare([each for link, parts in found.links for each in stretches(link, parts)])
     blocked = view.rows(_sql("blocked_redo.sql"))
+    halted = view.rows(_sql("halted.sql")) if view.has_rows("database_states") else []
     studied = []
     for link, parts in found.links:
         judged = judge(link, parts, beside, blocked)
@@ -91,7 +94,7 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
         for group in found.groups
         for delay in _delays([link for link, _parts in found.links if link.group is group], beside)
     ]
-    return Study(found.groups, found.roles, studied, delays, beside, blocked)
+    return Study(found.groups, found.roles, studied, delays, beside, blocked, halted)
 
 
 def _delays(streams: list[Link], beside: Known) -> list[CommitDelay]:

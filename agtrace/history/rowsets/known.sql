@@ -7,8 +7,12 @@ with named as (
 )
 select capture_id, rowset, name, names,
        case
-           when list_contains(names, 'database_name') and list_has_any(names, ['replica_name', 'replica_server_name', 'replica_id'])
-                and list_has_any(names, ['synchronization_state_desc', 'log_send_queue_size', 'redo_queue_size', 'is_suspended'])
+           when (list_contains(names, 'database_name') and list_has_any(names, ['replica_name', 'replica_server_name', 'replica_id'])
+                 and list_has_any(names, ['synchronization_state_desc', 'log_send_queue_size', 'redo_queue_size', 'is_suspended']))
+             or (list_has_all(names, ['synchronization_state_desc'])
+                 and list_has_any(names, ['database_name', 'database_id', 'group_database_id'])
+                 and list_has_any(names, ['replica_id', 'replica_server_name', 'replica_name', 'is_local'])
+                 and list_has_any(names, ['log_send_queue_size', 'redo_queue_size', 'is_suspended', 'suspend_reason_desc', 'secondary_lag_seconds']))
                then 'database_states'
            when list_has_all(names, ['replica_server_name', 'replica_id', 'role_desc', 'endpoint_url']) then 'replicas'
            when list_has_all(names, ['primary_replica', 'failure_condition_level', 'health_check_timeout']) then 'groups'
@@ -18,7 +22,7 @@ select capture_id, rowset, name, names,
            when list_has_all(names, ['cluster_name', 'quorum_type_desc']) then 'cluster'
            when list_has_all(names, ['member_name', 'number_of_quorum_votes']) then 'cluster_members'
            when list_has_all(names, ['availability group', 'timeout_setting_name', 'timeout_value']) then 'timeouts'
-           when list_has_all(names, ['runtime', 'wait_type', 'waiting_tasks_count', 'wait_time_ms']) then 'waits'
+           when list_has_all(names, ['wait_type', 'waiting_tasks_count', 'wait_time_ms']) then 'waits'
            when list_has_all(names, ['runtime', 'dbid', 'fileid', 'numberreads', 'iostallreadms']) then 'file_io'
            when list_has_all(names, ['runtime', 'physical_name', 'average_read_latency', 'average_write_latency'])
                then 'slow_files'
@@ -26,14 +30,17 @@ select capture_id, rowset, name, names,
                then 'redo_tasks'
            when list_contains(names, 'vlf_count') and list_has_any(names, ['database_id', 'database_name', 'name']) then 'vlfs'
            when list_contains(names, 'name') and list_has_any(names, ['recovery_model_desc', 'log_reuse_wait_desc']) then 'databases'
-           when list_has_all(names, ['runtime', 'session_id', 'wait_type', 'command']) then 'requests'
-           when list_has_all(names, ['runtime', 'version_store_kb', 'freespace_kb']) then 'tempdb_space'
-           when list_has_all(names, ['runtime', 'session_id', 'elapsed_time_seconds', 'is_snapshot'])
-               then 'snapshot_transactions'
-           when list_has_all(names, ['runtime', 'session_id', 'database_transaction_begin_time', 'login_name'])
+           when list_has_all(names, ['session_id', 'wait_type', 'command']) then 'requests'
+           when list_has_all(names, ['version_store_kb', 'freespace_kb'])
+                or list_has_all(names, ['version_store_reserved_page_count', 'unallocated_extent_page_count']) then 'tempdb_space'
+           when list_has_all(names, ['session_id', 'elapsed_time_seconds'])
+                and list_has_any(names, ['is_snapshot', 'transaction_sequence_num']) then 'snapshot_transactions'
+           when list_has_all(names, ['session_id', 'database_transaction_begin_time', 'login_name'])
                then 'open_transactions'
            when list_has_all(names, ['runtime', 'head_blocker_session_id', 'stmt_text']) then 'head_blockers'
            when list_has_all(names, ['runtime', 'session_id', 'stmt_text']) then 'statements'
+           when list_has_all(names, ['session_id', 'login_name'])
+                and list_has_any(names, ['program_name', 'host_name', 'status', 'open_transaction_count']) then 'sessions'
            when list_has_all(names, ['database_name', 'object_name', 'statistics_name', 'modification_counter'])
                then 'statistics_of_tables'
            when names = [''] then 'look'
@@ -50,6 +57,8 @@ from named;
 
 -- A value of a row by the name of its column. Names repeat in some rowsets: the first one counts.
 create or replace macro scratch.cell(names, cells, wanted) as cells[list_position(names, wanted)];
+create or replace macro scratch.server(names, cells) as
+    coalesce(scratch.cell(names, cells, 'replica_name'), scratch.cell(names, cells, 'replica_server_name'));
 create or replace macro scratch.whole(names, cells, wanted) as
     try_cast(cells[list_position(names, wanted)] as bigint);
 create or replace macro scratch.truth(names, cells, wanted) as

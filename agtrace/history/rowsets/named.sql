@@ -14,7 +14,7 @@ pairs as (
     union all
     select capture_id, line, 'replica', scratch.id(names, cells, 'replica_id'),
            case kind when 'replicas' then scratch.cell(names, cells, 'replica_server_name')
-                     else coalesce(scratch.cell(names, cells, 'replica_name'), scratch.cell(names, cells, 'replica_server_name')) end
+                     else scratch.server(names, cells) end
     from said where kind <> 'groups'
     union all
     select capture_id, line, 'database', scratch.id(names, cells, 'group_database_id'),

@@ -7,4 +7,4 @@ from rowset_rows r
 join rowset_heads h using (capture_id, rowset)
 join scratch.known_rowsets k using (capture_id, rowset)
 where k.kind is null
-   or k.kind in ('requests', 'tempdb_space', 'snapshot_transactions', 'open_transactions', 'head_blockers', 'statements', 'statistics_of_tables')
+   or k.kind in ('requests', 'tempdb_space', 'snapshot_transactions', 'open_transactions', 'head_blockers', 'statements', 'sessions', 'statistics_of_tables')

@@ -67,21 +67,26 @@ class Look:
     states: tuple[State, ...]
 
     def is_between(self, start: datetime | None, end: datetime | None) -> bool:
-        """Tell whether it lies in a time, UTC when without zone; one whose own time is not UTC does not."""
-        if start is None and end is None:
-            return True
-        if self.at is None or self.is_local:
-            return False
-        ends = [
-            None if each is None else (each if each.tzinfo else each.replace(tzinfo=UTC)).timestamp()
-            for each in (start, end)
-        ]
-        return (ends[0] is None or ends[0] <= self.at) and (ends[1] is None or self.at < ends[1])
+        """Return whether it is within a time; one whose own time is not UTC is not."""
+        at = None if self.at is None or self.is_local else datetime.fromtimestamp(self.at, UTC)
+        return is_between(at, start, end)
 
     @property
     def synchronized(self) -> list[State]:
         """The databases that nothing would have been lost of."""
         return [each for each in self.states if each.state == SYNCHRONIZED]
+
+
+def is_between(at: datetime | None, start: datetime | None, end: datetime | None) -> bool:
+    """Return whether a moment is within a time, UTC when without zone; an unknown one never is."""
+    if start is None and end is None:
+        return True
+    if at is None:
+        return False
+    first, last = (
+        None if each is None else each if each.tzinfo else each.replace(tzinfo=UTC) for each in (start, end)
+    )
+    return (first is None or first <= at) and (last is None or at < last)
 
 
 def read_looks(view: View, names: HostNames) -> list[Look]:

@@ -7,4 +7,4 @@ from agtrace.readers.fact_text import FactReader
 from agtrace.readers.routing_lists.decode import decode, recognise
 from agtrace.readers.routing_lists.topics import TOPICS
 
-READER = FactReader("routing_lists", 1, "read-only routing list", recognise, decode, TOPICS)
+READER = FactReader("routing_lists", 2, "read-only routing list", recognise, decode, TOPICS)

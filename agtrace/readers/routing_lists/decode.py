@@ -27,13 +27,13 @@ MAX_ROUTES = 10_000
 _NAMES = {
     "ag": ("availabilitygroup", "agname", "groupname", "name"),
     "replica": (
-        "whenthisserverisprimary", "whenprimaryreplicais", "sourcereplica", "replicaservername",
-        "primaryreplica", "primaryservername", "replicaid",
+        "whenthisserverisprimary", "whenprimaryreplicais", "whenprimary", "whenprimaryis", "ifprimary",
+        "sourcereplica", "replicaservername", "primaryreplica", "primaryservername", "replicaid",
     ),
     "priority": ("priority", "routingpriority"),
     "routed_to": (
-        "routetothisserver", "roroutedto", "readonlyreplica", "readonlyreplicaservername",
-        "readonlyreplicaname", "readonlyreplicaid",
+        "routetothisserver", "roroutedto", "routeto", "routedto", "routesto", "readonlyreplica",
+        "readonlyreplicaservername", "readonlyreplicaname", "readonlyreplicaid",
     ),
     "connections_allowed": ("connectionsallowed", "secondaryroleallowconnectionsdesc"),
     "routing_url": ("routingurl", "readonlyroutingurl"),

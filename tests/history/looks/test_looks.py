@@ -288,3 +288,24 @@ def test_states_as_csv_name_the_replica_as_its_server(tmp_path):
     text = "replica_server_name,database_name,redo_queue_size,is_suspended\nSRV2,Sales,7,0\n"
     query = "select replica, database, redo_queue_kb, is_suspended, time_local from database_states"
     assert relation(tmp_path, query, states__csv=text) == [("SRV2", "Sales", 7, False, None)]
+
+
+def test_rows_of_the_view_alone_tell_databases_by_their_ids(tmp_path):
+    text = (
+        "database_id,replica_id,is_local,is_primary_replica,synchronization_state_desc,is_suspended,"
+        "suspend_reason_desc,last_hardened_time\n"
+        "6,8A1C,0,0,NOT SYNCHRONIZING,1,SUSPEND_FROM_REDO,2026-03-01 01:00:00.000\n"
+    )
+    query = """
+        select replica, replica_id, database, database_id, is_primary, is_suspended, suspend_reason,
+               last_hardened_local from database_states
+    """
+    assert relation(tmp_path, query, states__csv=text) == [
+        (None, "8a1c", None, 6, False, True, "SUSPEND_FROM_REDO", datetime(2026, 3, 1, 1))
+    ]
+
+
+def test_replicas_may_be_named_by_their_server(tmp_path):
+    text = "replica_server_name,database_name,synchronization_state_desc,is_suspended\nSRV2,Sales,SYNCHRONIZED,0\n"
+    query = "select replica, database from database_states"
+    assert relation(tmp_path, query, states__csv=text) == [("SRV2", "Sales")]

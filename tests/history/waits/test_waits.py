@@ -68,9 +68,27 @@ def test_one_figure_that_falls_voids_its_interval(tmp_path):
     ]
 
 
-def test_no_interval_across_two_files(tmp_path):
-    first, second = (looks({"A": (5, 50)}), SCRIPT + make.waits("2026-03-01T11:00:00", {"A": (9, 90)}))
+def test_two_files_with_a_snapshot_each_have_an_interval(tmp_path):
+    first, second = (looks({"A": (5, 50)}), SCRIPT + make.waits("2026-03-01T10:17:35.220", {"A": (9, 90)}))
+    assert relation(tmp_path, ALL, one__out=first, two__out=second) == [("A", 60.0, 4, 40, 10.0)]
+
+
+def test_no_interval_between_files_of_which_one_has_several(tmp_path):
+    first = looks({"A": (5, 50)}, {"A": (6, 60)})
+    second = SCRIPT + make.waits("2026-03-01T11:00:00", {"A": (9, 90)})
+    assert relation(tmp_path, ALL, one__out=first, two__out=second) == [("A", 60.0, 1, 10, 10.0)]
+
+
+def test_a_restart_between_two_files_voids_their_interval(tmp_path):
+    first, second = (looks({"A": (5, 50)}), SCRIPT + make.waits("2026-03-01T11:00:00", {"A": (4, 90)}))
     assert relation(tmp_path, ALL, one__out=first, two__out=second) == []
+
+
+def test_snapshots_collected_in_one_table_are_told_apart_by_their_times(tmp_path):
+    text = "runtime,wait_type,waiting_tasks_count,wait_time_ms\n" + "".join(
+        f"2026-03-01 10:{minute}:00,A,{tasks},{10 * tasks}\n" for minute, tasks in ((16, 5), (17, 7))
+    )
+    assert relation(tmp_path, ALL, waits__csv=text) == [("A", 60.0, 2, 20, 10.0)]
 
 
 def test_a_clock_set_back_measures_nothing(tmp_path):

@@ -59,6 +59,7 @@ def test_lines_that_sqlcmd_broke_are_put_together():
          ("replica", "routed_to", "priority")),
         (("When Primary Replica Is", "Routing Priority", "RO Routed To"),
          ("replica", "priority", "routed_to")),
+        (("when_primary", "routing_priority", "route_to"), ("replica", "priority", "routed_to")),
         (("SourceReplica", "ReadOnlyReplica", "RoutingPriority"), ("replica", "routed_to", "priority")),
     ],
 )  # fmt: skip
