@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 SAID = Said(__package__ or "")
 SECONDARIES = "select 1 from roles where role = 'SECONDARY' limit 1"
+LOOK_GAP_S = 12 * 3600.0
+"""Snapshots of tempdb are taken by the hour: those further apart than this do not show one growth."""
 SAMPLED = "select 1 from counters where counter = 'Version Store Size (KB)' limit 1"
 
 
@@ -55,12 +57,13 @@ class Readable(Analysis):
         """The stretches in which the version store of a secondary grew."""
         if not self.view.rows(SAMPLED) and not self.view.has_rows("version_stores"):
             return []
-        return self._rows("growths.sql", {"gap_s": 60.0 * thresholds.of(self.view).gap_minutes})
+        gap_s = 60.0 * thresholds.of(self.view).gap_minutes
+        return self._rows("growths.sql", {"gap_s": gap_s, "look_gap_s": LOOK_GAP_S})
 
     @cached_property
     def judged(self) -> list[Judged]:
         """What is told of each server."""
-        if not self.view.rows(SECONDARIES):
+        if not self.view.rows(SECONDARIES) and not self.view.has_rows("version_stores"):
             return []
         types = {"types": that_explain("read")["types"]}
         made = self._of("statistics.sql", Sources(relations=("temporary_statistics",)))

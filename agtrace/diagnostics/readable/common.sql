@@ -46,7 +46,7 @@ every as (
     where told.value between 0 and 1e15
       and (host_id, sql_instance) not in (select (host_id, sql_instance) from gauges where counter = 'Version Store Size (KB)')
 )
-select e.*, r.is_readable,
+select e.*, r.is_readable, r.host_id is not null as is_secondary,
        exists (
            from scratch.readable_roles p
            where p.host_id = e.host_id and p.role = 'PRIMARY'
@@ -55,11 +55,16 @@ select e.*, r.is_readable,
                     e.time between coalesce(p.start, '-infinity') and coalesce(p."end", 'infinity'))
        ) as is_primary_too
 from every e
-join scratch.readable_roles r
+left join scratch.readable_roles r
   on r.host_id = e.host_id and r.role = 'SECONDARY'
  and if(r.is_local or e.time is null,
         e.time_local between coalesce(r.start_local, '-infinity') and coalesce(r.end_local, 'infinity'),
         e.time between coalesce(r.start, '-infinity') and coalesce(r."end", 'infinity'))
+-- Views of tempdb are collected where it is short of room: they count where nothing tells the role of the server, too.
+where r.host_id is not null
+   or (e.source <> 'perfmon' and not exists (from roles k where k.host_id = e.host_id and k.role in ('PRIMARY', 'SECONDARY'))
+       and not exists (from replicas p where upper(split_part(split_part(coalesce(p.node, p.replica), '\', 1), '.', 1)) = upper(e.host_id)
+                                         and upper(p.secondary_connections) = 'NO'))
 -- A server may have secondaries of several groups.
 qualify row_number() over (
     partition by e.host_id, e.sql_instance, e.counter, e.time_local, e.source order by r.is_readable desc nulls last) = 1;

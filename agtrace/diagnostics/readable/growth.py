@@ -12,6 +12,10 @@ Row = Mapping[str, Any]
 
 LARGE, GROWING, UNBOUNDED = "large", "growing", "unbounded"
 MEGABYTE = 1_000_000
+LOOKS = 3
+"""Snapshots that show a growth; perfmon has many more samples."""
+SOON_S = 3600.0
+"""A large store that fills tempdb within this, or the time that it grew already, is told at any growth."""
 HOLDS_ON = 0.5
 """A growth goes on when its later half is at least this share as steep as all of it."""
 
@@ -47,25 +51,37 @@ class Growth:
         return "warning" if self.kind == GROWING else "notice"
 
 
-def judged(row: Row, limits: Thresholds) -> Growth | None:
-    """Give what a stretch comes to; None where it is a burst, or matters to nobody.
+def judged(row: Row, limits: Thresholds, *, is_held: bool = False) -> Growth | None:
+    """Return what a stretch comes to; None where it is a burst, or matters to nobody.
 
     Parameters
     ----------
     row
         Of growths.sql.
+    is_held
+        Whether a transaction is known that was open before the stretch began: nothing was cleaned up.
     """
     lasted = (row["end_local"] - row["start_local"]).total_seconds()
-    if row["samples"] < limits.min_samples or lasted < limits.version_store_minutes * 60:
+    least = limits.min_samples if row["source"] == "perfmon" else 2 if is_held else LOOKS
+    if row["samples"] < least or lasted < limits.version_store_minutes * 60:
         return None
+    growth = _judged(row, lasted, limits)
+    # Without a known role, room that lasts is no concern of a secondary.
+    return growth if row["is_secondary"] or (growth is not None and growth.kind == GROWING) else None
+
+
+def _judged(row: Row, lasted: float, limits: Thresholds) -> Growth | None:
     grew, free = row["last_bytes"] - row["first_bytes"], row["free_bytes"]
     if free is None:
         is_much = grew >= limits.version_store_growth_mb * MEGABYTE and _goes_on(row)
         return Growth(row, UNBOUNDED, None) if is_much else None
     space = row["last_bytes"] + free
+    full_in = free / row["growth"] if _goes_on(row) else None
+    is_last_room = full_in is not None and full_in <= max(lasted, SOON_S)
+    if is_last_room and row["last_bytes"] >= limits.version_store_large_share * space:
+        return Growth(row, GROWING, full_in)
     if grew < limits.version_store_share * space:
         return None
-    full_in = free / row["growth"] if _goes_on(row) else None
     if full_in is not None and full_in <= limits.version_store_full_h * 3600:
         return Growth(row, GROWING, full_in)
     if row["last_bytes"] >= limits.version_store_large_share * space:

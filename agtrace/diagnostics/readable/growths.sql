@@ -4,7 +4,7 @@
 with sizes as (
     select *, value * 1024 as bytes,
            value < 0.9 * lag(value) over w as has_fallen,
-           epoch(time_local) - epoch(lag(time_local) over w) > $gap_s as is_behind_gap
+           epoch(time_local) - epoch(lag(time_local) over w) > if(source = 'perfmon', $gap_s, $look_gap_s) as is_behind_gap
     from scratch.readable_samples
     where counter = 'Version Store Size (KB)'
     window w as (partition by host_id, sql_instance order by time_local)
@@ -18,7 +18,7 @@ stretches as (
     select host_id, sql_instance, stretch, min(time) as start, max(time) as "end", min(time_local) as start_local,
            max(time_local) as end_local, count(*) as samples, arg_min(bytes, time_local) as first_bytes,
            arg_max(bytes, time_local) as last_bytes, max(bytes) as max_bytes, regr_slope(bytes, epoch(time_local)) as growth,
-           bool_or(is_primary_too) as is_primary_too, bool_or(is_readable) as is_readable, any_value(source) as source
+           bool_or(is_primary_too) as is_primary_too, bool_or(is_readable) as is_readable, bool_or(is_secondary) as is_secondary, any_value(source) as source
     from numbered
     group by host_id, sql_instance, stretch
 ),
@@ -29,8 +29,10 @@ ended as (
 late as (
     select g.host_id, g.sql_instance, g.stretch, regr_slope(n.bytes, epoch(n.time_local)) as late_growth
     from stretches g
-    join numbered n using (host_id, sql_instance, stretch)
-    where epoch(n.time_local) >= (epoch(g.start_local) + epoch(g.end_local)) / 2
+    join (select *, row_number() over (partition by host_id, sql_instance, stretch order by time_local desc) as newest from numbered) n
+        using (host_id, sql_instance, stretch)
+    -- Of a few looks the later half may hold one only.
+    where epoch(n.time_local) >= (epoch(g.start_local) + epoch(g.end_local)) / 2 or n.newest <= 2
     group by all
 ),
 meanwhile as (

@@ -24,7 +24,7 @@ Row = Mapping[str, Any]
 
 FULL, READABLE, SECONDARY, BOTH_ROLES = 0.9, 0.85, 0.7, 0.5
 """Messages say that it is full; it is known to be read; only its role is known; it is a primary, too, whose
-own writers make row versions."""
+own writers make row versions, or nothing tells its role."""
 WAITS = 0.9
 APART_S = 900
 """Entries and a growth so far apart belong together."""
@@ -50,10 +50,17 @@ class Beside:
             for reader in self.readers
             if reader["host_id"] == row["host_id"]
             and reader["sql_instance"] in (None, row["sql_instance"])
-            and reader["begun"] <= row["end_local"]
-            and reader["last_local"] >= row["start_local"]
+            and (
+                reader["begun"] is None
+                or (reader["begun"] <= row["end_local"] and reader["last_local"] >= row["start_local"])
+            )
         ]
-        return min(own, key=lambda reader: (not reader["is_snapshot"], reader["begun"]), default=None)
+        return min(own, key=lambda reader: (not reader["is_snapshot"], _begun(reader, row)), default=None)
+
+    def is_held(self, row: Row) -> bool:
+        """Return whether a transaction was open before a stretch began."""
+        oldest = self.oldest(row)
+        return oldest is not None and _begun(oldest, row) <= row["start_local"]
 
     def still(self, row: Row) -> list[Row]:
         """Give the databases whose low-water mark for ghosts stood still over a part of a stretch."""
@@ -83,6 +90,11 @@ class Beside:
         )
 
 
+def _begun(reader: Row, row: Row) -> Any:
+    """Return when a transaction began; one without a time was read no later than a stretch ended."""
+    return reader["begun"] or row["end_local"] - timedelta(seconds=reader["seconds"] or 0)
+
+
 def stores(growths: Sequence[Row], full: Sequence[Row], beside: Beside, limits: Thresholds) -> list[Judged]:
     """Judge the version store of each server: the worst that it came to, once.
 
@@ -94,7 +106,9 @@ def stores(growths: Sequence[Row], full: Sequence[Row], beside: Beside, limits: 
     found = []
     for server in sorted({(row["host_id"], row["sql_instance"]) for row in (*growths, *full)}):
         own = [row for row in growths if (row["host_id"], row["sql_instance"]) == server]
-        grown = [growth for row in own if (growth := judged(row, limits)) is not None]
+        grown = [
+            growth for row in own if (growth := judged(row, limits, is_held=beside.is_held(row))) is not None
+        ]
         grown.sort(key=lambda each: (each.kind != GROWING, -each.grew))
         told = [row for row in full if (row["host_id"], row["sql_instance"]) == server]
         if told:
@@ -124,10 +138,16 @@ def _grown(growth: Growth, others: int, beside: Beside) -> Judged:
         severity=growth.severity,
         subject={"host": row["host_id"]},
         window=_window(row),
-        confidence=BOTH_ROLES if row["is_primary_too"] else READABLE if row["is_readable"] else SECONDARY,
+        confidence=_confidence(row),
         evidence=(*numbers, *more),
         facts={"host": row["host_id"], "others": others, **facts, **about},
     )
+
+
+def _confidence(row: Row) -> float:
+    if row["is_primary_too"] or not row["is_secondary"]:
+        return BOTH_ROLES
+    return READABLE if row["is_readable"] else SECONDARY
 
 
 def _full(row: Row, growth: Growth | None, others: int, beside: Beside) -> Judged:
@@ -154,7 +174,7 @@ def _full(row: Row, growth: Growth | None, others: int, beside: Beside) -> Judge
         facts={
             **facts, **about, "host": row["host_id"], "others": others,
             # Readers that lost their versions show that it is read.
-            "is_readable": True, "is_primary_too": row["is_primary_too"],
+            "is_readable": True, "is_secondary": True, "is_primary_too": row["is_primary_too"],
             "first": row["start"] or row["start_local"], "last": row["end"] or row["end_local"],
             "counts": [(number, row[name]) for name, number in MESSAGES.items() if row[name]],
             "not_added": row["not_added"], "victims": row["victims"],
@@ -188,6 +208,7 @@ def _of_growth(growth: Growth) -> tuple[list[Measured], dict[str, Any]]:
         "first": row["start"] or row["start_local"], "last": row["end"] or row["end_local"],
         "lasted": (row["end_local"] - row["start_local"]).total_seconds(), "is_over": row["is_over"],
         "is_readable": row["is_readable"], "is_primary_too": row["is_primary_too"],
+        "is_secondary": row["is_secondary"],
         "share": None if row["free_bytes"] is None
         else row["last_bytes"] / (row["last_bytes"] + row["free_bytes"]),
     }  # fmt: skip

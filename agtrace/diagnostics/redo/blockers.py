@@ -23,6 +23,8 @@ GROWTH = Measure("recovery_queue_growth", "growth of the recovery queues", "B/s"
 BEHIND = Measure("recovery_queue_last", "recovery queues at the end", "B", "of all databases together")
 SEEN = 0.9
 """A look shows the session that redo waits for; what else made it slow is not asked here."""
+UNTIMED = 0.8
+"""The same, where nothing tells when that was."""
 SHOWN = 3
 
 
@@ -86,15 +88,18 @@ def blocked(host: str, rows: Sequence[Row], queue: Row | None) -> Judged:
             numbers.append(BEHIND(queue["last_bytes"], f"perfmon of {host}, Recovery Queue"))
     worst = rows[0]
     is_local = worst["start"] is None
+    is_timed = worst["start_local"] is not None
     return Judged(
         said="waits.blocked",
         id="redo.waits",
         severity="warning" if queue is not None else "notice",
         subject={"host": host, "replica": host},
-        window=window(worst["start_local"], worst["end_local"], is_local=True)
+        window={}
+        if not is_timed
+        else window(worst["start_local"], worst["end_local"], is_local=True)
         if is_local
         else window(worst["start"], worst["end"]),
-        confidence=SEEN,
+        confidence=SEEN if is_timed else UNTIMED,
         evidence=tuple(numbers),
         facts={
             "host": host,

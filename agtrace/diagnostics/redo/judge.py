@@ -47,7 +47,7 @@ class Beside:
     blockers: Sequence[Row] = ()
 
     def queue(self, host: str, start: Any, end: Any) -> Row | None:
-        """Give the recovery queues of a server where they grew in a time."""
+        """Return the recovery queues of a server where they grew in a time."""
         return next(
             (
                 row
@@ -59,6 +59,14 @@ class Beside:
                 and row["end"] > start
             ),
             None,
+        )
+
+    def queue_of(self, session: Row) -> Row | None:
+        """Return the recovery queues that grew while a session blocked redo; ever, if its time is unknown."""
+        if session["start_local"] is not None:
+            return self.queue(session["host_id"], session["start"], session["end"])
+        return next(
+            (row for row in self.behind if row["host_id"] == session["host_id"] and row["growth"] > 0), None
         )
 
 
@@ -79,8 +87,7 @@ def waits(rows: Iterable[Row], beside: Beside, limits: Thresholds) -> list[Judge
             told |= {host} if judged.said == "waits.readers" else set()
     for host, sessions in seen.items():
         if host not in told:
-            queue = beside.queue(host, sessions[0]["start"], sessions[0]["end"])
-            found.append(blockers.blocked(host, sessions, queue))
+            found.append(blockers.blocked(host, sessions, beside.queue_of(sessions[0])))
     return found
 
 
@@ -132,11 +139,14 @@ def _waits(
         id="redo.waits",
         severity="warning" if queue is not None else "notice",
         subject={"host": host, "replica": host},
-        window=window(rows[0]["start"], rows[0]["end"]),
+        window=window(rows[0]["start"], rows[0]["end"])
+        if rows[0]["end"] is not None
+        else window(rows[0]["start_local"], rows[0]["end_local"], is_local=True),
         confidence=WITH_LOCKS if is_seen else WITH_QUEUE if queue is not None else ALONE,
         evidence=tuple(numbers),
         facts={
             "host": host,
+            "is_secondary": rows[0]["is_secondary"],
             "rate": by_cause[cause],
             "types": [row["wait_type"] for row in held if row["cause"] == cause],
             "seconds": seconds,

@@ -245,7 +245,7 @@ def _was_seen_blocked(link: Link, part: Part, looked: Sequence[Row], limits: Thr
     least = max(limits.redo_blocked_s, limits.redo_blocked_share * (last - first))
     return any(
         row["host_id"] == secondary.host_id
-        and first <= row["at"] <= last
+        and (row["at"] is None or first <= row["at"] <= last)
         and row["waited_s"] is not None
         and row["waited_s"] >= least
         and (row["database"] or part.database).lower() == part.database.lower()

@@ -108,12 +108,13 @@ def _waits(verdict: Verdict, study: Study) -> list[Measured]:
 def _blocked(one: Judged, verdict: Verdict, study: Study) -> Judged:
     """Name who held the lock that redo waited for longest, where a look showed it meanwhile."""
     secondary, times = verdict.link.secondary, verdict.times
-    if verdict.kind is not REDO_BLOCKED or secondary is None or secondary.is_local:
+    if verdict.kind is not REDO_BLOCKED or secondary is None:
         return one
     seen = [
         row
         for row in study.blocked_redo
-        if row["host_id"] == secondary.host_id and times[0] <= row["at"] <= times[-1]
+        if row["host_id"] == secondary.host_id
+        and (row["at"] is None or (not secondary.is_local and times[0] <= row["at"] <= times[-1]))
     ]
     if not seen:
         return one

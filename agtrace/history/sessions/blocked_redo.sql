@@ -4,7 +4,10 @@
 with waiting as (
     select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time,
            scratch.whole(k.names, r.cells, 'session_id') as redo_session_id,
-           scratch.whole(k.names, r.cells, 'database_id') as database_id,
+           coalesce(scratch.whole(k.names, r.cells, 'database_id'),
+                    -- OBJECT: 9:437576597:0, DATABASE: 9, METADATA: database_id = 9 ..
+                    try_cast(nullif(regexp_extract(scratch.cell(k.names, r.cells, 'wait_resource'),
+                                                   '^[A-Z]+: ?(?:database_id = )?(\d{1,5})\b', 1), '') as bigint)) as database_id,
            upper(scratch.cell(k.names, r.cells, 'wait_type')) as wait_type,
            coalesce(scratch.whole(k.names, r.cells, 'wait_duration_ms'), scratch.whole(k.names, r.cells, 'wait_time')) as told_ms,
            if(told_ms / 1000 between 0 and $most_s, told_ms, null) as wait_ms,
@@ -38,15 +41,15 @@ named as (
 )
 select b.capture_id, b.content_id, b.line, b.host_id, b.sql_instance, b.time_local, b.time, b.redo_session_id,
        n.name as "database", b.database_id, b.wait_type, b.wait_ms, b.session_id,
-       max(s.seconds) as seconds, arg_min(s.client, abs(epoch(s.time_local) - epoch(b.time_local))) as client,
-       arg_min(s.program, abs(epoch(s.time_local) - epoch(b.time_local))) as program,
-       arg_min(s.login, abs(epoch(s.time_local) - epoch(b.time_local))) as login,
-       arg_min(s.statement, abs(epoch(s.time_local) - epoch(b.time_local))) as statement
+       max(s.seconds) as seconds, arg_min(s.client, coalesce(abs(epoch(s.time_local) - epoch(b.time_local)), 0)) as client,
+       arg_min(s.program, coalesce(abs(epoch(s.time_local) - epoch(b.time_local)), 0)) as program,
+       arg_min(s.login, coalesce(abs(epoch(s.time_local) - epoch(b.time_local)), 0)) as login,
+       arg_min(s.statement, coalesce(abs(epoch(s.time_local) - epoch(b.time_local)), 0)) as statement
 from blocked b
 left join scratch.sessions s
   on coalesce(s.host_id, s.capture_id) = coalesce(b.host_id, b.capture_id)
  and s.sql_instance is not distinct from b.sql_instance and s.session_id = b.session_id
- and s.time_local between b.time_local - to_seconds($near_s) and b.time_local + to_seconds($near_s)
+ and coalesce(s.time_local between b.time_local - to_seconds($near_s) and b.time_local + to_seconds($near_s), true)
 left join named n
   on n.host_id = b.host_id and n.sql_instance is not distinct from b.sql_instance and n.database_id = b.database_id
 group by all

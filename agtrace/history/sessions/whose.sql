@@ -6,12 +6,13 @@ with rows as (
            coalesce(scratch.whole(k.names, r.cells, 'session_id'),
                     scratch.whole(k.names, r.cells, 'head_blocker_session_id')) as session_id
     from rowset_rows r join scratch.known_rowsets k using (capture_id, rowset)
-    where k.kind in ('requests', 'snapshot_transactions', 'open_transactions', 'head_blockers', 'statements')
+    where k.kind in ('requests', 'snapshot_transactions', 'open_transactions', 'head_blockers', 'statements', 'sessions')
 ),
 told as (
     select *, scratch.cell(names, cells, 'host_name') as client, scratch.cell(names, cells, 'program_name') as program,
            scratch.cell(names, cells, 'login_name') as login,
-           coalesce(scratch.cell(names, cells, 'stmt_text'), scratch.cell(names, cells, 'statement_text')) as statement,
+           coalesce(scratch.cell(names, cells, 'stmt_text'), scratch.cell(names, cells, 'statement_text'),
+                    scratch.cell(names, cells, 'sql_text'), scratch.cell(names, cells, 'text')) as statement,
            coalesce(scratch.whole(names, cells, 'elapsed_time_seconds'),
                     date_diff('second', try_cast(scratch.cell(names, cells, 'transaction_begin_time') as timestamp),
                               time_local)) as seconds,
@@ -31,14 +32,16 @@ from told
 group by capture_id, kind, session_id, time_local;
 
 -- And near that look, from whichever rowset of the same server: an output has clients in one and statements in another.
+-- What has no time is of the same occasion as all others, where they tell of one session of that number.
 create or replace table scratch.sessions as
 select * exclude (client, program, login, statement),
-       coalesce(client, any_value(client) over near) as client,
-       coalesce(program, any_value(program) over near) as program,
-       coalesce(login, any_value(login) over near) as login,
-       coalesce(statement, any_value(statement) over near) as statement
+       coalesce(client, any_value(client) over near, if(bool_or(time_local is null) over every and min(client) over every = max(client) over every, min(client) over every, null)) as client,
+       coalesce(program, any_value(program) over near, if(bool_or(time_local is null) over every and min(program) over every = max(program) over every, min(program) over every, null)) as program,
+       coalesce(login, any_value(login) over near, if(bool_or(time_local is null) over every and min(login) over every = max(login) over every, min(login) over every, null)) as login,
+       coalesce(statement, any_value(statement) over near, if(bool_or(time_local is null) over every and min(statement) over every = max(statement) over every, min(statement) over every, null)) as statement
 from scratch.session_looks
 window near as (
     partition by coalesce(host_id, capture_id), sql_instance, session_id order by time_local
     range between to_seconds($near_s) preceding and to_seconds($near_s) following
-);
+),
+every as (partition by coalesce(host_id, capture_id), sql_instance, session_id);

@@ -56,7 +56,7 @@ known as (
 -- A known type that a look leaves out had no waits: it keeps its figures.
 filled as (
     select e.series, e.look, e.era, e.start_local, e.start_time, e.time_local, e.time, k.wait_type,
-           coalesce(f.line, e.line) as line, coalesce(f.capture_id, e.capture_id) as capture_id,
+           coalesce(f.line, e.line) as line, coalesce(f.capture_id, e.capture_id) as capture_id, k.first_look,
            last_value(f.tasks ignore nulls) over w as tasks, last_value(f.ms ignore nulls) over w as ms
     from eras e
     join known k on k.series = e.series and k.era = e.era and e.look >= k.first_look
@@ -79,8 +79,9 @@ select d.capture_id, a.content_id, d.line, a.host_id, a.sql_instance, d.time_loc
 from deltas d
 join begins b using (series, era)
 join captures a using (capture_id)
--- The first look of an era has nothing before it; a clock that was set back measures nothing.
-where d.look > b.first_look and d.seconds > 0
+-- The first look of an era has nothing before it; a clock that was set back measures nothing. Of files with a look each
+-- the second may list other types: one that only it has cannot be told from one that was left out.
+where d.look > b.first_look and d.seconds > 0 and (d.series = d.capture_id or d.first_look = b.first_look)
 -- An output that was collected twice, the second time longer, tells an interval once.
 qualify row_number() over (
     partition by coalesce(a.host_id, d.capture_id), a.sql_instance, d.wait_type, d.start_local, d.time_local, d.time

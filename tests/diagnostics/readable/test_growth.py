@@ -24,12 +24,14 @@ def sample(at, value, counter=SIZE):
     when = timedelta(seconds=at)
     return {"host_id": "A", "sql_instance": "X", "counter": counter, "time": NOON + when,
             "value": value, "time_local": LOCAL + when, "is_primary_too": False, "is_readable": None,
-            "source": "perfmon"}  # fmt: skip
+            "is_secondary": True, "source": "perfmon"}  # fmt: skip
 
 
 def stretches(*values, gap_s=60):
     rows = [sample(at, float(value)) for at, value in values]
-    found = ask(readable, "growths", {"gap_s": gap_s}, scratch={"readable_samples": rows})
+    found = ask(
+        readable, "growths", {"gap_s": gap_s, "look_gap_s": gap_s}, scratch={"readable_samples": rows}
+    )
     return [(row["first_bytes"] / 1024, row["last_bytes"] / 1024, row["is_over"]) for row in found]
 
 
@@ -46,10 +48,13 @@ def test_what_is_no_larger_at_its_end_or_shrinks_meanwhile_did_not_grow(values):
 
 ROW = {"start": NOON, "end": NOON + HOUR, "start_local": LOCAL, "end_local": LOCAL + HOUR, "samples": 120,
        "first_bytes": 0.0, "last_bytes": 1e9, "free_bytes": 1e9, "growth": 1e6, "late_growth": 1e6,
-       "is_over": False, "host_id": "A", "sql_instance": "X", "is_primary_too": False, "is_readable": True,
+       "is_over": False, "host_id": "A", "sql_instance": "X", "is_primary_too": False, "is_readable": True, "is_secondary": True,
        "source": "perfmon", "longest_s": None, "generated": None, "cleaned": None}  # fmt: skip
 MINUTES = LIMITS.version_store_minutes
 DAY = LIMITS.version_store_full_h * 3600
+
+
+LATE = {"first_bytes": 999e6, "growth": 1e4, "late_growth": 1e4, "free_bytes": 3600 * 1e4, "last_bytes": 1e9}
 
 
 def kind(**row):
@@ -75,10 +80,22 @@ def kind(**row):
         ({"free_bytes": None, "last_bytes": 1e15, "is_over": True}, None),
         ({"free_bytes": None, "last_bytes": LIMITS.version_store_growth_mb * growth.MEGABYTE}, UNBOUNDED),
         ({"free_bytes": None, "last_bytes": LIMITS.version_store_growth_mb * growth.MEGABYTE - 1}, None),
+        # A large store that is full within an hour is told however little it grew.
+        (LATE, GROWING),
+        (LATE | {"free_bytes": 3601 * 1e4}, None),
+        (LATE | {"last_bytes": 30e6}, None),
+        ({"source": "views", "samples": growth.LOOKS}, GROWING),
+        ({"source": "views", "samples": growth.LOOKS - 1}, None),
+        ({"is_secondary": False}, GROWING),
+        ({"is_secondary": False, "is_over": True}, None),
     ],
 )
 def test_what_a_stretch_comes_to(row, found):
     assert kind(**row) == found
+
+
+def test_with_a_transaction_older_than_it_two_snapshots_show_a_growth():
+    assert growth.judged(ROW | {"source": "views", "samples": 2}, LIMITS, is_held=True).kind == GROWING
 
 
 FULL = {

@@ -63,10 +63,15 @@ TRANSACTION = {"host_id": "A", "sql_instance": None, "session_id": 55, "client":
                "capture_id": "look", "line": 4}  # fmt: skip
 
 
-@pytest.mark.parametrize("lacking", [{"host_id": None}, {"time_local": None}])
-def test_a_transaction_of_no_server_or_at_no_time_is_left_out(lacking):
-    rows = [TRANSACTION, TRANSACTION | {"session_id": 60} | lacking]
+def test_a_transaction_of_no_server_is_left_out():
+    rows = [TRANSACTION, TRANSACTION | {"session_id": 60, "host_id": None}]
     assert [row["session_id"] for row in ask("readers", long_transactions=rows, captures=[CAPTURE])] == [55]
+
+
+def test_a_transaction_at_no_time_has_no_begin():
+    rows = [TRANSACTION | {"host_id": "Z"}, TRANSACTION | {"time_local": None}]
+    (row, _) = ask("readers", long_transactions=rows, captures=[CAPTURE])
+    assert (row["begun"], row["seconds"]) == (None, 600)
 
 
 COUNTER = {"counter_id": 1, "host_id": "P", "object": "SQLServer:Access Methods",

@@ -35,3 +35,16 @@ def test_trace_flag_3459_is_told():
     assert_facts(one, is_serial=True, types=["DPT_ENTRY_LOCK"])
     assert_facts(texts(Redo(made).say_summary)["summary.md"], told=["SQL2"])
     assert Redo(made).tbl_waits()["cause"].tolist() == ["page_table"]
+
+
+def test_waits_that_only_redo_has_count_without_a_known_role():
+    (one,) = Redo(case(relations=waited("DPT_ENTRY_LOCK", 24_000))).findings()
+    assert_facts(one, is_secondary=False)
+
+
+def test_a_lock_counts_only_while_the_server_is_known_to_be_a_secondary():
+    assert told(waited("LCK_M_SCH_M", 24_000)) == []
+
+
+def test_waits_of_a_primary_say_nothing():
+    assert told(SECONDARY.replace("SECONDARY", "PRIMARY"), waited("DPT_ENTRY_LOCK", 24_000)) == []

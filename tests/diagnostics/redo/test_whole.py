@@ -139,10 +139,9 @@ def test_three_sessions_are_shown_and_all_are_counted():
     assert_facts(found, others=3, who=True)
 
 
-def test_a_look_without_a_time_tells_nothing():
-    made = case(relations=blocked().replace("| 600 |", "| - |"))
-    assert Redo(made).findings() == []
-    assert Redo(made).tbl_blockers().empty
+def test_a_snapshot_without_a_time_names_the_blocker_without_a_window():
+    (one,) = Redo(case(relations=blocked().replace("| 600 |", "| - |"))).findings()
+    assert (one.window, one.confidence) == ({}, 0.8)
 
 
 @pytest.mark.parametrize(("issue", "n"), [("middle_missing", 0), ("far_times", 1)])

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from simulation.formats import rowsets as make
 from tests.history.outputs import relation
+from tests.readers.rowsets.small import MISC
 
 MOMENT = "2026-03-01T10:16:35.220"
 REQUESTS = (
@@ -110,3 +111,33 @@ def test_numbers_that_no_clock_can_show_are_damage(tmp_path):
 def test_a_case_without_such_outputs_has_no_rows(tmp_path):
     query = "select (from blocked_redo select count(*)), (from long_transactions select count(*))"
     assert relation(tmp_path, query, note__txt="nothing") == [(0, 0)]
+
+
+UNTIMED = {
+    "requests__csv": "session_id,command,blocking_session_id,wait_time,wait_type,wait_resource\n"
+    "31,DB STARTUP,76,2533120,LCK_M_SCH_M,OBJECT: 9:437576597:0\n",
+    "SRV1_misc__out": MISC,
+    "who__csv": "session_id,login_name,host_name,program_name,text\n76,rpt,RPT01,Reports,SELECT 1\n",
+}
+
+
+def test_grids_without_a_time_tell_the_blocker_together(tmp_path):
+    assert relation(tmp_path, BLOCKED, **UNTIMED) == [
+        (31, None, "LCK_M_SCH_M", 2533120, 76, None, "RPT01", "Reports", "rpt", "SELECT 1")
+    ]
+
+
+def test_the_resource_of_a_lock_tells_the_database(tmp_path):
+    assert relation(tmp_path, "select database_id from blocked_redo", **UNTIMED) == [(9,)]
+
+
+def test_two_clients_of_one_session_number_without_a_time_are_neither(tmp_path):
+    other = "session_id,login_name,host_name,program_name,text\n76,app,APP02,Shop,SELECT 2\n"
+    (row,) = relation(tmp_path, BLOCKED, **UNTIMED, other__csv=other)
+    assert row[6:] == (None, None, None, None)
+
+
+def test_the_version_store_may_be_told_in_pages(tmp_path):
+    text = "runtime,version_store_reserved_page_count,unallocated_extent_page_count\n2026-03-01 10:00:00,100,50\n"
+    query = "select size_kb, free_kb from version_stores"
+    assert relation(tmp_path, query, space__csv=text) == [(800, 400)]

@@ -131,3 +131,9 @@ def test_an_output_that_lies_there_twice_counts_once(tmp_path, is_longer):
     more = make.waits("2026-03-01T10:18:35.220", {"A": (8, 90)}) if is_longer else ""
     found = relation(tmp_path, ALL, one__out=text, two__out=text + more)
     assert [row[2:4] for row in found] == [(1, 10), (2, 30)][: 1 + is_longer]
+
+
+def test_a_type_that_only_the_second_of_two_files_lists_is_left_out(tmp_path):
+    first = looks({"A": (5, 50)})
+    second = SCRIPT + make.waits("2026-03-01T10:17:35.220", {"A": (9, 90), "B": (8, 80)})
+    assert [row[0] for row in relation(tmp_path, ALL, one__out=first, two__out=second)] == ["A"]
