@@ -28,6 +28,15 @@ VIEWS = frozenset(
 )  # fmt: skip
 """Columns of dynamic management and catalog views that other programs' tables do not have."""
 
+COMMON = frozenset(
+    {
+        "session_id", "login_name", "host_name", "program_name", "login_time", "command", "database_id",
+        "database_name", "transaction_id", "group_id", "replica_id", "is_local", "role_desc",
+    }
+)  # fmt: skip
+"""Columns of such views that other tables may have, too."""
+LEAST_COMMON = 3
+
 TIMES = (
     "runtime", "sample_time", "collection_time", "capture_time", "snapshot_time", "sample_date",
     "collected_at", "collection_date", "capture_date", "collected_on", "captured_at", "sampled_at",
@@ -44,7 +53,7 @@ _ROUTES = {"priority", "routing_priority"}
 def is_view(names: Sequence[str]) -> bool:
     """Return whether names of columns, as they compare, are those of a server's own view."""
     there = set(names)
-    if not there & VIEWS or topics_of(names):
+    if topics_of(names) or not (there & VIEWS or len(there & COMMON) >= LEAST_COMMON):
         return False
     return not there >= _COUNTERS and not there & _ROUTES
 
