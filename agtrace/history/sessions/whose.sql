@@ -35,10 +35,10 @@ group by capture_id, kind, session_id, time_local;
 -- What has no time is of the same occasion as all others, where they tell of one session of that number.
 create or replace table scratch.sessions as
 select * exclude (client, program, login, statement),
-       coalesce(client, any_value(client) over near, if(bool_or(time_local is null) over every and min(client) over every = max(client) over every, min(client) over every, null)) as client,
-       coalesce(program, any_value(program) over near, if(bool_or(time_local is null) over every and min(program) over every = max(program) over every, min(program) over every, null)) as program,
-       coalesce(login, any_value(login) over near, if(bool_or(time_local is null) over every and min(login) over every = max(login) over every, min(login) over every, null)) as login,
-       coalesce(statement, any_value(statement) over near, if(bool_or(time_local is null) over every and min(statement) over every = max(statement) over every, min(statement) over every, null)) as statement
+       coalesce(client, if(time_local is not null, any_value(client) over near, null), if(bool_or(time_local is null) over every and min(client) over every = max(client) over every, min(client) over every, null)) as client,
+       coalesce(program, if(time_local is not null, any_value(program) over near, null), if(bool_or(time_local is null) over every and min(program) over every = max(program) over every, min(program) over every, null)) as program,
+       coalesce(login, if(time_local is not null, any_value(login) over near, null), if(bool_or(time_local is null) over every and min(login) over every = max(login) over every, min(login) over every, null)) as login,
+       coalesce(statement, if(time_local is not null, any_value(statement) over near, null), if(bool_or(time_local is null) over every and min(statement) over every = max(statement) over every, min(statement) over every, null)) as statement
 from scratch.session_looks
 window near as (
     partition by coalesce(host_id, capture_id), sql_instance, session_id order by time_local

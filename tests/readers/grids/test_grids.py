@@ -90,6 +90,10 @@ def test_other_tables_are_none(text):
     assert READER.detect(text.encode(), "x.csv") is None
 
 
+def test_three_columns_that_sessions_have_are_a_view():
+    assert READER.detect(b"session_id,login_name,program_name\n76,rpt,Reports\n", "x.csv") is not None
+
+
 def test_exports_of_the_seeding_views_keep_their_reader():
     text = "start_time,ag_db_id,ag_remote_replica_id,performed_seeding,current_state,is_source\n1,2,3,4,5,6\n"
     reader, _ = detect(text.encode(), "x.csv")
