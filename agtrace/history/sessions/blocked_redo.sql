@@ -49,7 +49,7 @@ from blocked b
 left join scratch.sessions s
   on coalesce(s.host_id, s.capture_id) = coalesce(b.host_id, b.capture_id)
  and s.sql_instance is not distinct from b.sql_instance and s.session_id = b.session_id
- and coalesce(s.time_local between b.time_local - to_seconds($near_s) and b.time_local + to_seconds($near_s), true)
+ and coalesce(s.time_local between b.time_local - to_seconds($near_s) and b.time_local + to_seconds($near_s), s.is_one)
 left join named n
   on n.host_id = b.host_id and n.sql_instance is not distinct from b.sql_instance and n.database_id = b.database_id
 group by all

@@ -35,6 +35,7 @@ group by capture_id, kind, session_id, time_local;
 -- What has no time is of the same occasion as all others, where they tell of one session of that number.
 create or replace table scratch.sessions as
 select * exclude (client, program, login, statement),
+       coalesce(min(client) over every = max(client) over every and min(login) over every = max(login) over every, true) as is_one,
        coalesce(client, if(time_local is not null, any_value(client) over near, null), if(bool_or(time_local is null) over every and min(client) over every = max(client) over every, min(client) over every, null)) as client,
        coalesce(program, if(time_local is not null, any_value(program) over near, null), if(bool_or(time_local is null) over every and min(program) over every = max(program) over every, min(program) over every, null)) as program,
        coalesce(login, if(time_local is not null, any_value(login) over near, null), if(bool_or(time_local is null) over every and min(login) over every = max(login) over every, min(login) over every, null)) as login,
