@@ -14,6 +14,8 @@ CLOSE_IT = "close it there (a spreadsheet, a viewer, another agtrace)"
 """What to do when Windows says that a file is open elsewhere."""
 SHORTER = "use a shorter place (--store, --out), or let Windows take longer ones (LongPathsEnabled)"
 """What to do when a path has more characters than Windows takes."""
+RESAVED = "saved again by a spreadsheet"
+"""How the fault of a log begins whose times another program shortened."""
 _TOO_LONG = 206
 FULL_TEXTS = (
     "No space left",

@@ -119,6 +119,7 @@ class Overview(Analysis):
         limits = thresholds.of(self.view)
         judged = [
             *weaknesses.truncated(self.captured),
+            *weaknesses.resaved(self.captured),
             *weaknesses.host_unknown(self._rows("unknown_hosts.sql")),
             *weaknesses.time_zone_unknown(self._rows("unclocked.sql")),
             *weaknesses.clock_skew(self.skew, limits),

@@ -7,6 +7,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from agtrace.diagnostics.overview.shown import MOST, Rows, by_host, second, shown
+from agtrace.errors import RESAVED
 from agtrace.history.captured import Captured
 from agtrace.history.collected import Collected
 from agtrace.measure.platforms import LINUX, likely
@@ -18,6 +19,7 @@ from agtrace.say.words import count
 from agtrace.thresholds import Thresholds
 
 MIDDLE_MISSING = "middle_missing"
+RESAVED_ROWS = "resaved"
 """Fault of a log of which a collector kept the first and the last lines."""
 WANTED = ("perfmon", "errorlog", "tcp_settings")
 """What an analysis of the transport wants of each machine."""
@@ -126,7 +128,8 @@ def _gap(
 
 def truncated(captured: Captured) -> list[Judged]:
     """Judge captures that are damaged so that data is lost, or that could not be read at all."""
-    losses, failed = captured.losses, captured.not_read
+    losses = [row for row in captured.losses if row["kind"] != RESAVED_ROWS]
+    failed = [row for row in captured.not_read if not _is_resaved(row)]
     if not losses and not failed:
         return []
     paths = dict.fromkeys([row["path"] for row in failed] + [row["path"] or "" for row in losses])
@@ -144,6 +147,31 @@ def truncated(captured: Captured) -> list[Judged]:
             facts={"damaged": [path for path in paths if path not in cut], "cut": cut, "failed": len(failed)},
         )
     ]
+
+
+def resaved(captured: Captured) -> list[Judged]:
+    """Judge the logs that a spreadsheet saved again: their times are lost, and nothing of them was read."""
+    failed = [row for row in captured.not_read if _is_resaved(row)]
+    losses = [row for row in captured.losses if row["kind"] == RESAVED_ROWS]
+    paths = list(dict.fromkeys(row["path"] or "" for row in (*failed, *losses)))
+    if not paths:
+        return []
+    evidence = [quoted(row["status"], row["reason"], row["path"] or "") for row in failed]
+    evidence += [FAULTS.about(kind=r["kind"], message=r["message"])(r["count"], _where(r)) for r in losses]
+    return [
+        Judged(
+            said="truncated.resaved",
+            id="quality.truncated",
+            severity="warning",
+            subject={"kind": "resaved"},
+            evidence=tuple(evidence[:MOST]),
+            facts={"paths": paths},
+        )
+    ]
+
+
+def _is_resaved(row: dict[str, Any]) -> bool:
+    return RESAVED in (row["reason"] or "")
 
 
 def _where(row: dict[str, Any]) -> str:

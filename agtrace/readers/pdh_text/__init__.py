@@ -5,4 +5,4 @@ docs/formats/pdh_text.md describes the format.
 
 from agtrace.readers.base import Later
 
-READER = Later("pdh_text", 2, f"{__name__}.reader")
+READER = Later("pdh_text", 3, f"{__name__}.reader")

@@ -5,6 +5,7 @@ Source of every rule: docs/formats/pdh_text.md.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import closing
 from typing import BinaryIO
@@ -12,7 +13,7 @@ from typing import BinaryIO
 from xelib.pdh_text import Decoder, Slab
 
 from agtrace import threads
-from agtrace.errors import CaptureError
+from agtrace.errors import RESAVED, CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
 from agtrace.readers.far_times import MESSAGE as FAR_TIME
 from agtrace.readers.pdh_text.columns import Columns, counters_batch, sort_columns
@@ -22,6 +23,10 @@ from agtrace.readers.pdh_text.spans import SpanOfRows
 from agtrace.readers.pdh_text.topics import TOPICS
 from agtrace.tables import FACTS
 
+_WHOLE_MINUTES = re.compile(
+    r"\"?(?:\d{4}[/.\-]\d\d?[/.\-]\d\d?|\d\d?[/.\-]\d\d?[/.\-](?:\d{4}|\d\d))"
+    r"[ T]{1,2}\d\d?[:.]\d\d(?: ?[AaPp]\.?[Mm]\.?)?\"?\s*[,;\t]"
+)
 BLOCK_BYTES = 4 * 1024 * 1024
 DECODE_THREADS = 2
 READ_ALL = ReadOptions()
@@ -46,6 +51,13 @@ _FAULTS = {
     ),
     "no_line_end": ("info", "no_line_end", "the last row has no line end but is whole: kept"),
 }
+
+
+_RESAVED = (
+    "data_loss",
+    "resaved",
+    f"rows whose time stamps are whole minutes, their seconds are lost: {RESAVED}; left out",
+)
 
 
 class PdhTextReader:
@@ -77,7 +89,7 @@ class PdhTextReader:
                     yield from _content(slabs, log, source.path)
                 except OverflowError as error:
                     raise CaptureError(source.path, str(error)) from None
-            yield from _issues(log)
+            yield from _issues(log, source)
 
     def rows_in(self, source: Source, options: ReadOptions) -> int | None:
         """Count the rows of a span; None where another header ends the log.
@@ -146,10 +158,18 @@ def _refuse_lost_dates(log: _Log, path: str) -> None:
     if found := log.decoder.faults().get("no_date"):
         raise CaptureError(
             path,
-            "saved again by a spreadsheet: the time stamps kept mm:ss.f, their date and hour are lost",
+            f"{RESAVED}: the time stamps kept mm:ss.f, their date and hour are lost",
             offset=log.begin + found[1],
             hint="use the file as perfmon wrote it; opening it in Excel is harmless, saving it is not",
         )
+
+
+def _has_whole_minutes(log: _Log, source: Source, offset: int) -> bool:
+    """Return whether the time stamp of the row at an offset has lost its seconds."""
+    with source.open() as file:
+        file.seek(offset)
+        row = file.read(200).decode(log.header.encoding, "replace")
+    return _WHOLE_MINUTES.match(row) is not None
 
 
 def _facts(header: Header, columns: Columns) -> Iterator[Batch]:
@@ -172,12 +192,13 @@ def _facts(header: Header, columns: Columns) -> Iterator[Batch]:
     )
 
 
-def _issues(log: _Log) -> Iterator[Batch]:
+def _issues(log: _Log, source: Source) -> Iterator[Batch]:
     if log.begins:
         yield from _header_issues(log.header, log.columns)
     for name, (count, offset) in log.decoder.faults().items():
         if name in _FAULTS:
-            severity, kind, message = _FAULTS[name]
+            is_resaved = name == "bad_time" and _has_whole_minutes(log, source, log.begin + offset)
+            severity, kind, message = _RESAVED if is_resaved else _FAULTS[name]
             yield issue(kind, message, severity=severity, offset=log.begin + offset, count=count)
 
 

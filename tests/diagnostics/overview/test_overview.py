@@ -8,6 +8,7 @@ from unittest.mock import ANY
 import pyarrow as pa
 
 from agtrace.diagnostics.overview import Overview
+from agtrace.errors import RESAVED
 from agtrace.say import figures
 from tests.behind import assert_facts, texts
 from tests.diagnostics import tiny
@@ -160,6 +161,14 @@ def test_lost_data_and_unreadable_files_are_one_warning_and_open_the_narrative()
     ]
     assert_facts(texts(overview.say_damage)["damage.md"], lost=1, not_read=["b_1.csv"])
     assert overview.tbl_issues()["severity"].tolist() == ["data_loss", "warning"]
+
+
+def test_a_log_that_a_spreadsheet_saved_again_is_told_by_itself():
+    case = tiny.case(QUIET)
+    reason = f"perf.csv: {RESAVED}: the time stamps are whole minutes"
+    case.insert("captures", [{"capture_id": "b", "path": "perf.csv", "status": "failed", "reason": reason}])
+    finding = only(Overview(case), "quality.truncated")
+    assert (finding.subject, finding.severity) == ({"kind": "resaved"}, "warning")
 
 
 HEAD_AND_TAIL = {

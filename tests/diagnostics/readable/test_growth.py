@@ -48,13 +48,14 @@ def test_what_is_no_larger_at_its_end_or_shrinks_meanwhile_did_not_grow(values):
 
 ROW = {"start": NOON, "end": NOON + HOUR, "start_local": LOCAL, "end_local": LOCAL + HOUR, "samples": 120,
        "first_bytes": 0.0, "last_bytes": 1e9, "free_bytes": 1e9, "growth": 1e6, "late_growth": 1e6,
-       "is_over": False, "host_id": "A", "sql_instance": "X", "is_primary_too": False, "is_readable": True, "is_secondary": True,
+       "is_over": False, "host_id": "A", "sql_instance": "X", "is_primary_too": False, "is_readable": True,
+       "is_secondary": True,
        "source": "perfmon", "longest_s": None, "generated": None, "cleaned": None}  # fmt: skip
 MINUTES = LIMITS.version_store_minutes
 DAY = LIMITS.version_store_full_h * 3600
 
 
-LATE = {"first_bytes": 999e6, "growth": 1e4, "late_growth": 1e4, "free_bytes": 3600 * 1e4, "last_bytes": 1e9}
+LATE = {"first_bytes": 999e6, "last_bytes": 1e9, "free_bytes": 3600e4, "growth": 1e4, "late_growth": 1e4}
 
 
 def kind(**row):

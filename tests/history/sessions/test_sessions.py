@@ -138,6 +138,7 @@ def test_two_clients_of_one_session_number_without_a_time_are_neither(tmp_path):
 
 
 def test_the_version_store_may_be_told_in_pages(tmp_path):
-    text = "runtime,version_store_reserved_page_count,unallocated_extent_page_count\n2026-03-01 10:00:00,100,50\n"
+    names = "runtime,version_store_reserved_page_count,unallocated_extent_page_count"
+    text = f"{names}\n2026-03-01 10:00:00,100,50\n"
     query = "select size_kb, free_kb from version_stores"
     assert relation(tmp_path, query, space__csv=text) == [(800, 400)]

@@ -184,6 +184,15 @@ def test_a_log_that_a_spreadsheet_saved_is_refused(separator, first_time):
     assert caught.value.offset == len(header) + 1
 
 
+@pytest.mark.parametrize(
+    "first_time", ["01/03/2023 09:00", "3/1/2023 9:00 AM", '"2023-03-01 09:00"', "01.03.23 09:00"]
+)
+def test_a_log_whose_times_are_whole_minutes_was_saved_again(first_time):
+    header = ";".join(["(PDH-CSV 4.0) (Pacific Standard Time)(480)", A, B])
+    data = log(";".join([first_time, "1", "2"]), header=header)
+    assert issues(read(data)) == [("resaved", "data_loss", len(header) + 1, 1)]
+
+
 def test_a_spreadsheet_that_kept_the_times_is_read():
     data = write_pdh([A, B], [[1, BLANK], ["2,5", 3]], separator=";", quote="", blank="")
     assert samples(read(data)) == [(0, 0, 1.0), (0, 1, 2.5), (1, 1, 3.0)]
