@@ -192,6 +192,21 @@ class Thresholds:
     log_idle_share: float = threshold(
         0.25, "ratio", "a log disk with writes under way for less of the time than this waits for log"
     )
+    data_file_ms: float = threshold(
+        20, "ms", "disks of which none takes longer than this for a read or a write do not hold redo back"
+    )
+    data_disk_busy_percent: float = threshold(
+        50, "%", "the same, where none of them is busy for more of the time than this"
+    )
+    slow_link_bits_per_s: float = threshold(
+        1e8, "b/s", "a network card that links at this or less is taken to have negotiated wrongly"
+    )
+    log_of_card_share: float = threshold(
+        0.7, "ratio", "a full card of whose traffic log is at least this share is filled by the log alone"
+    )
+    commit_blocked_ms: float = threshold(
+        60_000, "ms", "commits of which one in twenty waits for at least this are critical"
+    )
     redo_behind_s: float = threshold(
         60, "s", "a recovery queue that takes longer than this to redo is behind"
     )

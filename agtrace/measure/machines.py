@@ -19,6 +19,7 @@ from agtrace.tables import kernels as pc
 from agtrace.tables.rows import numbers
 
 CPU, DISK = "cpu", "disk_write_ms"
+READ, BUSY = "disk_read_ms", "disk_busy"
 SENT, RECEIVED, MOVED = "network_sent", "network_received", "network_moved"
 CARRIED = (SENT, RECEIVED, MOVED)
 MEASURED = (CPU, DISK, *FULL_CARD)
@@ -79,6 +80,8 @@ class Card:
     bytes_per_s: float
     bandwidth: float
     instance: str = ""
+    fastest: float | None = None
+    """Bandwidth of the host's fastest card, bytes per second, where it has several."""
 
     @property
     def share(self) -> float:
@@ -93,6 +96,24 @@ class DiskWrite:
     ms: float
     n: int
     source: str
+
+
+@dataclass(frozen=True)
+class Disk:
+    """What a disk did: means of the samples; None where it was not captured.
+
+    Parameters
+    ----------
+    read_ms, write_ms
+        Milliseconds of a read and of a write.
+    busy
+        Percent of the time.
+    """
+
+    instance: str
+    read_ms: float | None
+    write_ms: float | None
+    busy: float | None
 
 
 @dataclass(frozen=True)
@@ -160,6 +181,16 @@ class Machines:
             return Machine()
         self.prepare([(node, rows)])
         return self._known[stretch].get(node.host_id, Machine())
+
+    def disks(self, node: Node, rows: slice) -> tuple[Disk, ...]:
+        """Return what each disk of a node did over some rows of it."""
+        stretch = _stretch(node, rows)
+        if stretch is None:
+            return ()
+        parts = m.parts(self._view, [_window(0, stretch, node.host_id)], (READ, DISK, BUSY))
+        means = {(part.instance, part.resource): part.mean for part in parts}
+        names = dict.fromkeys(part.instance for part in parts)
+        return tuple(Disk(name, *(means.get((name, what)) for what in (READ, DISK, BUSY))) for name in names)
 
     def prepare_traffic(self, wanted: Iterable[tuple[Node | None, slice]]) -> None:
         """Ask for what many cards carried over many stretches at once."""
@@ -234,4 +265,6 @@ def _card(host: str, used: dict[str, m.Usage], bandwidths: dict[tuple[str, str],
         return None
     busiest = max(known, key=lambda u: u.mean)
     bandwidth = bandwidths[host, busiest.instance]
-    return Card(host, busiest.mean / 100 * bandwidth, bandwidth, busiest.instance)
+    own = [link for (owner, _instance), link in bandwidths.items() if owner == host]
+    fastest = max(own) if len(own) > 1 else None
+    return Card(host, busiest.mean / 100 * bandwidth, bandwidth, busiest.instance, fastest)

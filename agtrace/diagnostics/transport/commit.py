@@ -63,6 +63,9 @@ def commit_delay(primary: Node, rows: slice, links: list[Link], known: Known) ->
         The links that share it; one that it was captured apart from adds no log writes of its replica.
     """
     group, limits, machines = links[0].group, known.limits, known.machines
+    # The counters are of databases: those of a distributed group hold the waits of its primary's group.
+    if group.is_distributed:
+        return None
     modes = {link.replica: known.modes.of(link, limits) for link in links}
     not_awaited = [m for m in modes.values() if m is not None and m.mode == ASYNCHRONOUS]
     if len(not_awaited) >= max(len(modes), len(group.peers(primary))):

@@ -22,11 +22,14 @@ from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
+WAITS_SHARE = 0.5
+"""Of the time that the queue holds, what commits wait at least that wait for it."""
 LOSS = Measure("rpo", "data loss", "s")
 LOSS_AT_LEAST = Measure("rpo_at_least", "data loss (at least)", "s")
 REDO_TIME = Measure("redo", "redo time", "s")
 CAPACITY = Measure("redo_capacity", "redo capacity (p75 while redo had work, n = {n})", "log B/s")
 COMMIT_WAIT = Measure("commit_wait", "commit wait per transaction", "ms")
+QUEUED = Measure("queued_bytes", "log send queue of {replica}, at the end", "B")
 WAITED = Measure("transactions_per_s", "transactions that waited, mean", "1/s")
 SAMPLES = Measure("samples", "samples")
 
@@ -44,13 +47,21 @@ def at_most(seconds: float, resolution: float) -> Bounded:
     return Bounded(seconds) if seconds >= resolution else Bounded(resolution, "at most")
 
 
-def of_loss(link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[Look] = ()) -> Judged | None:
+def of_loss(
+    link: Link,
+    losses: list[Loss],
+    limits: Thresholds,
+    looks: Sequence[Look] = (),
+    awaited: CommitDelay | None = None,
+) -> Judged | None:
     """Judge what a failover to a replica would lose; its worst database counts.
 
     Parameters
     ----------
     looks
         Looks at the replica: what they show at their moments stands beside it.
+    awaited
+        The commit wait of the primary, where its commits are known to wait for this replica.
     """
     if not losses:
         return None
@@ -59,10 +70,13 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[
     grows = worst.growing if worst.at_least else trend is not None and trend.low > 0
     growing = grows and worst.end > limits.rpo_s
     severity = "warning" if growing else "notice" if worst.end > limits.rpo_s else "info"
+    # Commits that wait for as long as the queue lasts wait for its log to arrive.
+    is_awaited = awaited is not None and awaited.each.p95 / 1000 >= WAITS_SHARE * worst.end > limits.rpo_s
+    severity = "notice" if is_awaited else severity
     ground = Ground.RPO_INTEGRAL if worst.method == INTEGRAL else Ground.RPO_ESTIMATE
     is_off = link.skew is not None and abs(link.skew) * 1000 >= limits.skew_ms
     return Judged(
-        said="rpo.counted",
+        said="rpo.awaited" if is_awaited else "rpo.counted",
         id="transport.rpo",
         severity=severity,
         subject=subject(link, []) | {"database": worst.database},
@@ -77,6 +91,7 @@ def of_loss(link: Link, losses: list[Loss], limits: Thresholds, looks: Sequence[
             "growth_per_min": 60 * trend.value if growing and trend is not None else None,
             "is_lower_bound": worst.at_least, "rough": worst.bounds, "is_beyond": severity != "info",
             "looks": snapshots.synchronized_at(looks),
+            "wait_p95": awaited.each.p95 / 1000 if is_awaited and awaited is not None else None,
             "clocks_apart": abs(link.skew) if is_off and link.skew is not None else None,
         },
     )  # fmt: skip
@@ -144,14 +159,23 @@ def of_redo_time(link: Link, times: list[RedoTime], without: list[str], limits: 
     )  # fmt: skip
 
 
-def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds) -> Judged:
+def of_commit(
+    delay: CommitDelay,
+    modes: Mapping[str, Mode],
+    limits: Thresholds,
+    queued: Mapping[str, float] | None = None,
+) -> Judged:
     """Judge what synchronous commit costs per transaction, and where the time goes.
 
     Parameters
     ----------
     modes
         The commit mode of each replica of which it is known.
+    queued
+        Log that waited at the end to be sent to synchronous replicas that fall behind, bytes.
     """
+    queued = queued or {}
+    is_blocked = delay.each.p95 >= limits.commit_blocked_ms
     unwritten = [hop.replica for hop in delay.hops if hop.write is None]
     unreached = [hop.replica for hop in delay.hops if hop.round_trip is None]
     steps = {"writes": unwritten, "ping": unreached}
@@ -160,14 +184,18 @@ def of_commit(delay: CommitDelay, modes: Mapping[str, Mode], limits: Thresholds)
     return Judged(
         said="commit_delay",
         id="transport.commit_delay",
-        severity="notice" if is_long else "info",
+        severity="critical" if is_blocked else "notice" if is_long else "info",
         subject=who | ({"ag": delay.group.name} if delay.group.name else {}),
         window=window(delay.primary.times[delay.rows], is_local=delay.primary.is_local),
-        evidence=_waited(delay, modes),
+        evidence=(
+            *_waited(delay, modes),
+            *(QUEUED.about(replica=name)(figure(size), c.SEND_QUEUE[1]) for name, size in queued.items()),
+        ),
         confidence=Ground.COMMIT_DELAY.confidence,
         facts={
             "delay": delay,
             "is_long": is_long,
+            "queued": [{"replica": name, "bytes": size} for name, size in queued.items()] if is_long else [],
             "unwritten": unwritten,
             "unreached": unreached,
             "synchronous": [name for name, mode in modes.items() if mode.mode == SYNCHRONOUS],

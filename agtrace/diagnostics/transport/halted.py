@@ -44,11 +44,11 @@ def halted(rows: Iterable[Row], covered: Iterable[str]) -> list[Judged]:
     covered
         Replicas whose stream has a verdict of this id: they are left out.
     """
-    covered = {host_name(name) for name in covered}
+    told = {host_name(name) for name in covered}
     found = []
     for _, own in groupby(rows, key=lambda row: (row["ag"], row["who"], row["reason"])):
         same = list(own)
-        if host_name(same[0]["who"]) not in covered:
+        if host_name(same[0]["who"]) not in told:
             found.append(_halted(same))
     return found
 

@@ -209,6 +209,8 @@ def _redo(link: Link, known: Known, parts: list[Part], looked: Sequence[Row]) ->
         rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
         verdict = _verdict(link, known, chosen, rows)
         verdict.kind, verdict.confidence = kind, ground.confidence
+        if link.secondary is not None:
+            verdict.disks = known.machines.disks(link.secondary, link.secondary_rows)
         growing = [lag for lag in lags if lag.growing and lag.open_end]
         severe = any(lag.share > 1 - limits.received_share for lag in growing)
         verdict.severity = "critical" if severe else "warning"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
@@ -56,7 +56,7 @@ class Study:
     delays: list[CommitDelay]
     known: Known
     blocked_redo: list[dict[str, Any]]
-    halted: list[dict[str, Any]]
+    halted: list[dict[str, Any]] = field(default_factory=list)
     """Rows of halted.sql."""
 
     @property

@@ -10,9 +10,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
-from agtrace.diagnostics.transport import apart, costs
+from agtrace.diagnostics.transport import apart, awaiting, costs
 from agtrace.diagnostics.transport import sent_received as hops
-from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.snapshots import (
     no_loss_of,
@@ -27,7 +26,6 @@ from agtrace.diagnostics.transport.verdict_facts import flags_on, judged
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import UNKNOWN
 from agtrace.history.streams.byte_units import WIRE
-from agtrace.history.streams.commit_modes import Mode
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.parts import IDLE, TOO_FEW, TOO_SHORT
 from agtrace.history.streams.paths import USUAL, Path, Settings
@@ -56,7 +54,9 @@ def verdicts(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Ju
     for studied in links:
         looked = _looks_with(study, links, studied)
         costed = (
-            costs.of_loss(studied.link, studied.losses, study.limits, looked),
+            costs.of_loss(
+                studied.link, studied.losses, study.limits, looked, awaiting.awaited(study, studied.link)
+            ),
             costs.of_redo_time(studied.link, studied.redo_times, studied.without_redo_time, study.limits),
         )
         found += [item for item in costed if item is not None]
@@ -65,7 +65,7 @@ def verdicts(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Ju
     found += [_no_link(group, few) for group in study.groups if not _has_link(study, group)]
     primaries = {studied.link.primary_name for studied in links}
     found += [
-        costs.of_commit(delay, _modes(study, delay), study.limits)
+        costs.of_commit(delay, awaiting.modes(study, delay), study.limits, awaiting.queued(study, delay))
         for delay in study.delays
         if delay.primary.name in primaries
     ]
@@ -176,17 +176,6 @@ def _of_looks(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[J
         if key not in with_loss and without_loss(mine):
             found.append(no_loss_of(mine))
     return found
-
-
-def _modes(study: Study, delay: CommitDelay) -> dict[str, Mode]:
-    """Give the commit modes that are known of the replicas that a commit may wait for."""
-    known = {}
-    for link in (studied.link for studied in study.links):
-        if link.group is delay.group and link.primary is delay.primary:
-            mode = study.known.modes.of(link, study.limits)
-            if mode is not None and link.primary_rows == delay.rows:
-                known[link.replica] = mode
-    return known
 
 
 def _unjudged(studied: LinkStudy, min_samples: int) -> list[Judged]:

@@ -18,6 +18,7 @@ from agtrace.history.streams.links import Link
 from agtrace.history.streams.network_facts import UNSCALED_WINDOW
 from agtrace.history.streams.parts import Part
 from agtrace.measure.grid import Values
+from agtrace.measure.machines import Disk
 from agtrace.say.finding import to_second, window_to_second
 
 
@@ -92,6 +93,7 @@ class Verdict:
     primary_write: LogWrite | None = None
     secondary_write: LogWrite | None = None
     message: dict[str, Any] | None = None
+    disks: tuple[Disk, ...] = ()
     rows: slice = field(default_factory=lambda: slice(None))
     primary_rows: slice = field(default_factory=lambda: slice(None))
     on_its_way: float | None = None
@@ -108,6 +110,14 @@ class Verdict:
     def gate(self) -> float | None:
         """Milliseconds of each second in which the primary's gate was closed; None where not captured."""
         return mean(self.stream.flow_control_time, self.primary_rows)
+
+    @property
+    def queue_end(self) -> float | None:
+        """Log that waits to be sent at the end, bytes; None where it was not captured."""
+        queue = self.chain.send_queue
+        known = queue.values[self.rows] if queue is not None else np.empty(0)
+        known = known[~np.isnan(known)]
+        return float(known[-1]) if len(known) else None
 
     @property
     def sent_per_log(self) -> float | None:

@@ -100,6 +100,7 @@ def _of_path(verdict: Verdict) -> dict[str, Any]:
     is_unsure = not off and signs.tuning is None
     return {
         "card": max(signs.cards, key=lambda card: card.share, default=None),
+        "linked": _linked(verdict),
         "tuning_unknown": unknown,
         "steps": [step for step in is_open if is_open[step]],
         "loss": _loss(signs),
@@ -110,6 +111,23 @@ def _of_path(verdict: Verdict) -> dict[str, Any]:
         "window_bytes": UNSCALED_WINDOW,
         "resent": signs.resent if signs.resent >= signs.limits.resent_per_s else None,
         "mended": mended(verdict) if verdict.kind.slow == "received" else None,
+    }
+
+
+def _linked(verdict: Verdict) -> dict[str, Any] | None:
+    """Return how the busiest card is linked, and whether the log alone fills it."""
+    signs = verdict.signs
+    card = max(signs.cards, key=lambda card: card.share, default=None)
+    if card is None:
+        return None
+    ends = [other.fastest or other.bandwidth for other in signs.cards]
+    fastest = max(ends) if max(ends) > 1.5 * card.bandwidth else None
+    log = mean(verdict.stream.sent or verdict.stream.transport, verdict.primary_rows)
+    log = mean(verdict.chain.received, verdict.rows) if log is None else log
+    return {
+        "is_slow": 8 * card.bandwidth <= signs.limits.slow_link_bits_per_s,
+        "fastest": fastest,
+        "is_log": log is not None and log >= signs.limits.log_of_card_share * card.bytes_per_s,
     }
 
 
@@ -128,6 +146,22 @@ def _of_replica(verdict: Verdict) -> dict[str, Any]:
         # Frozen at the first sample, the queue froze at an unknown moment before it.
         "is_older": not rows.start,
         "blocker": None,
+        "disks": _disks(verdict) if is_redo else None,
+    }
+
+
+def _disks(verdict: Verdict) -> dict[str, Any] | None:
+    """Return the slowest times and the busiest disk of a replica, and whether its disks keep up."""
+    limits = verdict.signs.limits
+    times = [ms for disk in verdict.disks for ms in (disk.read_ms, disk.write_ms) if ms is not None]
+    busy = [disk.busy for disk in verdict.disks if disk.busy is not None]
+    if not times:
+        return None
+    is_idle = not busy or max(busy) <= limits.data_disk_busy_percent
+    return {
+        "slowest_ms": max(times),
+        "busy": max(busy, default=None),
+        "is_fast": max(times) <= limits.data_file_ms and is_idle,
     }
 
 

@@ -112,7 +112,8 @@ def _of_counters(link: Link, limits: Thresholds) -> Mode | None:
 
     That none waited proves nothing: nobody waits for a synchronous replica that has fallen behind.
     """
-    if link.primary is None or len(link.group.peers(link.primary)) != 1:
+    # A distributed group commits asynchronously unless told otherwise: the group on the primary waits.
+    if link.primary is None or link.group.is_distributed or len(link.group.peers(link.primary)) != 1:
         return None
     names = link.group.databases.values()
     waited = [v for db in names if (v := link.on_primary(c.MIRRORED_WRITES, db)) is not None]

@@ -118,7 +118,10 @@ def known(
 
     given: dict[str, Any] = {"modes": Modes([]), "flags": {}, "events": [], "looks": [], "gate_waits": []}
     beside: Any = SimpleNamespace(
-        of=of, prepare_traffic=lambda _wanted: None, traffic=lambda _node, _rows, _resource: None
+        of=of,
+        prepare_traffic=lambda _wanted: None,
+        traffic=lambda _node, _rows, _resource: None,
+        disks=lambda _node, _rows: (),
     )
     return Known(Facts([*told, *facts], HostNames([]), []), beside, limits=LIMITS, **given | more)
 

@@ -70,7 +70,11 @@ def commit(
         return None if value is None else np.broadcast_to(np.array(value, float), 20)
 
     primary = Facts(times=np.arange(20.0), get=get, host_id="HP", name="P")
-    group = Facts(databases={key: key.title() for key in databases}, peers=lambda _node: [None] * peers)
+    group = Facts(
+        is_distributed=False,
+        databases={key: key.title() for key in databases},
+        peers=lambda _node: [None] * peers,
+    )
     links = [
         Facts(group=group, replica=f"S{n}", secondary=None, secondary_rows=slice(None), apart=None)
         for n in range(len(modes))

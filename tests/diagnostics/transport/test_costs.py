@@ -123,7 +123,7 @@ def test_the_wait_of_a_commit_is_told_with_where_its_time_goes():
     assert facts.pop("delay").mean == 2.00049
     assert facts == {
         "is_long": False, "unwritten": ["U"], "unreached": ["T"], "synchronous": ["S"], "slow": ["T"],
-        "steps": ["writes", "ping"],
+        "steps": ["writes", "ping"], "queued": [],
     }  # fmt: skip
     waited = (
         r"SQLServer:Database Replica\Transaction Delay / Mirrored Write Transactions/sec on P"

@@ -56,7 +56,7 @@ def study(monkeypatch, *links: Link) -> Study:
     streams = Streams([], groups, {}, [(each, parts(each)) for each in links], known())
     monkeypatch.setattr(module, "read_streams", lambda *asked: streams)
     monkeypatch.setattr(module, "judge", lambda of, *rest: [verdict(of, HEALTHY)])
-    asked: Any = SimpleNamespace(rows=lambda query: [{"at": 1.0}])
+    asked: Any = SimpleNamespace(rows=lambda query: [{"at": 1.0}], has_rows=lambda _name: False)
     return module.study(asked)
 
 
@@ -86,7 +86,7 @@ AT = datetime(2024, 3, 5, 12, tzinfo=UTC)
 
 def row(session: int, **more: Any) -> dict[str, Any]:
     given: dict[str, Any] = {
-        "host_id": "S", "time": AT, "database": "Sales", "session_id": session, "wait_ms": 45_000,
+        "host_id": "S", "time": AT, "time_local": AT.replace(tzinfo=None), "database": "Sales", "session_id": session, "wait_ms": 45_000,
         "client": "R1", "program": "Reports", "statement": "select 1", "capture_id": "c", "line": 7,
     }  # fmt: skip
     return given | more

@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from agtrace.diagnostics.transport import summary
+from agtrace.diagnostics.transport import awaiting, summary
 from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.study import Study
@@ -273,7 +273,7 @@ def delayed(**more: Any) -> dict[str, str]:
     assert host is not None
     delay = CommitDelay(other, host, rows, 20, SPREAD, {}, 1, [], None)
     said = [] if more.get("unknown") else [Told(-5.0, "AG", "S", "asynchronous", "a statement")]
-    found = summary._modes(study(studied(of), beside=known(modes=Modes(said))), delay)
+    found = awaiting.modes(study(studied(of), beside=known(modes=Modes(said))), delay)
     return {replica: mode.mode for replica, mode in found.items()}
 
 
