@@ -178,6 +178,7 @@ DATABASES = relation(
         column("vlf_count", _COUNT, "virtual log files: many make recovery and redo slow"),
         column("recovery_model", _TEXT, "FULL, BULK_LOGGED or SIMPLE"),
         column("log_reuse_wait", _TEXT, "what keeps its log from being reused (log_reuse_wait_desc)"),
+        column("is_encrypted", pa.bool_(), "encrypted (TDE)"),
     ],
 )
 

@@ -9,7 +9,17 @@ from typing import TYPE_CHECKING, Any, ClassVar
 import pyarrow as pa
 
 from agtrace import thresholds
-from agtrace.diagnostics.backup import best, buffers, failures, figures, preference, sides, tables, throughput
+from agtrace.diagnostics.backup import (
+    best,
+    buffers,
+    failures,
+    figures,
+    preference,
+    sides,
+    tables,
+    tde,
+    throughput,
+)
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
 from agtrace.diagnostics.base import Analysis, View
@@ -79,6 +89,13 @@ NEEDS = (
         ("topology", "timeline", "streams", "database_states"),
         "which databases and replicas a group has",
         "ERRORLOG, AlwaysOnDiagScript of LogScout, perfmon",
+    ),
+    Need("topic", ("database_option",), "which databases are encrypted (TDE)", "ERRORLOG since that was set"),
+    Need(
+        "relation",
+        ("databases",),
+        "which databases are encrypted (TDE)",
+        "is_encrypted of sys.databases, as CSV or by sqlcmd",
     ),
     Need("topic", ("role_change",), "which databases belong to a group", "ERRORLOG of every replica"),
     Need("topic", ("startup",), "the version, and whether instant file initialisation is on", STARTS),
@@ -193,6 +210,7 @@ class Backup(Analysis):
         zeroed = self.view.rows(self.sql("zeroed.sql"))
         judged = [
             *buffers.configurations(self._prepared.rows(self.sql("buffers.sql"))),
+            *tde.compressions(self._prepared.rows(self.sql("tde.sql"))),
             *throughput.measured(self.studies, self.limits),
             *sides.limited(self.judged),
             *best.configurations(self.judged, self.limits),

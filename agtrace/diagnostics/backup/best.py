@@ -89,7 +89,7 @@ def _judged(each: StudySides, limits: Thresholds) -> Judged:
         | {"changes": [of for of in told if of not in of_media + of_url][:SPOKEN]}
         | {"stripes": fx.stripe_rule(study), "proposal": fx.next_test(study, best), "url": _url(study)}
         | {"is_read_limited": any(s.verdict == READER and s.configuration is best for s in each.sides)}
-        | {"is_separated": bool(each.nulls)},
+        | {"is_separated": bool(each.nulls), "is_single": best.n < 2},
     )
 
 

@@ -6,7 +6,8 @@ with rows as (
            coalesce(scratch.cell(k.names, r.cells, 'database_name'), scratch.cell(k.names, r.cells, 'name')) as database,
            scratch.whole(k.names, r.cells, 'vlf_count') as vlf_count,
            scratch.cell(k.names, r.cells, 'recovery_model_desc') as recovery_model,
-           upper(nullif(trim(scratch.cell(k.names, r.cells, 'log_reuse_wait_desc')), '')) as log_reuse_wait
+           upper(nullif(trim(scratch.cell(k.names, r.cells, 'log_reuse_wait_desc')), '')) as log_reuse_wait,
+           scratch.truth(k.names, r.cells, 'is_encrypted') as is_encrypted
     from rowset_rows r join scratch.known_rowsets k using (capture_id, rowset)
     where k.kind in ('vlfs', 'databases')
 ),
@@ -18,7 +19,8 @@ told as (
 select capture_id, any_value(content_id) as content_id, min(line) as line, any_value(host_id) as host_id,
        any_value(sql_instance) as sql_instance, min(time_local) as time_local, min(time) as time,
        arg_min(database, line) as database, any_value(database_id) as database_id, arg_min(vlf_count, line) as vlf_count,
-       arg_min(recovery_model, line) as recovery_model, arg_min(log_reuse_wait, line) as log_reuse_wait
+       arg_min(recovery_model, line) as recovery_model, arg_min(log_reuse_wait, line) as log_reuse_wait,
+       bool_or(is_encrypted) as is_encrypted
 from told
 where database_key is not null
 group by capture_id, database_key

@@ -29,7 +29,7 @@ select capture_id, rowset, name, names,
            when list_has_all(names, ['runtime', 'dbname', 'command', 'session_id', 'wait_type', 'wait_time'])
                then 'redo_tasks'
            when list_contains(names, 'vlf_count') and list_has_any(names, ['database_id', 'database_name', 'name']) then 'vlfs'
-           when list_contains(names, 'name') and list_has_any(names, ['recovery_model_desc', 'log_reuse_wait_desc']) then 'databases'
+           when list_contains(names, 'name') and list_has_any(names, ['recovery_model_desc', 'log_reuse_wait_desc', 'is_encrypted']) then 'databases'
            when list_has_all(names, ['session_id', 'wait_type', 'command']) then 'requests'
            when list_has_all(names, ['version_store_kb', 'freespace_kb'])
                 or list_has_all(names, ['version_store_reserved_page_count', 'unallocated_extent_page_count']) then 'tempdb_space'

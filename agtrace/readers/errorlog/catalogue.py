@@ -313,6 +313,7 @@ ENGINE = (
     ),
     Message(3454, "recovery", ("database", "database_id"), {"event": "checkpoint"}),
     Message(9017, "recovery", ("database", "count"), {"event": "many_vlfs"}),
+    Message(5084, "database_option", ("option", "value", "database")),
     Message(15457, "option_changed", ("option", "old_value", "new_value")),
     Message(17126, "ready"),
     Message(17147, "stop", (), {"reason": "system_shutdown"}),

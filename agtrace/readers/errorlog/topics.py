@@ -241,6 +241,10 @@ ENGINE = (
         old_value="configured before, in the unit that the name says",
         new_value="configured now; in force after RECONFIGURE, for some only after a restart",
     ),
+    _topic(
+        "database_option", "option of a database that was set", "database",
+        option="its name: ENCRYPTION, RECOVERY, ...", value="what it was set to: ON, OFF, SIMPLE, ...",
+    ),
     _topic("ready", "SQL Server is ready for clients"),
     _topic("stop", "SQL Server stops", reason="system_shutdown, service_control, statement or signal"),
     _topic("reinitialized", "first entry of a log that was begun anew"),

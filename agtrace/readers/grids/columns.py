@@ -11,7 +11,7 @@ VIEWS = frozenset(
         "availability_mode_desc", "blocking_session_id", "cntr_type", "connected_state_desc",
         "database_transaction_begin_time", "dns_name", "elapsed_time_seconds", "endpoint_url",
         "failover_mode_desc", "failure_condition_level", "freespace_kb", "group_database_id",
-        "head_blocker_session_id", "health_check_timeout", "io_stall_read_ms", "is_failover_ready",
+        "head_blocker_session_id", "health_check_timeout", "io_stall_read_ms", "is_encrypted", "is_failover_ready",
         "is_primary_replica", "is_suspended", "last_commit_time", "last_hardened_lsn",
         "last_hardened_time", "last_redone_lsn", "last_redone_time", "last_request_end_time",
         "last_request_start_time", "listener_id", "log_reuse_wait_desc", "log_send_queue_size",

@@ -711,7 +711,6 @@ def test_rows_say_where_and_when_and_are_in_the_order_of_the_file():
         "Login failed for user 'x'. Reason: Database backed up. Database: y",
         "Database backed up",
         "The client was unable to reuse a session with SPID 59",
-        "Setting database option RECOVERY to FULL for database 'Database was restored'.",
         "12 transactions",
         "",
     ],
