@@ -30,7 +30,8 @@ MOST_REFUSED = 3
 MOST_FAILOVERS = 10
 CAUSES = (
     "database_failed", "log_not_available", "log_write_failed", "health_timeout", "health_error",
-    "quorum_lost", "tag_refused", "lease_expired", "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "server_died",
+    "quorum_lost", "tag_refused", "lease_expired", "lease_lost", "lease_no_signal",
+    "lease_no_cluster_signal", "server_died",
     "service_died", "resource_host_deadlock", "agent_offlined", "failover_not_ready", "integrity_failed",
     "replica_removed", "dump", "non_yielding", "deadlocked_schedulers", "shutdown_asked", "stop_requested",
     "system_shutdown", "monitor_failed",

@@ -28,8 +28,10 @@ MOST_LATE = timedelta(hours=1)
 """A lease is looked for so long after its failover: longer hardly a machine is paused."""
 WAKES = timedelta(seconds=60)
 """A lease that is noted so soon after the group was taken away expired because it was."""
-BEFORE = timedelta(seconds=150)
-"""How long before a lease ran out its host's strain counts, and the loss of the primary may have begun."""
+BEFORE = timedelta(seconds=120)
+"""How long before a lease ran out the loss of the primary may have begun."""
+STRAINED = timedelta(seconds=150)
+"""How long before a lease ran out the strain of its host counts: an interval of 70 s ends before it."""
 AFTER = timedelta(seconds=30)
 """How long after it the loss of the primary may begin."""
 
@@ -187,7 +189,7 @@ def _led_to(lease: Row, told: Told) -> Row | None:
 
 
 def _strain(lease: Row, told: Told) -> list[Row]:
-    since, until, host = lease["time"] - BEFORE, lease["time"], lease["host_id"]
+    since, until, host = lease["time"] - STRAINED, lease["time"], lease["host_id"]
     near = (told.kinds_of_host.between(since, until, kind, host)[-1:] for kind in STRAINS)
     return sorted((row for rows in near for row in rows), key=lambda row: row["time"])
 

@@ -42,7 +42,7 @@ def things(failover: Row, told: Told) -> dict[str, Any]:
     known = [row for row in busy if row["sql_percent"] is not None]
     return {
         "primary": host,
-        "no_signal": any(one["kind"] == "lease_no_cluster_signal" for one in failover["reasons"] or []),
+        "no_signal": any(one["kind"] == "lease_no_cluster_signal" for one in failover.get("reasons") or []),
         "files": names(slow),
         "longest": max(map(amount, slow), default=0.0) / 1000 or None,
         "machine_percent": fmean(row["value"] for row in busy) if busy else None,

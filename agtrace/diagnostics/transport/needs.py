@@ -58,7 +58,7 @@ NEEDS = (
         "roles and their changes, suspended databases", "ERRORLOG",
     ),
     Need(
-        "relation", ("roles",), "which replica was the primary from when to when",
+        "relation", ("roles", "timeline"), "which replica was the primary from when to when",
         "ERRORLOG, the AlwaysOn_health session",
     ),
     Need("topic", ("startup",), "the version, which says whose bytes are counted", STARTS),
