@@ -198,8 +198,8 @@ class Thresholds:
     data_disk_busy_percent: float = threshold(
         50, "%", "the same, where none of them is busy for more of the time than this"
     )
-    slow_link_bits_per_s: float = threshold(
-        1e8, "b/s", "a network card that links at this or less is taken to have negotiated wrongly"
+    slow_link_mbit_per_s: float = threshold(
+        100, "Mb/s", "a network card that links at this or less is taken to have negotiated wrongly"
     )
     log_of_card_share: float = threshold(
         0.7, "ratio", "a full card of whose traffic log is at least this share is filled by the log alone"

@@ -125,7 +125,7 @@ def _linked(verdict: Verdict) -> dict[str, Any] | None:
     log = mean(verdict.stream.sent or verdict.stream.transport, verdict.primary_rows)
     log = mean(verdict.chain.received, verdict.rows) if log is None else log
     return {
-        "is_slow": 8 * card.bandwidth <= signs.limits.slow_link_bits_per_s,
+        "is_slow": 8 * card.bandwidth <= 1e6 * signs.limits.slow_link_mbit_per_s,
         "fastest": fastest,
         "is_log": log is not None and log >= signs.limits.log_of_card_share * card.bytes_per_s,
     }
