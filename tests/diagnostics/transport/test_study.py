@@ -86,7 +86,8 @@ AT = datetime(2024, 3, 5, 12, tzinfo=UTC)
 
 def row(session: int, **more: Any) -> dict[str, Any]:
     given: dict[str, Any] = {
-        "host_id": "S", "time": AT, "time_local": AT.replace(tzinfo=None), "database": "Sales", "session_id": session, "wait_ms": 45_000,
+        "host_id": "S", "time": AT, "time_local": AT.replace(tzinfo=None),
+        "database": "Sales", "session_id": session, "wait_ms": 45_000,
         "client": "R1", "program": "Reports", "statement": "select 1", "capture_id": "c", "line": 7,
     }  # fmt: skip
     return given | more
