@@ -9,7 +9,9 @@ with ended as (
     from backups where status in ('failed', 'completed') and end_local is not null
 ),
 failed as (
-    from ended where status = 'failed' and operation_id not in (select unnest(backup_ids) from seedings)
+    from ended
+    where status = 'failed' and operation_id not in (select unnest(backup_ids) from seedings)
+      and not (is_of_seeding and "end" is not null)  -- a seeding that failed tells it
 ),
 done as (select * from ended where status = 'completed' and database is not null),
 devices as (

@@ -7,6 +7,7 @@ side, 1 the source and 2 the target.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
@@ -172,8 +173,8 @@ def _without_end(of: Seeded) -> Verdict:
     )
 
 
-FEW = 4
-"""So many failures of one kind are still told one by one."""
+FEW = 1
+"""More failures of one kind than this are one finding with their count."""
 
 Series = tuple[Seeded, ...]
 """A seeding that was tried again and again and failed alike: told once, not a hundred times."""
@@ -184,6 +185,8 @@ STATES = range(26)
 _ON_SIDE = frozenset({(15, SOURCE)})
 """Where it is another thing to do on one side."""
 
+UNREAD = 3203
+"""The source could not read a file of its own database: the reason of all others that stand beside it."""
 MESSAGES = {
     19495: "unrecoverable error",
     19494: "transient error",
@@ -193,6 +196,7 @@ MESSAGES = {
     40684: "already in progress",
     40694: "replication target",
     19496: "",
+    UNREAD: 'read on "',
 }
 """Messages of failures without a state, and what their English wording holds; "" where it says nothing."""
 UNDOCUMENTED, UNKNOWN = "undocumented", "unknown"
@@ -222,10 +226,16 @@ class Decoded:
         return {**own, "where": where, "most": words.TEXT_LIMIT}
 
     @property
+    def is_unread(self) -> bool:
+        """Return whether a file of the database could not be read."""
+        return self.said == f"{UNREAD}"
+
+    @property
     def key(self) -> tuple[bool, int, str, str]:
         """What is the same of two reasons that are alike; those with a number first."""
         own = self.failure
-        return own.state is None, own.state or 0, self.said, own.text
+        text = "" if self.is_unread else own.text
+        return own.state is None, own.state or 0, self.said, text
 
 
 def decode(failure: Failure) -> Decoded:
@@ -247,8 +257,9 @@ def decode_all(failures: Iterable[Failure]) -> list[Decoded]:
     found: dict[tuple[int | None, str], Decoded] = {}
     for failure in failures:
         made = decode(failure)
-        found.setdefault((failure.state, made.said if failure.state else failure.text), made)
-    return sorted(found.values(), key=lambda d: d.failure.state is None)
+        is_one = bool(failure.state) or made.is_unread
+        found.setdefault((failure.state, made.said if is_one else failure.text), made)
+    return sorted(found.values(), key=lambda d: (not d.is_unread, d.failure.state is None))
 
 
 def alike(found: Study) -> list[Series]:
@@ -257,13 +268,24 @@ def alike(found: Study) -> list[Series]:
     Those that a later seeding mended are apart from those that nothing mended.
     """
     groups: dict[tuple[object, ...], list[Seeded]] = {}
+    remotes: dict[str, set[str]] = defaultdict(set)
+    for each in found.seeded:
+        name = each.operation.database or each.operation.database_guid or ""
+        remotes[name.lower()] |= {side.remote for side in each.operation.sides if side.remote}
     for each in found.seeded:
         operation = each.operation
         if operation.outcome not in ("failed", "cut_off"):
             continue
         mended, name = found.mended(operation), operation.database or operation.database_guid or ""
-        ends = [(side.role, side.host) for side in operation.sides]
+        ends = [
+            (side.role, side.host, side.remote or _only(remotes[name.lower()])) for side in operation.sides
+        ]
         reasons = sorted(reason.key for reason in decode_all(operation.failures))
         key = (name.lower(), *ends, operation.outcome, mended and mended.number, *reasons)
         groups.setdefault(key, []).append(each)
     return [tuple(group) for group in groups.values() if len(group) > FEW]
+
+
+def _only(names: set[str]) -> str | None:
+    """Return the other end that every attempt of a database which names one has."""
+    return next(iter(names)) if len(names) == 1 else None

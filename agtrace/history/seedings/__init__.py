@@ -14,17 +14,17 @@ SIGNS = Sources(
     events=("hadr_automatic_seeding_", "hadr_physical_seeding_"),
 )
 """What nothing but a seeding leaves."""
-SOURCES = SIGNS | Sources(topics=("backup", "restore"))
+SOURCES = SIGNS | Sources(topics=("backup", "restore", "backup_failed"))
 
 
 def make(view: View) -> dict[str, pa.Table]:
     """Put every seeding together."""
     # Every opened case knows the names below; the pipeline is imported when one of them is asked for.
-    from agtrace.history.seedings.collect.logged import has_copies
+    from agtrace.history.seedings.collect.logged import has_copies, has_failed_copies
     from agtrace.history.seedings.pipeline import operations
     from agtrace.history.seedings.rows import to_rows
 
-    if not SIGNS.are_in(view) and not has_copies(view):
+    if not SIGNS.are_in(view) and not has_copies(view) and not has_failed_copies(view):
         return MAKER.nothing()
     return to_rows(operations(view))
 

@@ -138,7 +138,16 @@ def test_reasons_are_told_by_their_number_else_by_their_text():
 
 def test_the_last_of_many_failures_without_an_end_ends_where_it_began():
     tries = [failed(n, OUT_OF_DISK, start=at(n), end=None) for n in range(1, FEW + 2)]
-    assert only(*tries).facts["last"] == at(5)
+    assert only(*tries).facts["last"] == at(FEW + 1)
+
+
+UNREAD = Failure(None, 'Read on "/d/a.mdf" failed: 87(..)', at(1), "ERRORLOG of A, line 4", 3203)
+SAME = Failure(None, 'error 3203: Read on "/d/a.mdf" failed: 87(..)', at(1), "DMV of A")
+
+
+def test_a_file_that_the_source_cannot_read_comes_before_the_state_and_once():
+    found = decode_all([OUT_OF_DISK, UNREAD, SAME])
+    assert [(each.said, each.failure) for each in found] == [("3203", UNREAD), ("15_source", OUT_OF_DISK)]
 
 
 ALIKE = [failed(n, OUT_OF_DISK) for n in range(1, FEW + 1)]

@@ -70,8 +70,22 @@ def requests(view: View) -> list[Request]:
     return from_rows(view.rows(_sql("traced.sql")), ERRORLOG)
 
 
+VIRTUAL_FAILURES = """
+    select 1 from messages
+    where topic = 'backup_failed' and regexp_matches(fields['device'], '^\\{?[0-9A-Fa-f-]{36}\\}?$') limit 1
+"""
+
+
+def has_failed_copies(view: View) -> bool:
+    """Return whether a backup failed whose virtual device is a GUID, as those of seedings are."""
+    return "backup_failed" in view.topics and bool(view.rows(VIRTUAL_FAILURES))
+
+
 def failures(view: View) -> list[dict[str, Any]]:
-    """Give the failures that ERRORLOGs report, in order of time; the columns are those of failed.sql."""
-    if view.topics.isdisjoint((FAILED, TRACED)):
-        return []
-    return view.rows(_sql("failed.sql"))
+    """Return the failures that ERRORLOGs report, in order of time; the columns are those of failed.sql."""
+    found = []
+    if not view.topics.isdisjoint((FAILED, TRACED)):
+        found += view.rows(_sql("failed.sql"))
+    if has_failed_copies(view):
+        found += view.rows(_sql("unread.sql"))
+    return sorted(found, key=lambda row: row["time"])
