@@ -171,7 +171,10 @@ def _moved(change: Change, events: Events) -> Verdict | None:
         return Verdict("cluster_move", "planned", 0.9, (*moves, *in_order))
     asked = [one for one in moves if one.kind == "move_asked"]
     if asked:
-        return Verdict("cluster_move", "planned", 0.7, (*moves, *in_order))
+        if sees_states(change):
+            return Verdict("cluster_move", "planned", 0.7, (*moves, *in_order))
+        why = "no capture of the new primary tells a statement, even a forced one, from a move in the cluster"
+        return Verdict("cluster_move", "planned", ABSENCE, (*moves, *in_order), (why,))
     # A failed health check, lost quorum and a restarted resource host take a group offline in order, too.
     why = "the group went offline in order, and no capture shows who asked for it"
     return Verdict("open", "open", UNASKED, (*moves, *in_order), (why,))

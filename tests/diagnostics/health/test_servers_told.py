@@ -131,6 +131,7 @@ def named(*events, stills=(), **more):
 
 
 NOTHING = {
+    "no_signal": False,
     "primary": "A", "files": [], "longest": None, "machine_percent": None, "sql_percent": None,
     "other_percent": None, "low": None, "high": None, "still": "", "root": "lease_expired", "at": at(100),
     "back": at(108),

@@ -60,9 +60,10 @@ def test_samples_of_the_lease_have_a_time(tmp_path):
     }
 
 
-def test_without_an_offset_no_time_is_claimed(tmp_path):
+def test_without_a_head_times_are_local_and_none_is_claimed_in_utc(tmp_path):
     (tmp_path / "Cluster.log").write_text(
         "00001a2c.000020b8::2026/02/28-22:10:41.004 INFO  [RCM] something\n"
     )
     (row,) = rows(tmp_path, "select time, time_local, time_written from cluster_log")
-    assert row == {"time": None, "time_local": None, "time_written": datetime(2026, 2, 28, 22, 10, 41, 4000)}
+    written = datetime(2026, 2, 28, 22, 10, 41, 4000)
+    assert row == {"time": None, "time_local": written, "time_written": written}

@@ -9,8 +9,19 @@ import pytest
 import agtrace
 from agtrace.diagnostics.transport import Transport
 from tests.diagnostics.tiny import START, case
-from tests.diagnostics.transport.test_roles import HANDOVER
 from tests.shared import CAPTURES, needs_captures
+
+# P hands over to S after 300 s; rows of one host in both roles.
+HANDOVER = r"""
+P | \SQLServer:Databases(Sales)\Log Bytes Flushed/sec            | 1000000
+P | \SQLServer:Database Replica(Sales)\Log Bytes Received/sec    | 60x0, 1000000
+P | \SQLServer:Database Replica(Sales)\Log Send Queue            | 60x0, 100~5
+P | \SQLServer:Availability Replica(AG:S)\Bytes Sent to Replica/sec | 60x1000000, 500
+S | \SQLServer:Databases(Sales)\Log Bytes Flushed/sec            | 1000000
+S | \SQLServer:Database Replica(Sales)\Log Bytes Received/sec    | 60x400000, 0
+S | \SQLServer:Database Replica(Sales)\Log Send Queue            | 60x0..175781, 0
+S | \SQLServer:Availability Replica(AG:P)\Bytes Received from Replica/sec | 60x400000, 500
+"""
 
 STATES = """
     P | 10 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=PRIMARY_NORMAL

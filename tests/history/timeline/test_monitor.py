@@ -61,7 +61,7 @@ def test_the_events_of_the_resource_tell_it_without_a_group():
 
 
 @pytest.mark.parametrize(
-    ("number", "kind"), [(35217, "workers_exhausted"), (41041, "online_failed"), (41131, "online_failed")]
+    ("number", "kind"), [(35217, "workers_exhausted"), (41041, "node_unmapped"), (41131, "online_failed")]
 )
 def test_messages_of_a_group_that_gets_no_worker_or_does_not_come_online_are_known_by_number(
     tmp_path, number, kind
