@@ -143,7 +143,7 @@ def redact(
     done = Redacted(
         target, path, len(kept.originals), rewriter.dropped, fields.texts.names.counts(), rewriter.examples
     )
-    (target / README).write_text(readme(done), encoding="utf-8", newline="\n")
+    (target / README).write_text(readme(done.names, done.dropped), encoding="utf-8", newline="\n")
     return done
 
 

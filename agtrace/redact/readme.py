@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from agtrace.redact.pseudonyms import DATABASE, DOMAIN, GROUP, HOST, INSTANCE, LISTENER, LOGIN, NAME
 
-if TYPE_CHECKING:
-    from agtrace.redact import Redacted
-
 NAMES = {
-    HOST: "hosts", INSTANCE: "instances", DATABASE: "databases", GROUP: "groups", LISTENER: "listeners",
-    LOGIN: "logins", DOMAIN: "domains", NAME: "other names",
-}  # fmt: skip
+    HOST: "hosts",
+    INSTANCE: "instances",
+    DATABASE: "databases",
+    GROUP: "groups",
+    LISTENER: "listeners",
+    LOGIN: "logins",
+    DOMAIN: "domains",
+    NAME: "other names",
+}
 """How the kinds of names are called."""
 DROPPED = {
-    "text": "texts", "cell": "cells", "statement": "statements", "binary": "binary values",
-    "field": "values of unknown fields", "event": "unknown events",
-}  # fmt: skip
+    "text": "texts",
+    "cell": "cells",
+    "statement": "statements",
+    "binary": "binary values",
+    "field": "values of unknown fields",
+    "event": "unknown events",
+}
 """How what can be dropped is called."""
 _TEXT = """\
 This folder is an agtrace case without names.
@@ -35,11 +40,11 @@ Dropped, because it may name somebody: {dropped}.
 
 
 def counted(counts: dict[str, int], called: dict[str, str]) -> str:
-    """Give counts as words: ``3 hosts, 1,204 texts``."""
+    """Return counts as words: ``3 hosts, 1,204 texts``."""
     told = [f"{counts[kind]:,} {word}" for kind, word in called.items() if counts.get(kind)]
     return ", ".join(told) or "nothing"
 
 
-def readme(made: Redacted) -> str:
-    """Give the text; it names nothing of the case."""
-    return _TEXT.format(names=counted(made.names, NAMES), dropped=counted(made.dropped, DROPPED))
+def readme(names: dict[str, int], dropped: dict[str, int]) -> str:
+    """Return the text, which names nothing of the case."""
+    return _TEXT.format(names=counted(names, NAMES), dropped=counted(dropped, DROPPED))

@@ -1,5 +1,11 @@
 -- Which offset do the cluster logs have that state none? What the cluster does to a group or a node, the servers note
 -- within seconds: the offset counts at which enough of their moments meet, and none other does.
+-- The offset of their host is none of theirs: they may be written in UTC.
+delete from clocks
+where source <> 'given by the user'
+  and content_id in (select distinct content_id from raw_cluster_log)
+  and content_id not in (select content_id from raw_facts where topic = 'cluster_log' and key = 'written_in');
+
 insert into clocks
 with mute as (
     select o.content_id, o.capture_id

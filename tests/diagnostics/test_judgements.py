@@ -23,7 +23,8 @@ ALSO = {
 }  # fmt: skip
 """Of other questions these files, or sections of them."""
 IDS = {
-    "database.log_full", "database.reverting", "database.not_recovered", "redo.waits", "health.workers",
+    "database.log_full", "database.recovery", "database.reverting", "database.not_recovered",
+    "redo.waits", "health.workers",
     "health.readiness", "health.not_failed_over", "health.disconnect", "health.resource", "health.settings",
     "access.endpoint", "access.listener", "access.routing", "access.clients", "readable.version_store",
     "readable.statistics", "distributed.lag", "backup.preference", "backup.failed",

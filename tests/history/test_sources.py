@@ -25,7 +25,6 @@ ASIDE = {
     "coverage": {"errorlog_gap"},
     "os_events": {"event_log"},
     "seedings": {
-        "backup_failed",
         "connection",
         "database_connection",
         "reinitialized",

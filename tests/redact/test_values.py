@@ -33,7 +33,7 @@ def pattern(expected: str) -> str:
         ("ALTER AVAILABILITY GROUP [ag1] FAILOVER", "ALTER AVAILABILITY GROUP [~] FAILOVER"),
         ("ALTER AVAILABILITY GROUP ag1 ADD DATABASE Payroll;", "ALTER AVAILABILITY GROUP ~ ADD DATABASE ~;"),
         (
-            "BACKUP DATABASE Sales TO DISK = N'E:\\crm\\x.bak' WITH BUFFERCOUNT = 50, PASSWORD = '1234' -- Huber",
+            "BACKUP DATABASE Sales TO DISK = N'E:\\c\\x.bak' WITH BUFFERCOUNT = 50, PASSWORD = '1234' -- Huber",
             "BACKUP DATABASE ~ TO DISK = N'E:\\~\\~.bak' WITH BUFFERCOUNT = 50, PASSWORD = '~'",
         ),
         ("RESTORE LOG Sales WITH PASSWORD = 4711", "RESTORE LOG ~ WITH PASSWORD = ~"),
@@ -69,7 +69,8 @@ def test_xml_keeps_tags_and_attributes_and_every_value_is_judged(fields):
         "</process><!-- Huber --><note>Huber &amp; Co</note></report>",
     )
     assert re.fullmatch(
-        r"<report><process hostname='HOST-\w{6}' waittime=\"12\"><inputbuf>\(statement dropped \w{8}\)</inputbuf>"
+        r"<report><process hostname='HOST-\w{6}' waittime=\"12\"><inputbuf>"
+        r"\(statement dropped \w{8}\)</inputbuf>"
         r"</process><note>[A-Z]+-\w+ &amp; Co</note></report>",
         made,
     )

@@ -50,7 +50,9 @@ def removed(folder, offset_h, *minutes):
     (folder / "ERRORLOG").write_bytes(log(0, 7, 31))
     (folder / "part.txt").write_bytes(excerpt(offset_h, *minutes))
     with agtrace.open_case(folder) as case:
-        rows = case.view.rows("select host_id, time from timeline where kind = 'node_removed'")
+        rows = case.view.rows(
+            "select host_id, time from timeline where kind = 'node_removed' and time is not null"
+        )
     return [(row["host_id"], row["time"].replace(tzinfo=None) - NOON) for row in rows]
 
 

@@ -31,10 +31,20 @@ OF_GROUPS = ("shutdown_asked", "schedulers", "grants", "dtc_failed")
 BEFORE = timedelta(minutes=5)
 """How long before an event the strain on its host counts."""
 STRAINS = (
-    "processors_busy", "memory_low", "memory_paged_out", "out_of_memory", "long_io", "io_error",
+    "processors_busy",
+    "memory_low",
+    "memory_paged_out",
+    "out_of_memory",
+    "long_io",
+    "io_error",
     "non_yielding",
-    "deadlocked_schedulers", "dump", "standstill", "heartbeats_missed", "udp_lost", "route_lost",
-)  # fmt: skip
+    "deadlocked_schedulers",
+    "dump",
+    "standstill",
+    "heartbeats_missed",
+    "udp_lost",
+    "route_lost",
+)
 
 
 @dataclass(frozen=True)
@@ -61,27 +71,68 @@ class Family:
 
 
 FAMILIES = (
-    Family("health.lease", "lease_lost", "warning", (
-        "lease_lost", "lease_no_signal", "lease_no_cluster_signal", "lease_renewal_failed", "lease_not_valid",
-        "lease_offline")),
+    Family(
+        "health.lease",
+        "lease_lost",
+        "warning",
+        (
+            "lease_lost",
+            "lease_no_signal",
+            "lease_no_cluster_signal",
+            "lease_renewal_failed",
+            "lease_not_valid",
+            "lease_offline",
+        ),
+    ),
     Family("health.check", "check_failed", "warning", ("health_timeout", "health_error", "not_alive")),
     Family("health.quorum", "quorum_lost", "warning", ("quorum_lost", "tag_refused", "cluster_terminated")),
-    Family("health.node", "node_lost", "notice", (
-        "node_removed", "node_left", "node_quarantined", "join_failed", "nodes_down", "fenced",
-        "fence_failed", "power_lost")),
+    Family(
+        "health.node",
+        "node_lost",
+        "notice",
+        (
+            "node_removed",
+            "node_left",
+            "node_quarantined",
+            "join_failed",
+            "nodes_down",
+            "fenced",
+            "fence_failed",
+            "power_lost",
+        ),
+    ),
     Family("health.network", "links_lost", "notice", ("heartbeats_missed", "udp_lost", "route_lost")),
     Family("health.monitor", "not_monitored", "warning", ("monitor_failed", "monitor_timeout")),
     Family("health.service", "service_died", "warning", ("server_died", "service_died", "process_exit")),
-    Family("health.refused", "refused", "warning", (
-        "failover_refused", "online_failed", "ag_failed", "group_orphaned", "failover_not_ready",
-        "promotion_refused")),
+    Family(
+        "health.refused",
+        "refused",
+        "warning",
+        (
+            "failover_refused",
+            "online_failed",
+            "ag_failed",
+            "group_orphaned",
+            "failover_not_ready",
+            "promotion_refused",
+        ),
+    ),
     Family("health.threshold", "threshold", "warning", ("threshold_reached",)),
-    Family("health.resource", "resource_failed", "warning", (
-        "resource_failed", "failure_notified", "operation_failed", "operation_timeout")),
+    Family(
+        "health.resource",
+        "resource_failed",
+        "warning",
+        ("resource_failed", "failure_notified", "operation_failed", "operation_timeout"),
+    ),
     Family("health.resource_host", "resource_host", "warning", ("resource_host_deadlock",)),
     Family("health.agent", "agent_offlined", "warning", ("agent_offlined",)),
-    Family("health.database_failed", "database_failed", "critical", (
-        "database_failed", "log_not_available", "log_write_failed", "must_shut_down"), by_database=True),
+    Family(
+        "health.database_failed",
+        "database_failed",
+        "critical",
+        ("database_failed", "log_not_available", "log_write_failed", "must_shut_down"),
+        by_database=True,
+    ),
     Family("health.io_error", "io_error", "critical", ("io_error",)),
     Family("health.page_damaged", "page_damaged", "critical", ("page_damaged", "read_retried")),
     Family("health.redo_failed", "redo_failed", "critical", ("redo_failed", "undo_failed")),
@@ -90,8 +141,12 @@ FAMILIES = (
     Family("health.removed", "removed", "critical", ("replica_removed", "integrity_failed", "node_unmapped")),
     Family("health.reverting", "reverting", "warning", ("reverting",)),
     Family("health.join", "join_refused", "warning", ("join_refused",)),
-    Family("health.start", "start_failed", "critical", (
-        "start_failed", "edition_expired", "recovery_needs_dtc", "database_closed")),
+    Family(
+        "health.start",
+        "start_failed",
+        "critical",
+        ("start_failed", "edition_expired", "recovery_needs_dtc", "database_closed"),
+    ),
     Family("health.dtc", "dtc_failed", "warning", ("dtc_failed",)),
     Family("health.file", "file_missing", "warning", ("file_not_made", "volume_full", "filestream_failed")),
     Family("health.certificate", "certificate_missing", "warning", ("certificate_missing",)),
@@ -99,39 +154,68 @@ FAMILIES = (
     Family("health.computer_object", "name_refused", "warning", ("name_refused",)),
     Family("health.shutdown", "shutdown_asked", "notice", ("shutdown_asked",)),
     Family(
-        "health.not_synchronizing", "hardened_nothing", "warning", ("hardened_nothing",), by_database=True),
-)  # fmt: skip
+        "health.not_synchronizing", "hardened_nothing", "warning", ("hardened_nothing",), by_database=True
+    ),
+)
 
 ELSEWHERE = {
-    "lease_expired": "health.lease", "long_io": "health.long_io", "long_sync_io": "health.long_io",
-    "restart": "health.restart", "standstill": "health.standstill", "stop_requested": "health.restart",
-    "system_shutdown": "health.restart", "connection_timeout": "health.disconnect",
-    "connection_failed": "health.disconnect", "primary_not_active": "health.disconnect",
-    "database_disconnected": "health.disconnect", "memory_paged_out": "health.memory",
-    "out_of_memory": "health.memory", "memory_low": "health.memory", "workers_exhausted": "health.workers",
-    "dump": "health.dump", "node_offline": "health.quorum", "cluster_unavailable": "health.quorum",
-    "cluster_stopped": "health.quorum", "component_state": "health.components",
-    "movement_suspended": "health.suspended", "movement_resumed": "health.suspended",
-    "resource_left": "quality.not_captured", "look_replica": "health.readiness",
+    "lease_expired": "health.lease",
+    "long_io": "health.long_io",
+    "long_sync_io": "health.long_io",
+    "restart": "health.restart",
+    "standstill": "health.standstill",
+    "stop_requested": "health.restart",
+    "system_shutdown": "health.restart",
+    "connection_timeout": "health.disconnect",
+    "connection_failed": "health.disconnect",
+    "primary_not_active": "health.disconnect",
+    "database_disconnected": "health.disconnect",
+    "memory_paged_out": "health.memory",
+    "out_of_memory": "health.memory",
+    "memory_low": "health.memory",
+    "workers_exhausted": "health.workers",
+    "dump": "health.dump",
+    "node_offline": "health.quorum",
+    "cluster_unavailable": "health.quorum",
+    "cluster_stopped": "health.quorum",
+    "component_state": "health.components",
+    "movement_suspended": "health.suspended",
+    "movement_resumed": "health.suspended",
+    "resource_left": "quality.not_captured",
+    "look_replica": "health.readiness",
     "look_database": "health.readiness",
-}  # fmt: skip
+}
 """Kinds that another rule reports, by the id of its finding."""
 
 CONTEXT = {
     "replica_state": "a change of role is a failover, an outage or the start of an instance",
     "database_role": "follows the role of the replica",
-    "preparing_primary": "a step of a failover", "preparing_resolving": "a step of a failover",
-    "resource_state": "a step of a failover", "resource_online": "a step of a failover",
-    "resource_offline": "a step of a failover", "group_moved": "a step of a failover",
-    "move_asked": "a step of a failover", "promote_asked": "a step of a failover",
-    "promoted": "a step of a failover", "demote_asked": "a step of a failover",
-    "demoted": "a step of a failover", "fence_asked": "a step of a failover",
-    "lease_begun": "normal", "lease_stopped": "the end of a role", "ready": "the start of an instance",
-    "node_online": "normal", "resource_started": "normal", "resource_stopped": "normal",
-    "connected": "normal", "database_connected": "normal", "startup_skipped": "the start of an instance",
-    "resynchronising": "the end of a disconnection", "flush_cache": "evidence of slow storage",
-    "processors_busy": "evidence of other findings", "ddl": "a statement that somebody ran",
-}  # fmt: skip
+    "preparing_primary": "a step of a failover",
+    "preparing_resolving": "a step of a failover",
+    "resource_state": "a step of a failover",
+    "resource_online": "a step of a failover",
+    "resource_offline": "a step of a failover",
+    "group_moved": "a step of a failover",
+    "move_asked": "a step of a failover",
+    "promote_asked": "a step of a failover",
+    "promoted": "a step of a failover",
+    "demote_asked": "a step of a failover",
+    "demoted": "a step of a failover",
+    "fence_asked": "a step of a failover",
+    "lease_begun": "normal",
+    "lease_stopped": "the end of a role",
+    "ready": "the start of an instance",
+    "node_online": "normal",
+    "resource_started": "normal",
+    "resource_stopped": "normal",
+    "connected": "normal",
+    "database_connected": "normal",
+    "startup_skipped": "the start of an instance",
+    "resynchronising": "the end of a disconnection",
+    "flush_cache": "evidence of slow storage",
+    "processors_busy": "evidence of other findings",
+    "ddl": "a statement that somebody ran",
+}
 """Kinds that are no finding on their own, with the reason."""
 
 _FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
@@ -254,9 +338,16 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
         ),
         confidence=COUNTED,
         facts={
-            "kind": family.name, "is_local": False, "host": host or NOT_KNOWN, "group": ag,
-            "database": database, "n": len(rows), "times": _occurrences(rows),
-            "first": told.own(first), "last": told.own(last), "kinds": sorted({row["kind"] for row in rows}),
+            "kind": family.name,
+            "is_local": False,
+            "host": host or NOT_KNOWN,
+            "group": ag,
+            "database": database,
+            "n": len(rows),
+            "times": _occurrences(rows),
+            "first": told.own(first),
+            "last": told.own(last),
+            "kinds": sorted({row["kind"] for row in rows}),
             "whats": sorted({row["after"] for row in rows if row["after"]}),
             "most": max((row["value"] for row in rows if row["value"]), default=None),
             "sources": sorted({each for row in rows for each in row["sources"] or []}),
@@ -264,7 +355,7 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
             "strain": [f"{kind_of(row['kind'])}: {row['text']}" for row in strain],
             "platform": likely(told.platforms, host),
         },
-    )  # fmt: skip
+    )
 
 
 def _occurrences(rows: list[Row]) -> int:

@@ -16,9 +16,17 @@ SHORT = timedelta(minutes=5)
 BEFORE = timedelta(seconds=30)
 """How long before a suspension an error of its host or database is its cause."""
 CAUSES = (
-    "redo_failed", "undo_failed", "io_error", "page_damaged", "volume_full", "file_not_made",
-    "certificate_missing", "filestream_failed", "log_write_failed", "log_not_available",
-)  # fmt: skip
+    "redo_failed",
+    "undo_failed",
+    "io_error",
+    "page_damaged",
+    "volume_full",
+    "file_not_made",
+    "certificate_missing",
+    "filestream_failed",
+    "log_write_failed",
+    "log_not_available",
+)
 USER = "SUSPEND_FROM_USER"
 
 
@@ -64,8 +72,14 @@ def _judged(host: str, database: str, rows: list[Row], told: Told) -> Judged | N
         ),
         confidence=COUNTED,
         facts={
-            "host": host or NOT_KNOWN, "database": database, "n": len(rows), "since": told.own(last),
-            "until": told.own(resumed) if resumed else None, "text": last["text"], "by_user": by_user,
-            "reason": last["after"] or "", "causes": [event["text"] for event in causes],
+            "host": host or NOT_KNOWN,
+            "database": database,
+            "n": len(rows),
+            "since": told.own(last),
+            "until": told.own(resumed) if resumed else None,
+            "text": last["text"],
+            "by_user": by_user,
+            "reason": last["after"] or "",
+            "causes": [event["text"] for event in causes],
         },
-    )  # fmt: skip
+    )

@@ -51,10 +51,13 @@ def _judged(ag: str, own: dict[str, Row], told: Told) -> Judged:
         ),
         confidence=SEEN,
         facts={
-            "group": ag, "newest": newest, "older": older, "is_stuck": is_stuck,
+            "group": ag,
+            "newest": newest,
+            "older": older,
+            "is_stuck": is_stuck,
             "shown": [f"{host} {row['version']}" for host, row in own.items()],
         },
-    )  # fmt: skip
+    )
 
 
 def _major(row: Row) -> int:

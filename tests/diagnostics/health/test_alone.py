@@ -70,7 +70,9 @@ def test_a_suspension_that_was_not_resumed_is_a_warning_with_its_cause():
 
 
 @pytest.mark.parametrize(("after", "resumed", "expected"), [
-    ("SUSPEND_FROM_PARTNER", 300, []), ("SUSPEND_FROM_PARTNER", 301, ["notice"]), ("SUSPEND_FROM_USER", 10, ["notice"]),
+    ("SUSPEND_FROM_PARTNER", 300, []),
+    ("SUSPEND_FROM_PARTNER", 301, ["notice"]),
+    ("SUSPEND_FROM_USER", 10, ["notice"]),
 ])  # fmt: skip
 def test_a_suspension_that_was_resumed_soon_counts_only_where_a_user_asked(after, resumed, expected):
     events = [

@@ -6,8 +6,8 @@ from typing import Any
 
 from agtrace.diagnostics.access import Access
 from tests.diagnostics.access import cases as access
-from tests.diagnostics.access import routes, test_listeners
-from tests.diagnostics.lives.life import Life, Made, asked
+from tests.diagnostics.access import routes, test_listeners, test_targets
+from tests.diagnostics.lives.life import Life, Made, asked, of
 
 TIMES = range(60, 600, 60)
 
@@ -61,4 +61,11 @@ ACCESS = (
          asked(Access, lambda: access.life(relations=access.PARTNERS + CLOSED)),
          asked(Access, lambda: access.life(relations=access.PARTNERS + routes.EACH)),
          asked(Access, access.life)),
+    Life("access/routing.halted", "access.routing",
+         of(Access, routes.EACH, test_targets.STATE.format("B", "true", "NOT SYNCHRONIZING")),
+         of(Access, routes.EACH, test_targets.STATE.format("B", "false", "SYNCHRONIZING")),
+         of(Access, routes.EACH)),
+    Life("access/routing.port", "access.routing",
+         of(Access, routes.EACH.replace("TCP://x:1433", "TCP://x:5022", 1)), of(Access, routes.EACH),
+         of(Access)),
 )  # fmt: skip

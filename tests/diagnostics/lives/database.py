@@ -27,7 +27,10 @@ def undo(values: str) -> str:
 
 
 REVERTING = "SQL2 | 60 | database_states | ag=AG; database=Sales; replica=SQL2; synchronization_state={}"
+RECOVERED = "SQL1 | 700 | recovery | 3421 | event=completed; database=Sales; seconds={}"
 DATABASE = (
+    Life("database/recovery", "database.recovery", of(Databases, messages=RECOVERED.format(600)),
+         of(Databases, messages=RECOVERED.format(1)), nothing(Databases)),
     Life("database/log_full.replica", "database.log_full",
          of(Databases, GONE, messages=FULL), of(Databases, GONE, messages=full("CHECKPOINT")),
          of(Databases, GONE)),

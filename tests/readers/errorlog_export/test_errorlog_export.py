@@ -11,13 +11,14 @@ from agtrace.readers.base import Source
 from agtrace.readers.errorlog_export.reader import READING
 from tests.folded import folded
 
-TEXT = "Always On: The local replica of availability group 'AG' is preparing to transition to the resolving role."
+TEXT = "Always On: The local replica of availability group 'AG' is preparing to transition."
 FORMS = {
     "sp_readerrorlog.csv": f'LogDate,ProcessInfo,Text\r\n2024-03-05 12:00:00.120,spid9s,"{TEXT}"\r\n',
     "sp_readerrorlog.tsv": f'LogDate\tProcessInfo\tText\r\n2024-03-05 12:00:00.120\tspid9s\t"{TEXT}"\r\n',
     "viewer.csv": f'Date,Source,Severity,Message\r\n03/15/2024 12:00:00,spid9s,Unknown,"{TEXT}"\r\n',
     "german.csv": f'Date;Source;Severity;Message\r\n05.03.2024 12:00:00;spid9s;Unknown;"{TEXT}"\r\n',
-    "viewer.log": f"Date\t\t03/15/2024 12:00:00\r\nLog\t\tSQL Server (Current - 3/15/2024)\r\n\r\nSource\t\tspid9s\r\n\r\nMessage\r\n{TEXT}\r\n\r\n",
+    "viewer.log": f"Date\t\t03/15/2024 12:00:00\r\nLog\t\tSQL Server (Current)\r\n\r\n"
+        f"Source\t\tspid9s\r\n\r\nMessage\r\n{TEXT}\r\n\r\n",
 }  # fmt: skip
 
 
