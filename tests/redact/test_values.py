@@ -33,7 +33,7 @@ def pattern(expected: str) -> str:
         ("ALTER AVAILABILITY GROUP [ag1] FAILOVER", "ALTER AVAILABILITY GROUP [~] FAILOVER"),
         ("ALTER AVAILABILITY GROUP ag1 ADD DATABASE Payroll;", "ALTER AVAILABILITY GROUP ~ ADD DATABASE ~;"),
         (
-            "BACKUP DATABASE Sales TO DISK = N'E:\\c\\x.bak' WITH BUFFERCOUNT = 50, PASSWORD = '1234' -- Huber",
+            "BACKUP DATABASE Sales TO DISK = N'E:\\c\\x.bak' WITH BUFFERCOUNT = 50, PASSWORD = '1' -- Huber",
             "BACKUP DATABASE ~ TO DISK = N'E:\\~\\~.bak' WITH BUFFERCOUNT = 50, PASSWORD = '~'",
         ),
         ("RESTORE LOG Sales WITH PASSWORD = 4711", "RESTORE LOG ~ WITH PASSWORD = ~"),

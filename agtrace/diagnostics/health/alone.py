@@ -95,27 +95,24 @@ FAMILIES = (
             "node_left",
             "node_quarantined",
             "join_failed",
-            "nodes_down",
             "fenced",
             "fence_failed",
             "power_lost",
         ),
     ),
-    Family("health.network", "links_lost", "notice", ("heartbeats_missed", "udp_lost", "route_lost")),
+    Family(
+        "health.network",
+        "links_lost",
+        "notice",
+        ("heartbeats_missed", "udp_lost", "route_lost", "nodes_down"),
+    ),
     Family("health.monitor", "not_monitored", "warning", ("monitor_failed", "monitor_timeout")),
-    Family("health.service", "service_died", "warning", ("server_died", "service_died", "process_exit")),
+    Family("health.service", "service_died", "warning", ("server_died", "service_died")),
     Family(
         "health.refused",
         "refused",
         "warning",
-        (
-            "failover_refused",
-            "online_failed",
-            "ag_failed",
-            "group_orphaned",
-            "failover_not_ready",
-            "promotion_refused",
-        ),
+        ("failover_refused", "online_failed", "group_orphaned", "failover_not_ready", "promotion_refused"),
     ),
     Family("health.threshold", "threshold", "warning", ("threshold_reached",)),
     Family(
@@ -159,6 +156,8 @@ FAMILIES = (
 )
 
 ELSEWHERE = {
+    "ag_failed": "health.quorum",
+    "process_exit": "health.restart",
     "lease_expired": "health.lease",
     "long_io": "health.long_io",
     "long_sync_io": "health.long_io",
@@ -218,6 +217,21 @@ CONTEXT = {
 }
 """Kinds that are no finding on their own, with the reason."""
 
+_OF_LEASE = next(family.kinds for family in FAMILIES if family.name == "lease_lost")
+_OF_SERVICE = ("server_died", "service_died", "not_alive")
+_FOLLOWS = {
+    "not_alive": (
+        "server_died",
+        "service_died",
+        "health_timeout",
+        "health_error",
+        "lease_expired",
+        "lease_lost",
+    ),
+    "failure_notified": ("threshold_reached", "server_died", "health_timeout", "health_error", "lease_lost"),
+    "cluster_terminated": ("cluster_stopped", "system_shutdown"),
+}
+"""Kinds of events that only follow from others within two minutes."""
 _FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
 
 
@@ -278,6 +292,8 @@ def _included(told: Told, used: Iterable[Row]) -> set[tuple[str, int]]:
     rows = [*used]
     for failover in told.failovers:
         rows += failover["reasons"] or []
+    for incident in told.incidents:
+        rows += (incident["parts"] or []) if incident["failovers"] else []
     found = set()
     for row in rows:
         for one in row.get("witnesses") or [row]:
@@ -297,17 +313,36 @@ def _is_included(event: Row, included: set[tuple[str, int]], told: Told) -> bool
                 _FAMILY.get(reason["kind"]) is _FAMILY[event["kind"]] for reason in failover["reasons"] or []
             ):
                 return True
-    if event["kind"] in _FAMILY and _FAMILY[event["kind"]].name == "lease_lost":
-        near = told.kinds_of_host.between(
-            event["time"] - AROUND, event["time"] + AROUND, "lease_expired", event["host_id"]
-        )
-        return bool(near)
-    return False
+    return _follows(event, told)
+
+
+def _follows(event: Row, told: Told) -> bool:
+    """Return whether an event only follows from another one of its host, which has its own finding."""
+    kind, host = event["kind"], event["host_id"]
+    since, until = event["time"] - AROUND, event["time"] + AROUND
+    if kind in _OF_SERVICE and told.restarts_near(since, until, host):
+        return True
+    causes = _FOLLOWS.get(kind, ("lease_expired",) if kind in _OF_LEASE else ())
+    return any(told.kinds_of_host.between(since, until, each, host) for each in causes)
+
+
+def _is_stuck(rows: list[Row], told: Told) -> bool:
+    """Return whether a database without a hardened LSN stays so: it says so again, or a snapshot does.
+
+    A database says it once at each end of a connection when it joins, too.
+    """
+    again = any(
+        after["time"] - before["time"] <= APART for before, after in zip(rows, rows[2:], strict=False)
+    )
+    looks = told.kinds_of_host.of("look_database", rows[0]["host_id"])
+    return again or any(row["after"] == "NOT SYNCHRONIZING" for row in looks)
 
 
 def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], told: Told) -> Judged | None:
     first, last = rows[0], rows[-1]
     strain = list(_strain(first, told))[:MOST_STRAINED]
+    if family.name == "hardened_nothing" and not _is_stuck(rows, told):
+        return None
     if family.name == "links_lost" and not ag:
         # A lost link is evidence where quorum, a node or a failover is reported for that time.
         near = told.within(

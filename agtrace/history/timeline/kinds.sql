@@ -16,7 +16,7 @@ select * from (values
     (9001, 'log_not_available'), (17053, 'log_write_failed'), (3449, 'must_shut_down'),
     (823, 'io_error'), (824, 'page_damaged'), (825, 'read_retried'), (3456, 'redo_failed'), (3313, 'redo_failed'), (3314, 'undo_failed'),
     (8645, 'memory_grant_timeout'), (35279, 'join_refused'), (1412, 'join_refused'), (1478, 'join_refused'),
-    (41160, 'failover_refused'), (41163, 'failover_refused'), (41161, 'integrity_failed'),
+    (41160, 'failover_refused'), (41163, 'failover_refused'), (41161, 'ag_failed'),
     (912, 'start_failed'), (3417, 'start_failed'), (17051, 'edition_expired'), (945, 'database_closed'),
     (33111, 'certificate_missing'), (3633, 'filestream_failed'), (5123, 'file_not_made'), (5133, 'file_not_made'), (5149, 'volume_full'),
     (3437, 'recovery_needs_dtc'), (8510, 'dtc_failed'), (665, 'file_limit')

@@ -1,6 +1,8 @@
 -- Which events of Windows tell of nodes, the cluster, the service or the disks? By source and number.
 select 'event log' as source, 4 as rank, e.content_id, e.line, e.host_id as witness,
-       e.host_id, e.time, e.time_local, null::varchar as ag, null::varchar as replica, null::varchar as database,
+       -- A node that left is the one that the event names, not the one that wrote it.
+       if(k.kind = 'node_left' and split_part(e.message, '''', 2) <> '', upper(split_part(split_part(e.message, '''', 2), '.', 1)), e.host_id) as host_id,
+       e.time, e.time_local, null::varchar as ag, null::varchar as replica, null::varchar as database,
        k.kind, null::varchar as before, k.after, null::double as value, null::varchar as unit,
        left(e.message, 400) as text
 from os_events e

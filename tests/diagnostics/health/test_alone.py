@@ -16,7 +16,10 @@ def test_every_kind_of_the_timeline_is_reported_or_context_with_a_reason():
     assert all(alone.CONTEXT.values())
 
 
-@pytest.mark.parametrize("kind", sorted(kind for family in alone.FAMILIES for kind in family.kinds))
+KINDS_ALONE = {kind for family in alone.FAMILIES for kind in family.kinds} - {"hardened_nothing"}
+
+
+@pytest.mark.parametrize("kind", sorted(KINDS_ALONE))
 def test_a_lone_event_is_one_finding_that_cites_it(kind):
     (found,) = findings(alone.alone, told(events=[event(0, "A", kind, ag="AG", text=f"the words of {kind}")]))
     assert found.subject["host"] == "A"
@@ -34,6 +37,39 @@ def test_what_a_failover_names_as_its_reason_is_no_finding_of_its_own():
 def test_another_event_near_a_failover_is():
     found = alone.alone(told([failover(0, 5)], [event(1, "A", "redo_failed")]))
     assert [one.id for one in found] == ["health.redo_failed"]
+
+
+@pytest.mark.parametrize(
+    ("kind", "before"),
+    [
+        ("not_alive", "server_died"),
+        ("lease_lost", "lease_expired"),
+        ("failure_notified", "threshold_reached"),
+    ],
+)
+def test_what_follows_from_another_event_of_its_host_is_no_finding(kind, before):
+    found = alone.alone(told(events=[event(0, "A", before, ag="AG"), event(120, "A", kind, ag="AG")]))
+    assert all(
+        event["text"] == "" and before in one.facts["kinds"] for one in found for event in one.facts["texts"]
+    )
+
+
+@pytest.mark.parametrize(
+    ("events", "n"),
+    [
+        ([event(seconds, "A", "hardened_nothing", database="D") for seconds in (0, 1)], 0),
+        ([event(seconds, "A", "hardened_nothing", database="D") for seconds in (0, 1, 60)], 1),
+        (
+            [
+                event(0, "A", "hardened_nothing", database="D"),
+                event(9, "A", "look_database", after="NOT SYNCHRONIZING"),
+            ],
+            1,
+        ),
+    ],
+)
+def test_a_database_without_a_hardened_lsn_is_one_that_says_so_again_or_stays_so(events, n):
+    assert len(alone.alone(told(events=events))) == n
 
 
 def test_entries_within_a_minute_are_one_occurrence():
