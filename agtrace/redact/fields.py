@@ -43,6 +43,7 @@ _OWN_INSTANCES = frozenset(
     )
 )  # fmt: skip
 """Objects whose instances SQL Server names itself."""
+_COMMAND = re.compile(r"[A-Z]{2,20}(?: [A-Z]{2,20}){0,3}")
 _STATE = re.compile(r"[A-Z0-9]+(?:_[A-Z0-9]+)*")
 _INSTANCE_IS_NUMBER = re.compile(r"_?[Tt]otal|\d{1,6}|node ?\d{1,4}|default|internal|backup:\d{1,3}", re.I)
 
@@ -149,6 +150,9 @@ class Fields:
         return self.value(kind_of(name), value)
 
     def _statement(self, value: str) -> str:
+        if _COMMAND.fullmatch(value) and all(map(is_own, value.split())):
+            # What a request does, as sys.dm_exec_requests calls it: DB STARTUP, PARALLEL REDO TASK.
+            return value
         if _CONFIGURES.fullmatch(value):
             return value if not self.texts.holds_name(value) else self._nothing(value)
         made = statements.rewritten(value, self._name, self._literal, self.texts.pseudonyms.number)

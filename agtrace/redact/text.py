@@ -189,6 +189,9 @@ class Texts:
     def _own(self, value: str, start: int, end: int, is_own: Callable[[str], bool]) -> int:
         """Give how many characters from a word on are the products' own, 0 where the word is somebody's."""
         joined = JOINED.match(value, start)
+        if is_own is is_of_collectors and is_own(value[start:end]):
+            # Collectors join their words with names: HOST_cluster.log.
+            return end - start
         if joined is not None and joined.end() > end:
             return own_length(joined[0])
         if _BEHIND_JOINT.search(value, max(start - 3, 0), start):

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import fields
+from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 import pytest
 
+import agtrace
+from agtrace.readers import topics
+from agtrace.readers.errorlog.catalogue import RECOGNISED
 from agtrace.redact.columns import KINDS
+from agtrace.redact.dictionary import Dictionary
 from agtrace.redact.fields import TEXT, kind_of, kind_of_instance
-from agtrace.redact.pseudonyms import DATABASE, GROUP, HOST, LOGIN
+from agtrace.redact.pseudonyms import DATABASE, GROUP, HOST, LOGIN, Pseudonyms
+from agtrace.redact.text import Texts
+from agtrace.redact.vocabulary import is_declared
 from agtrace.store import CommitRecord, Fact, FoundCapture, Summary
 from agtrace.tables import CONTENT_TABLES
+from agtrace.tables.timeline_kinds import KINDS as KINDS_OF_EVENTS
 from tests.folded import folded
 
 TEXTUAL = [
@@ -63,3 +72,52 @@ def test_fields_are_told_by_their_names_and_the_others_are_texts(name, kind):
 def test_instances_of_counters_are_told_by_their_object():
     assert kind_of_instance("SQLServer:Databases") == DATABASE
     assert kind_of_instance("SQLServer:Availability Replica") == f"{GROUP}:{HOST}"
+
+
+def test_every_column_of_a_rowset_that_a_relation_asks_for_is_declared():
+    history = Path(agtrace.__file__).parent / "history"
+    asked = {
+        name
+        for path in history.rglob("*.sql")
+        for name in re.findall(r"scratch\.\w+\(names, cells, '([^']+)'", path.read_text("utf-8"))
+    }
+    assert len(asked) > 70
+    assert sorted(name for name in asked if kind_of(name) == TEXT and not is_declared(name)) == []
+
+
+def test_words_by_which_queries_know_texts_stay():
+    names = Dictionary(Pseudonyms(bytes(32)))
+    names.settle()
+    texts = Texts(names)
+    packages = [Path(agtrace.__file__).parent / name for name in ("history", "resolve", "diagnostics")]
+    literals = {
+        literal
+        for package in packages
+        for path in package.rglob("*.sql")
+        for literal in re.findall(
+            r"(?:contains|starts_with|like|ilike)\s*\(?[^'\n]{0,60}'((?:[^']|'')*)'",
+            re.sub(r"--.*", "", path.read_text("utf-8")),
+        )
+    }
+    kinds = (packages[0] / "timeline" / "kinds.sql").read_text("utf-8")
+    literals |= set(re.findall(r"\('((?:[^']|'')*%(?:[^']|'')*)',", kinds))
+    words = {word for literal in literals for word in re.findall(r"[A-Za-z]{3,}(?:-[A-Za-z]{3,})?", literal)}
+    assert len(words) > 100
+    assert sorted(word for word in words if texts.words(word) != word) == []
+
+
+def test_every_value_that_a_reader_declares_keeps_its_name():
+    names = Dictionary(Pseudonyms(bytes(32)))
+    names.settle()
+    texts = Texts(names)
+    declared = {value.name for topic in topics().values() for value in topic.values if "*" not in value.name}
+    assert len(declared) > 100
+    assert sorted(name for name in declared if texts.words(name) != name) == []
+
+
+def test_kinds_of_events_and_what_messages_say_keep_their_names():
+    names = Dictionary(Pseudonyms(bytes(32)))
+    names.settle()
+    texts = Texts(names)
+    said = {*KINDS_OF_EVENTS, *(value for entry in RECOGNISED for value in entry.says.values())}
+    assert sorted(name for name in said if texts.words(name) != name) == []
