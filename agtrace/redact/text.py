@@ -76,6 +76,22 @@ _WITH_ID = re.compile(r"[^'\"\[\]{}]{0,30}[\[{][0-9A-Fa-f]{8}-[0-9A-Fa-f]{4}-")
 """What follows the name of a replica, in every language."""
 _GUID_DIGITS = 32
 _NUMBERED = re.compile(r"\(\d{1,4}\)")
+_OF_NAMES = frozenset(
+    (
+        "db",
+        "sql",
+        "backup",
+        "database",
+        "databases",
+        "primary",
+        "secondary",
+        "node",
+        "group",
+        "groups",
+        "replica",
+    )
+)
+"""Words of collectors that stand in names of hosts and databases as often."""
 _BEHIND_JOINT = re.compile(rf"(?:{WORD}[_$#@]|[^\d{BETWEEN_WORDS}]-)$")
 
 
@@ -189,7 +205,8 @@ class Texts:
     def _own(self, value: str, start: int, end: int, is_own: Callable[[str], bool]) -> int:
         """Give how many characters from a word on are the products' own, 0 where the word is somebody's."""
         joined = JOINED.match(value, start)
-        if is_own is is_of_collectors and is_own(value[start:end]):
+        word = value[start:end].casefold()
+        if is_own is is_of_collectors and is_own(word) and word not in _OF_NAMES:
             # Collectors join their words with names: HOST_cluster.log.
             return end - start
         if joined is not None and joined.end() > end:
