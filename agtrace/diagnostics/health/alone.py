@@ -6,6 +6,7 @@ Every kind of the timeline is in `FAMILIES`, reported by a rule of its own (`ELS
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
@@ -135,7 +136,7 @@ FAMILIES = (
     Family("health.redo_failed", "redo_failed", "critical", ("redo_failed", "undo_failed")),
     Family("health.schedulers", "schedulers", "warning", ("non_yielding", "deadlocked_schedulers")),
     Family("health.memory", "grants", "warning", ("memory_grant_timeout",)),
-    Family("health.removed", "removed", "critical", ("replica_removed", "integrity_failed", "node_unmapped")),
+    Family("health.removed", "removed", "warning", ("replica_removed", "integrity_failed", "node_unmapped")),
     Family("health.reverting", "reverting", "warning", ("reverting",)),
     Family("health.join", "join_refused", "warning", ("join_refused",)),
     Family(
@@ -218,7 +219,8 @@ CONTEXT = {
 """Kinds that are no finding on their own, with the reason."""
 
 _OF_LEASE = next(family.kinds for family in FAMILIES if family.name == "lease_lost")
-_OF_SERVICE = ("server_died", "service_died", "not_alive")
+_OF_RESTARTS = ("server_died", "service_died", "not_alive", "node_removed", "node_left", "power_lost")
+_REMOVES = re.compile(r"\bREMOVE\s+REPLICA\b|\bDROP\s+AVAILABILITY\s+GROUP\b", re.IGNORECASE)
 _FOLLOWS = {
     "not_alive": (
         "server_died",
@@ -320,7 +322,11 @@ def _follows(event: Row, told: Told) -> bool:
     """Return whether an event only follows from another one of its host, which has its own finding."""
     kind, host = event["kind"], event["host_id"]
     since, until = event["time"] - AROUND, event["time"] + AROUND
-    if kind in _OF_SERVICE and told.restarts_near(since, until, host):
+    if kind == "replica_removed" and any(
+        _REMOVES.search(one["text"] or "") for one in told.within(since, until, "ddl")
+    ):
+        return True
+    if kind in _OF_RESTARTS and told.restarts_near(since, until, host):
         return True
     causes = _FOLLOWS.get(kind, ("lease_expired",) if kind in _OF_LEASE else ())
     return any(told.kinds_of_host.between(since, until, each, host) for each in causes)

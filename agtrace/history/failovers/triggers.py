@@ -175,6 +175,10 @@ def _moved(change: Change, events: Events) -> Verdict | None:
             return Verdict("cluster_move", "planned", 0.7, (*moves, *in_order))
         why = "no capture of the new primary tells a statement, even a forced one, from a move in the cluster"
         return Verdict("cluster_move", "planned", ABSENCE, (*moves, *in_order), (why,))
+    pending = any(one.kind == "resource_state" for one in in_order)
+    if pending and sees_states(change) and events.tells_health:
+        # The cluster asked its resource to go offline; one that had failed says so, and so do its checks.
+        return Verdict("cluster_move", "planned", 0.7, tuple(in_order))
     # A failed health check, lost quorum and a restarted resource host take a group offline in order, too.
     why = "the group went offline in order, and no capture shows who asked for it"
     return Verdict("open", "open", UNASKED, (*moves, *in_order), (why,))
