@@ -111,7 +111,7 @@ def command(
         secret=secret,
         case_settings=opening.case_settings,
         trust_store=opening.trust_store,
-        around=None if around is None else moment(around, naive=True),
+        around=None if around is None else moment(around),
         minutes=minutes,
     )
     say_redacted(made)

@@ -114,3 +114,25 @@ def test_around_a_moment_is_what_was_logged_then(tmp_path):
         hosts = opened.view.rows("SELECT host_id FROM hosts")
     assert [f"{row['time']:%H:%M}" for row in rows] == [f"{moment.hour + 2:02}:00"]
     assert len(hosts) == 1
+
+
+def test_the_moment_of_a_minimal_case_may_name_its_zone(case, tmp_path, capsys):
+    status, _out, _told = said(
+        capsys,
+        "redact",
+        case,
+        "-o",
+        tmp_path / "send",
+        "--around",
+        "2024-01-25T10:06:27-06:00",
+        "--minutes",
+        "1",
+    )
+    assert status == 0
+    with agtrace.open_case(tmp_path / "send") as opened:
+        assert opened.view.rows("SELECT count(*) AS n FROM errorlog")[0]["n"] > 0
+    status, _out, _told = said(
+        capsys, "redact", case, "-o", tmp_path / "none", "--around", "2023-01-25 10:06:27"
+    )
+    with agtrace.open_case(tmp_path / "none") as opened:
+        assert opened.view.rows("SELECT count(*) AS n FROM errorlog")[0]["n"] == 0
