@@ -57,6 +57,7 @@ def test_names_are_counted_by_kind_and_lines_are_shown_to_who_redacts(case, tmp_
 
 
 @pytest.mark.parametrize("options", [[], ["--store", "elsewhere"]])
+@pytest.mark.complete
 def test_it_is_answered_like_any_case(case, tmp_path, capsys, monkeypatch, options):
     monkeypatch.chdir(tmp_path)
     redact(case, tmp_path / "send")
@@ -68,6 +69,7 @@ def test_it_is_answered_like_any_case(case, tmp_path, capsys, monkeypatch, optio
     ]
 
 
+@pytest.mark.complete
 def test_two_cases_without_names_compare(case, tmp_path, capsys):
     for name in ("one", "other"):
         redact(case, tmp_path / name)

@@ -104,6 +104,7 @@ def test_the_secret_never_lies_in_what_is_handed_out(case, tmp_path):
         redact(case, tmp_path / "send", secret=tmp_path / "send" / "secret.json")
 
 
+@pytest.mark.complete
 def test_a_file_that_is_no_secret_is_refused_and_left_alone(case, tmp_path):
     ingest(case)
     (tmp_path / "notes.json").write_text('{"mine": 1}')

@@ -82,6 +82,7 @@ def test_messages_count_once_too(tmp_path):
         assert rows == []
 
 
+@pytest.mark.complete
 def test_the_end_of_a_log_adds_no_failover(tmp_path):
     folder = copy_captures(agtrace.sample("failover_planned"), tmp_path / "case")
     with agtrace.open_case(folder) as case:

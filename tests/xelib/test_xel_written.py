@@ -59,6 +59,7 @@ def test_any_file_is_given_back(written: Written) -> None:
 
 
 @folded(("kind", "value", "type_", "expected"), VALUES)
+@pytest.mark.complete
 def test_every_type_as_a_column_and_as_an_action(kind, value, type_, expected) -> None:
     schema = event_schema("e", {"a": "int8", "b": kind, "c": "uint16"}, {"x": kind, "y": "uint8"})
     event = Event(schema, 0, {"a": -5, "b": value, "c": 500}, {"x": value, "y": 9})
