@@ -49,7 +49,7 @@ class Options:
 
 
 def as_installed(options: Options, log: Log) -> Options:
-    """Give the options as far as this installation can meet them; what it cannot is said in a line."""
+    """Return the options as far as this installation can meet them; what it cannot is said in a line."""
     if not options.pages or has("report"):
         return options
     lack = MissingExtraError("a page for each question", "report")

@@ -63,7 +63,7 @@ def read_case(
     redact: bool = False,
     secret: Path | None = None,
 ) -> Iterator[tuple[Case, IngestReport]]:
-    """Give an opened case in which nothing is new, and what its reading gave, which is printed.
+    """Return an opened case in which nothing is new, and what its reading gave, which is printed.
 
     Parameters
     ----------
@@ -115,7 +115,7 @@ def open_read(
 def handed_out(
     case: Path | str, opening: Opening, redact: bool, secret: Path | None
 ) -> Iterator[tuple[Path | str, str | None]]:
-    """Give the case and the store to ask: as they are, or without names for as long as they are asked.
+    """Return the case and the store to ask: as they are, or without names for as long as they are asked.
 
     Parameters
     ----------

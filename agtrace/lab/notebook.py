@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from agtrace import notebook_format
 from agtrace.errors import CaseError
 from agtrace.say.words import md
-from agtrace.store.layout import DEFAULT_NAME, REDACTED_NAME
+from agtrace.store.place import place_in
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -111,7 +111,7 @@ def write_notebook(
 def parameters(case: Case, thresholds: Mapping[str, float], *, case_settings: bool) -> str:
     """Give the cell of what papermill may set. Paths are literals: whatever they hold, they are text."""
     folder, store = (place.resolve() for place in (case.folder, case.store))
-    kept = None if store in (folder / DEFAULT_NAME, folder / REDACTED_NAME) else str(store)
+    kept = None if store == place_in(folder) else str(store)
     return (
         f"case = {str(folder)!r}  # folder of captures\n"
         f"store = {kept!r}  # folder of its store; None: inside the case\n"

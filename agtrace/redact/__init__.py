@@ -66,7 +66,7 @@ class Redacted:
 
 
 def is_redacted(case: str | Path, *, trust_store: bool = False) -> bool:
-    """Tell whether a folder is a case without names that `redact` made."""
+    """Return whether a folder is a case without names that `redact` made."""
     return redacted_store(case_folder(case), trust=trust_store) is not None
 
 
@@ -156,7 +156,7 @@ def redacted_case(
     case_settings: bool = True,
     trust_store: bool = False,
 ) -> Iterator[tuple[Path, Redacted | None]]:
-    """Give a case without names for as long as it is asked; one that is redacted already is given as it is.
+    """Return a case without names for as long as it is asked; one that is redacted already is given as it is.
 
     Parameters
     ----------
@@ -196,7 +196,7 @@ def _check_place(case: Path, out: Path, secret: Path) -> None:
 
 
 def _is_earlier(out: Path) -> bool:
-    """Tell whether a folder holds an earlier redaction of this user and nothing else."""
+    """Return whether a folder holds an earlier redaction of this user and nothing else."""
     kept = Store(out / REDACTED_NAME)
     names = {path.name for path in out.iterdir()}
     return (

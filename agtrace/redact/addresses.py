@@ -34,7 +34,7 @@ class Addresses:
         self._real |= addresses
 
     def pseudonym(self, address: str) -> str:
-        """Give the address that stands for another one; what is no address comes back as it is."""
+        """Return the address that stands for another one; what is no address comes back as it is."""
         if address[-1:] in "xX":
             # As some outputs hide the last octet.
             head, dot, hidden = address.rpartition(".")
@@ -47,8 +47,8 @@ class Addresses:
         return self._given[address]
 
     def written(self, how: str, text: str) -> str:
-        """Give an address as it is written: ``mapped`` to IPv6, ``dashed``, ``arpa`` backwards, or a ``code``
-        in hexadecimal, of which those of the system's own errors stay.
+        """Return an address as it is written: ``mapped`` to IPv6, ``dashed``, ``arpa`` backwards, or a
+        ``code`` in hexadecimal, of which those of the system's own errors stay.
         """
         if how == "mapped":
             before, _, four = text.rpartition(":")
@@ -83,7 +83,7 @@ class Addresses:
         return text[:2] + (made.upper() if digits != digits.lower() else made)
 
     def hardware(self, address: str) -> str:
-        """Give another hardware address, locally administered, written in the same way."""
+        """Return another hardware address, locally administered, written in the same way."""
         plain = re.sub("[^0-9A-Fa-f]", "", address).lower()
         if set(plain) <= {"0"} or set(plain) <= {"f"}:
             return address
@@ -123,7 +123,7 @@ class Addresses:
         return self._octets(before, low, high)[octet - low]
 
     def _cycle(self, before: str, low: int, high: int) -> tuple[int, ...]:
-        """Give a permutation without a fixed point that follows from what stands before (Sattolo)."""
+        """Return a permutation without a fixed point that follows from what stands before (Sattolo)."""
         order = list(range(low, high + 1))
         for place in range(len(order) - 1, 0, -1):
             chosen = int.from_bytes(self._digest("octet", f"{before}\0{low}\0{place}")[:4], "big") % place
@@ -146,7 +146,7 @@ class Addresses:
 
 
 def _range(octets: list[int], place: int) -> tuple[int, int] | None:
-    """Give between which numbers an octet is replaced; None where it stays."""
+    """Return between which numbers an octet is replaced; None where it stays."""
     if place == 0:
         return None if octets[0] in (10, 172, 192) or octets[0] >= 224 else (11, 223)
     if place == 1 and octets[0] == 172 and 16 <= octets[1] <= 31:

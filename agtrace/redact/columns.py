@@ -66,7 +66,7 @@ class Columns:
         self._rowsets = {}
 
     def batch(self, table: str, batch: pa.RecordBatch) -> pa.RecordBatch:
-        """Give a batch of a content table, without its content_id, with each name replaced."""
+        """Return a batch of a content table, without its content_id, with each name replaced."""
         if "/" in table:
             return self._event(batch)
         if table == "rowset_heads":
@@ -135,7 +135,7 @@ class Columns:
         return self._value(kind_of_instance(counters), instance)
 
     def _path(self, path: str, counters: str | None, written: str | None, instance: str | None) -> str:
-        """Give the path of a counter: machine, object, instance in parentheses, counter."""
+        """Return the path of a counter: machine, object, instance in parentheses, counter."""
         host, rest = "", path
         if path.startswith("\\\\"):
             machine, _, rest = path[2:].partition("\\")
@@ -165,7 +165,7 @@ class Columns:
         return columns[place].strip() if place < len(columns) else ""
 
     def _replaced(self, column: pa.Array, way: Callable[[str], str]) -> pa.Array:
-        """Give a column of texts with each distinct value replaced; what is dropped is counted by rows."""
+        """Return a column of texts with each distinct value replaced; what is dropped is counted by rows."""
         encoded = column.cast(pa.string()).dictionary_encode()
         made: list[Any] = [value if value is None else way(value) for value in _values(encoded.dictionary)]
         gone = {
@@ -180,20 +180,15 @@ class Columns:
         return array_of(made, pa.string()).take(encoded.indices)
 
     def _event(self, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Return an event's rows; the values of fields that are not the products' are dropped."""
         names = set(batch.schema.names)
+        declared = [field for field in batch.schema if is_field(field.name)]
+        self.dropped["field"] += (len(batch.schema) - len(declared)) * len(batch)
         made = [
             self._field(field, batch[field.name], is_of_map=f"{field.name}__key" in names)
-            for field in batch.schema
-            if self._is_declared(field.name, len(batch))
+            for field in declared
         ]
-        schema = pa.schema([field for field in batch.schema if is_field(field.name)], batch.schema.metadata)
-        return pa.RecordBatch.from_arrays(made, schema=schema)
-
-    def _is_declared(self, name: str, rows: int) -> bool:
-        """Tell whether a field of an event is one of the products'; values of any other are dropped."""
-        declared = is_field(name)
-        self.dropped["field"] += 0 if declared else rows
-        return declared
+        return pa.RecordBatch.from_arrays(made, schema=pa.schema(declared, batch.schema.metadata))
 
     def _field(self, field: pa.Field, column: pa.Array, *, is_of_map: bool) -> pa.Array:
         if pa.types.is_binary(column.type) or pa.types.is_large_binary(column.type):
@@ -210,7 +205,7 @@ class Columns:
 
 
 def is_field(name: str) -> bool:
-    """Tell whether a column of an event is ours, or a field or action that the products define."""
+    """Return whether a column of an event is ours, or a field or action that the products define."""
     return name.startswith("_") or is_declared(name.removeprefix("action_").removesuffix("__key"))
 
 
@@ -225,7 +220,7 @@ def _is_textual(kind: pa.DataType) -> bool:
 
 
 def _joined(*columns: pa.Array) -> pa.Array:
-    """Give the texts of columns as one, NULL where the last one is."""
+    """Return the texts of columns as one, NULL where the last one is."""
     *keys, value = (column.cast(pa.string()) for column in columns)
     filled = [pc.coalesce(key, pa.scalar("", pa.string())) for key in keys]
     return pc.binary_join_element_wise(*filled, value, pa.scalar(_APART, pa.string()))
@@ -236,7 +231,7 @@ def _filled(column: pa.Array, other: pa.Array) -> pa.Array:
 
 
 def _offsets(column: pa.Array) -> pa.Array:
-    """Give the offsets of a list or map, from 0 as `flatten`, `keys` and `items` begin."""
+    """Return the offsets of a list or map, from 0 as `flatten`, `keys` and `items` begin."""
     offsets = column.offsets
     return pc.subtract(offsets, offsets[0])
 

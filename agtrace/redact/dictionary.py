@@ -66,11 +66,11 @@ class Dictionary:
         return self._spelled
 
     def counts(self) -> dict[str, int]:
-        """Give how many names there are, by kind."""
+        """Return how many names there are, by kind."""
         return dict(Counter(self._kinds.values()))
 
     def settle(self) -> None:
-        """Give every name its pseudonym; a host that is cut to 15 characters has that of the whole one."""
+        """Return every name its pseudonym; a host that is cut to 15 characters has that of the whole one."""
         self.pseudonyms.avoid(self._spelled.values())
         hosts = [key for key, kind in self._kinds.items() if kind == HOST]
         longer: dict[str, list[str]] = defaultdict(list)
@@ -95,21 +95,21 @@ class Dictionary:
         self._standing = dict(standing)
 
     def whole(self, name: str) -> str | None:
-        """Give the pseudonym of a name of the case; None of any other text."""
+        """Return the pseudonym of a name of the case; None of any other text."""
         return self._whole.get(name.casefold())
 
     def kind(self, name: str) -> str:
-        """Tell what a name of the case is of."""
+        """Return what a name of the case is of."""
         return self._kinds.get(name.casefold(), "")
 
     def standing(self, token: str) -> Iterable[tuple[str, int, bool]]:
-        """Give the names whose first word is this one, the longest first: the name, where in it the word
+        """Return the names whose first word is this one, the longest first: the name, where in it the word
         stands, and whether the name is made of ordinary words.
         """
         return self._standing.get(token.casefold(), ())
 
     def typed(self, value: str, kind: str) -> str:
-        """Give a value of a typed column with each name in it replaced, ordinary words or not."""
+        """Return a value of a typed column with each name in it replaced, ordinary words or not."""
         if value.casefold() in SYSTEM:
             return value
         if kind == GROUP + ":" + HOST:

@@ -50,7 +50,7 @@ _INSTANCE_IS_NUMBER = re.compile(r"_?[Tt]otal|\d{1,6}|node ?\d{1,4}|default|inte
 
 @cache
 def kind_of(name: str) -> str:
-    """Tell by its name what a field holds; `TEXT` where the name says nothing."""
+    """Return what a field holds; `TEXT` where the name says nothing."""
     return next((kind for kind, pattern in _kinds() if pattern.fullmatch(name)), TEXT)
 
 
@@ -61,7 +61,7 @@ def _kinds() -> tuple[tuple[str, re.Pattern[str]], ...]:
 
 
 def kind_of_instance(counters: str) -> str:
-    """Tell what the instances of a perfmon object are; of SQL Server those not listed are names."""
+    """Return what the instances of a perfmon object are; of SQL Server those not listed are names."""
     if _OF_DATABASES.match(counters):
         return DATABASE
     if counters == _OF_REPLICAS:
@@ -87,7 +87,7 @@ class Fields:
             SQL: self._statement,
             XML: self._structured,
             WORDS: self._words,
-            OWN: self._own,
+            OWN: str,
             INSTANCE_OF_SQL: self._instance,
             TEXT: texts.text,
             CELL: texts.cell,
@@ -97,7 +97,7 @@ class Fields:
         }
 
     def value(self, kind: str, value: str) -> str:
-        """Give a value of a kind without its names."""
+        """Return a value of a kind without its names."""
         way = self._ways.get(kind)
         if way is not None:
             return way(value)
@@ -106,8 +106,8 @@ class Fields:
         return self.texts.names.typed(value, kind)
 
     def cell(self, column: str, value: str) -> str:
-        """Give a cell of a rowset: it is dropped where nobody declared its column; where nothing says what it
-        holds, unless each word of it is known.
+        """Return a cell of a rowset: it is dropped where nobody declared its column; where nothing says what
+        it holds, unless each word of it is known.
         """
         kind = kind_of(column)
         if value.casefold() in ("null", ""):
@@ -117,7 +117,7 @@ class Fields:
         return self.value(CELL if kind == TEXT else kind, value)
 
     def fact(self, topic: str, key: str, value: str) -> str:
-        """Give the value of a fact."""
+        """Return the value of a fact."""
         if key == "name" and topic in _NAMES_OF:
             return self.value(_NAMES_OF[topic], value)
         return self.value(kind_of(key), value)
@@ -129,7 +129,7 @@ class Fields:
         return "|".join(self.texts.path_or_text(part) for part in value.split("|"))
 
     def _words(self, value: str) -> str:
-        """Give a state, a wait type or another value of the products; an unknown word in it is replaced."""
+        """Return a state, a wait type or another value of the products; an unknown word in it is replaced."""
         if (
             _STATE.fullmatch(value)
             and all(map(is_own, value.split("_")))
@@ -144,7 +144,7 @@ class Fields:
         return markup.rewritten(value, self._within)
 
     def _within(self, name: str, value: str) -> str:
-        """Give what an element or attribute of XML holds."""
+        """Return what an element or attribute of XML holds."""
         if name.casefold() in _STATEMENTS_OF_XML:
             return self._statement(value)
         return self.value(kind_of(name), value)
@@ -174,10 +174,6 @@ class Fields:
         if _INSTANCE_IS_NUMBER.fullmatch(value):
             return value
         return self.texts.names.whole(value) or self.texts.names.typed(value, NAME)
-
-    def _own(self, value: str) -> str:
-        """Give what our readers say themselves as it is."""
-        return value
 
     def _nothing(self, value: str) -> str:
         if not value.strip():

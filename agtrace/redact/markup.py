@@ -19,7 +19,7 @@ _ATTRIBUTE = re.compile(r"""([A-Za-z_][\w.:-]{0,60})(\s*=\s*)("[^"]*"|'[^']*')""
 
 
 def rewritten(text: str, value: Callable[[str, str], str]) -> str:
-    """Give a text of XML with each value replaced.
+    """Return a text of XML with each value replaced.
 
     Parameters
     ----------
@@ -31,7 +31,6 @@ def rewritten(text: str, value: Callable[[str, str], str]) -> str:
     made: list[str] = []
     inside = [""]
     for match in _PIECE.finditer(text):
-        kind = match.lastgroup if match.lastgroup != "inside" else "cdata"
         if match["tag"] is not None:
             if not match["end"] and not match["attributes"].rstrip().endswith("/"):
                 inside.append(match["name"])
@@ -40,9 +39,7 @@ def rewritten(text: str, value: Callable[[str, str], str]) -> str:
             made.append(_tag(match, value))
         elif match["cdata"] is not None:
             made.append(f"<![CDATA[{value(inside[-1], match['inside'])}]]>")
-        elif kind == "comment":
-            made.append("")
-        else:
+        elif match["text"] is not None:
             made.append(_replaced(match[0], inside[-1], value))
     return "".join(made)
 

@@ -66,7 +66,7 @@ class Paths:
         self._of_hosts = of_hosts
 
     def path(self, value: str) -> str:
-        """Give a path of a server with each folder and the file replaced; texts that are none are texts."""
+        """Return a path of a server with each folder and the file replaced; texts that are none are texts."""
         head = _HEAD.match(value)[0]  # type: ignore[index]
         is_share = value.startswith("\\\\") and (not head or head.upper().endswith("\\UNC\\"))
         if not (head or is_share or value.startswith("/")):
@@ -107,7 +107,7 @@ class Paths:
         return self._names.pseudonyms.word(name, FILE if is_last else FOLDER) + end
 
     def url(self, value: str) -> str:
-        """Give an address of the web without what is behind its question mark, which may be a key, and
+        """Return an address of the web without what is behind its question mark, which may be a key, and
         without a password.
         """
         scheme, _, rest = value.partition("://")
@@ -125,7 +125,7 @@ class Paths:
         )
 
     def _host(self, value: str) -> str:
-        """Give a host and its port, as they stand in an address of the web."""
+        """Return a host and its port, as they stand in an address of the web."""
         six = re.match(r"\[(.*?)\]", value)
         host, colon, port = (six[1], *value[six.end() :].partition(":")[1:]) if six else value.partition(":")
         made = self._names.pseudonyms.addresses.pseudonym(host) if six else self._labels(host)
@@ -147,7 +147,7 @@ class Paths:
         return ".".join(made)
 
     def capture(self, value: str) -> str:
-        """Give the path of a capture in its case: words of collectors and of SQL Server's own files stay."""
+        """Return the path of a capture in its case: words of collectors and SQL Server's own files stay."""
         return "/".join(
             part if part.upper() in PLAIN_FOLDERS else self._of_hosts(part) for part in value.split("/")
         )

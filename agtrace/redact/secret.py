@@ -48,7 +48,7 @@ class Secret:
     originals: dict[str, str] = field(default_factory=dict)
 
     def pseudonyms(self) -> Pseudonyms:
-        """Give what makes pseudonyms: what had one before keeps it."""
+        """Return what makes pseudonyms: what had one before keeps it."""
         return Pseudonyms(self.key, self.originals)
 
     def keep(self, pseudonyms: Pseudonyms) -> None:
@@ -89,7 +89,7 @@ class Secret:
             ) from error
 
     def translated(self, text: str) -> str:
-        """Give a text with what pseudonyms stand for."""
+        """Return a text with what pseudonyms stand for."""
         pseudonyms = self.pseudonyms()
         text = _GUID.sub(lambda match: pseudonyms.guids.original(match[0]), text)
         text = _CODE.sub(lambda match: self.originals.get(match[0].upper(), match[0]), text)
@@ -97,7 +97,7 @@ class Secret:
 
 
 def default_path(store: Path) -> Path:
-    """Give where the secret of a case lies: in the data folder of this user, by the place of its store.
+    """Return where the secret of a case lies: in the data folder of this user, by the place of its store.
 
     Not in the case: it would be sent away with it, and one that came with it could be known to whoever
     sent it.
@@ -146,7 +146,7 @@ def read(path: Path) -> Secret:
 
 @contextlib.contextmanager
 def held(path: Path) -> Iterator[Secret]:
-    """Give the secret of a file that no other redaction reads or writes meanwhile; made where there is none.
+    """Return the secret of a file that no other redaction reads or writes meanwhile; made where none is.
 
     Raises
     ------
@@ -164,7 +164,7 @@ def held(path: Path) -> Iterator[Secret]:
 
 
 def read_or_make(path: Path) -> Secret:
-    """Give the secret that lies in a file; where there is no file, a new one is made and written.
+    """Return the secret that lies in a file; where there is no file, a new one is made and written.
 
     Raises
     ------

@@ -37,7 +37,7 @@ class Span:
 
     @classmethod
     def around(cls, case: Case, moment: datetime, minutes: float) -> Span:
-        """Give the span of so many minutes before and after a moment of a case."""
+        """Return the span of so many minutes before and after a moment of a case."""
         plain = moment.astimezone(UTC).replace(tzinfo=None) if moment.tzinfo else moment
         about = timedelta(minutes=minutes)
         rows = case.view.rows(
@@ -49,14 +49,14 @@ class Span:
         )
 
     def local(self, content_id: str) -> tuple[datetime, datetime]:
-        """Give the span in the local time of a content, as wide as what is known of its clock needs."""
+        """Return the span in the local time of a content, as wide as what is known of its clock needs."""
         if content_id in self.offsets:
             low, high = self.offsets[content_id]
             return self.begin + timedelta(minutes=low), self.end + timedelta(minutes=high)
         return self.begin - WIDEST, self.end + WIDEST
 
     def rows(self, table: str, batch: pa.RecordBatch, content_id: str) -> pa.RecordBatch:
-        """Give the rows of a batch that lie in the span; what has no time stays."""
+        """Return the rows of a batch that lie in the span; what has no time stays."""
         if table in _WHOLE:
             return batch
         if "/" in table:
@@ -69,7 +69,7 @@ class Span:
             )
         kept = _between(batch, "time_local", *self.local(content_id))
         if table == "ticks" and len(kept):
-            first, last = (pc.min_max(kept["tick"])[which].as_py() for which in ("min", "max"))
+            first, last = pc.min_max(kept["tick"]).as_py().values()
             low, high = self._ticks
             self._ticks = (first, last) if high < low else (min(low, first), max(high, last))
         if table == "rowset_heads":
@@ -81,7 +81,7 @@ class Span:
         self._ticks, self._rowsets = (0, -1), set()
 
     def clipped(self, content_id: str, summary: Summary) -> tuple[str | None, str | None]:
-        """Give the first and last time of a content that are left, as its summary writes them."""
+        """Return the first and last time of a content that are left, as its summary writes them."""
         low, high = (each.isoformat() for each in self.local(content_id))
         first, last = summary.first_local, summary.last_local
         if first is None or last is None or first > high or last < low:

@@ -45,14 +45,14 @@ _NUMBERED = frozenset(
 
 
 def is_kept(statement: str) -> bool:
-    """Tell whether a statement begins as one about groups, endpoints, backups or restores."""
+    """Return whether a statement begins as one about groups, endpoints, backups or restores."""
     return _KEPT.match(statement) is not None
 
 
 def rewritten(
     statement: str, named: Callable[[str], str], written: Callable[[str], str], number: Callable[[str], str]
 ) -> str | None:
-    """Give one statement with its own words and every name, literal and comment replaced.
+    """Return one statement with its own words and every name, literal and comment replaced.
 
     Parameters
     ----------

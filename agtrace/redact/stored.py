@@ -71,11 +71,11 @@ class Rewriter:
         return name if name == "*" else self._fields.value(HOST, name)
 
     def content_id(self, content_id: str | None) -> str | None:
-        """Give the id that a content has from now on: nothing can be looked up by it."""
+        """Return the id that a content has from now on: nothing can be looked up by it."""
         return None if content_id is None else self._pseudonyms.digest("content", content_id).hex()
 
     def capture(self, found: FoundCapture) -> FoundCapture:
-        """Give where a capture was found."""
+        """Return where a capture was found."""
         return FoundCapture(
             path=self._texts.paths.capture(found.path),
             bytes=found.bytes,
@@ -127,7 +127,7 @@ class Rewriter:
         return replace(made, part=part.name, tables=tables, files=dict(part.files))
 
     def summary(self, content_id: str, summary: Summary) -> Summary:
-        """Give what resolving needs to know of a content."""
+        """Return what resolving needs to know of a content."""
         entry = summary.first_entry
         first, last = summary.first_local, summary.last_local
         if self._span is not None:
@@ -155,6 +155,6 @@ class Rewriter:
 
 
 def _is_declared(table: str) -> bool:
-    """Tell whether a table is ours, or of an event that the products define."""
+    """Return whether a table is ours, or of an event that the products define."""
     _kind, _, event = table.partition("/")
     return not event or is_declared(event.split("/")[0])

@@ -110,7 +110,7 @@ class Texts:
         self.paths = Paths(dictionary, self.words, self.of_hosts)
 
     def text(self, value: str) -> str:
-        """Give a text with every name, address, path and id replaced.
+        """Return a text with every name, address, path and id replaced.
 
         One that has more unknown words than known ones is dropped; equal texts stay equal.
         """
@@ -120,30 +120,30 @@ class Texts:
         return made
 
     def cell(self, value: str) -> str:
-        """Give a cell of which nothing is known but its text: dropped as soon as a word of it is unknown."""
+        """Return a cell of which only the text is known: dropped as soon as a word of it is unknown."""
         made, _known, unknown = self._rewritten(value)
         return self.gone(value, DROPPED_CELL) if unknown else made
 
     def named(self, value: str) -> str:
-        """Give a short text that may be a name of the case as a whole, ordinary words or not."""
+        """Return a short text that may be a name of the case as a whole, ordinary words or not."""
         return self.names.whole(value) or self.words(value)
 
     def words(self, value: str) -> str:
-        """Give a short text, such as a name of a file, with each unknown word replaced by a pseudonym."""
+        """Return a short text, such as a name of a file, with each unknown word replaced by a pseudonym."""
         return self._rewritten(value)[0]
 
     def of_hosts(self, value: str) -> str:
-        """Give the name of a file or folder: the names of hosts in it are names, whatever words they are."""
+        """Return the name of a file or folder: names of hosts in it are names, whatever words they are."""
         return self._rewritten(value, HOST, is_of_collectors)[0]
 
     def path_or_text(self, value: str) -> str:
-        """Give a path, an address of the web or the name of a device; of any other text its words."""
+        """Return a path, an address of the web or the name of a device; of any other text its words."""
         if value[1:3] == ":\\" or value.startswith(("\\\\", "/")):
             return self.paths.path(value)
         return self.names.whole(value) or self.words(value)
 
     def shaped(self, value: str) -> str | None:
-        """Give a value that is one address, path, guid or id; None of any other."""
+        """Return a value that is one address, path, guid or id; None of any other."""
         match = _PIECE.fullmatch(value)
         if match is None and (value[1:3] == ":\\" or value.startswith(("\\\\", "/"))):
             return self.paths.path(value)
@@ -152,13 +152,13 @@ class Texts:
         )
 
     def holds_address(self, value: str) -> bool:
-        """Tell whether an address stands in a value."""
+        """Return whether an address stands in a value."""
         return any(
             match.lastgroup in ("four", "six", "mapped", "arpa", "url") for match in _PIECE.finditer(value)
         )
 
     def holds_name(self, value: str) -> bool:
-        """Tell whether a name of the case that is no ordinary word stands in a text."""
+        """Return whether a name of the case that is no ordinary word stands in a text."""
         return any(
             self._name_at(value, match.start(), match.end(), match.start()) is not None
             for match in _PIECE.finditer(value)
@@ -166,7 +166,7 @@ class Texts:
         )
 
     def gone(self, value: str, what: str) -> str:
-        """Give what stands for a text that was dropped: equal ones stay equal."""
+        """Return what stands for a text that was dropped: equal ones stay equal."""
         return f"({what} dropped {self.pseudonyms.mark(value.strip()[:COMPARED])})"
 
     def _rewritten(
@@ -203,7 +203,7 @@ class Texts:
         return "".join(pieces), known, unknown
 
     def _own(self, value: str, start: int, end: int, is_own: Callable[[str], bool]) -> int:
-        """Give how many characters from a word on are the products' own, 0 where the word is somebody's."""
+        """Return how many characters from a word on are the products' own, 0 where the word is somebody's."""
         joined = JOINED.match(value, start)
         word = value[start:end].casefold()
         if is_own is is_of_collectors and is_own(word) and word not in _OF_NAMES:
@@ -218,7 +218,7 @@ class Texts:
     def _name_at(
         self, value: str, start: int, end: int, free: int, certain: str = ""
     ) -> tuple[int, int, str] | None:
-        """Give the longest name of the case that stands here: where, until where, and its pseudonym.
+        """Return the longest name of the case that stands here: where, until where, and its pseudonym.
 
         So many characters before the word belong to nothing else.
         """
@@ -236,7 +236,7 @@ class Texts:
         return None
 
     def _is_named(self, value: str, begin: int, stop: int) -> bool:
-        """Tell whether ordinary words stand where a name does: behind what says so, or in quotes."""
+        """Return whether ordinary words stand where a name does: behind what says so, or in quotes."""
         before = value[max(begin - 40, 0) : begin]
         if _UNQUOTED.search(before) or (_NUMBERED.match(value, stop) and before.endswith((" from ", " to "))):
             return True
@@ -280,7 +280,7 @@ class Texts:
         return self._account(piece)
 
     def _account(self, piece: str) -> str:
-        """Give ``DOMAIN\\user`` or ``HOST\\INSTANCE``: both parts are names whatever words they are."""
+        """Return ``DOMAIN\\user`` or ``HOST\\INSTANCE``: both parts are names whatever words they are."""
         first, _, second = piece.partition("\\")
         if first.casefold() in AUTHORITIES:
             return piece
@@ -297,7 +297,7 @@ class Texts:
 
 
 def _end(value: str, begin: int, name: str) -> int | None:
-    """Give where a name in lower case ends that begins here; None where another text stands."""
+    """Return where a name in lower case ends that begins here; None where another text stands."""
     most = begin + len(name)
     if value[begin:most].casefold() == name:
         return most

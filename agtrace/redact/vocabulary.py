@@ -54,35 +54,35 @@ SUFFIXES = frozenset((
 
 @cache
 def listed(name: str) -> frozenset[str]:
-    """Give the lines of a list that lies beside this module."""
+    """Return the lines of a list that lies beside this module."""
     return frozenset(files("agtrace.redact").joinpath(name).read_text("utf-8").splitlines())
 
 
 @cache
 def words() -> frozenset[str]:
-    """Give the words without digits, in lower case."""
+    """Return the words without digits, in lower case."""
     return listed("words.txt") | listed("more_words.txt") | SYSTEM | SUFFIXES
 
 
 def is_own(word: str) -> bool:
-    """Tell whether a word is the product's own, or a number."""
+    """Return whether a word is the product's own, or a number."""
     lower = word.lower()
     is_letter = len(word) == 1 and word.isascii()
     return is_letter or word.isdecimal() or lower in words() or _WITH_DIGITS.fullmatch(lower) is not None
 
 
 def is_declared(name: str) -> bool:
-    """Tell whether an event, a field or a column is one that the products define."""
+    """Return whether an event, a field or a column is one that the products define."""
     return name.strip().casefold() in listed("names.txt")
 
 
 def is_compound(word: str) -> bool:
-    """Tell whether a word is put together of others and the product's own, as ``ProcessingFailure`` is."""
+    """Return whether a word is put together of others and the product's own, as ``ProcessingFailure`` is."""
     return word.casefold() in listed("names.txt")
 
 
 def own_length(joined: str) -> int:
-    """Give how many characters of words that are joined are a name of the products, 0 where none is.
+    """Return how many characters of words that are joined are a name of the products, 0 where none is.
 
     Ordinary words that joints put together are somebody's name: of ``svc_backup`` no part stays.
     """
@@ -96,13 +96,13 @@ def own_length(joined: str) -> int:
 
 
 def is_of_collectors(word: str) -> bool:
-    """Tell whether a word of the name of a capture is one of those that collectors and SQL Server give."""
+    """Return whether a word of the name of a capture is one of those that collectors and SQL Server give."""
     lower = word.casefold()
     return lower in listed("collectors.txt") or word.isdecimal() or _WITH_DIGITS.fullmatch(lower) is not None
 
 
 def is_ordinary(name: str) -> bool:
-    """Tell whether a name is made of the product's own words: in a sentence it need not be the name.
+    """Return whether a name is made of the product's own words: in a sentence it need not be the name.
 
     Words that only a name puts together are none, such as ``SQL-01`` and ``DB_PRIMARY``.
     """

@@ -26,7 +26,7 @@ _UNFIT = re.compile(r"[^\w.-]")
 
 
 def store_at(place: str | Path) -> Store:
-    """Give the store at a path or URL, as it is: `Store.create` makes it."""
+    """Return the store at a path or URL, as it is: `Store.create` makes it."""
     if is_url(place):
         # What talks to storage services is loaded where one is named.
         from agtrace.store.remote import RemoteStore
@@ -75,13 +75,13 @@ def open_store(case: Path, store: str | Path | None = None, *, trust: bool = Fal
 
 
 def place_in(case: Path) -> Path:
-    """Give where in a case its store lies, or would."""
+    """Return where in a case its store lies, or would."""
     visible = case / REDACTED_NAME
     return visible if os.path.lexists(visible / REDACTION) else case / DEFAULT_NAME
 
 
 def _cached(case: Path) -> Path:
-    """Give the place of a case's store in the user's cache folder."""
+    """Return the place of a case's store in the user's cache folder."""
     place = os.fsencode(case.resolve())
     digest = hashlib.sha256(place).hexdigest()[:16]
     name = _UNFIT.sub("_", case.resolve().name)[:LONGEST_NAME]
@@ -91,7 +91,7 @@ def _cached(case: Path) -> Path:
 
 
 def is_trusted(store: Store, *, trust: bool) -> bool:
-    """Tell whether a store is this user's at its place, or is to be from now on because they said so."""
+    """Return whether a store is this user's at its place, or is to be from now on because they said so."""
     if owner.has_registry() and store.is_ours():
         return True
     if not trust or not all(map(is_folder, (store.root, store.parts, store.commits))):

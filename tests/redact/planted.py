@@ -50,7 +50,7 @@ class Secrets:
         """Where each was planted."""
 
     def give(self, where: str, *kinds: str) -> str:
-        """Give a secret for a place."""
+        """Return a secret for a place."""
         while True:
             made = getattr(self, f"_{self._dice.choice(kinds or KINDS)}")()
             needle, *_ = made if isinstance(made, tuple) else (made,)

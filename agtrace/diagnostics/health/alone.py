@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
@@ -57,7 +57,7 @@ class Family:
     id, name
         Of the finding, and of its words.
     severity
-        On a host with a replica of a group; "info" elsewhere, except where the event names a group.
+        Of the finding; "info" for one of `OF_GROUPS` on a host without a replica of a group.
     kinds
         Kinds of the timeline.
     by_database
@@ -232,20 +232,14 @@ _FOLLOWS = {
     ),
     "failure_notified": ("threshold_reached", "server_died", "health_timeout", "health_error", "lease_lost"),
     "cluster_terminated": ("cluster_stopped", "system_shutdown"),
-}
+} | dict.fromkeys(_OF_LEASE, ("lease_expired",))
 """Kinds of events that only follow from others within two minutes."""
 _FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
 
 
-def alone(told: Told, used: Iterable[Row] = ()) -> list[Judged]:
-    """Judge the events that nothing else includes.
-
-    Parameters
-    ----------
-    used
-        Events that the outages name as their causes.
-    """
-    included = _included(told, used)
+def alone(told: Told) -> list[Judged]:
+    """Judge the events that nothing else includes."""
+    included = _included(told)
     found: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
     for kind, family in _FAMILY.items():
         for event in told.of(kind):
@@ -290,8 +284,8 @@ def _local(one: Judged) -> Judged:
     )
 
 
-def _included(told: Told, used: Iterable[Row]) -> set[tuple[str, int]]:
-    rows = [*used]
+def _included(told: Told) -> set[tuple[str, int]]:
+    rows: list[Row] = []
     for failover in told.failovers:
         rows += failover["reasons"] or []
     for incident in told.incidents:
@@ -328,8 +322,7 @@ def _follows(event: Row, told: Told) -> bool:
         return True
     if kind in _OF_RESTARTS and told.restarts_near(since, until, host):
         return True
-    causes = _FOLLOWS.get(kind, ("lease_expired",) if kind in _OF_LEASE else ())
-    return any(told.kinds_of_host.between(since, until, each, host) for each in causes)
+    return any(told.kinds_of_host.between(since, until, each, host) for each in _FOLLOWS.get(kind, ()))
 
 
 def _is_stuck(rows: list[Row], told: Told) -> bool:

@@ -33,7 +33,7 @@ USER = "SUSPEND_FROM_USER"
 def suspended(told: Told) -> list[Judged]:
     """Judge the last suspension of each database on each host."""
     last: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    for event in told.within_all("movement_suspended"):
+    for event in told.of("movement_suspended"):
         last[event["host_id"] or "", event["database"] or ""].append(event)
     found = (_judged(host, database, rows, told) for (host, database), rows in sorted(last.items()))
     return [one for one in found if one is not None]

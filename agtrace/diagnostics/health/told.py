@@ -139,10 +139,6 @@ class Told:
         """Give the events of some kinds, in order of time."""
         return [row for kind in kinds for row in self.kinds.of(kind)]
 
-    def within_all(self, *kinds: str) -> list[Row]:
-        """Return the events of some kinds in order of time."""
-        return sorted(self.of(*kinds), key=lambda row: row["time"])
-
     def within(self, start: datetime, end: datetime, *kinds: str) -> list[Row]:
         """Give the events of some kinds in a span, in order of time."""
         found = [row for kind in kinds for row in self.kinds.between(start, end, kind)]
