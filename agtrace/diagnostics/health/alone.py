@@ -230,7 +230,14 @@ _FOLLOWS = {
         "lease_expired",
         "lease_lost",
     ),
-    "failure_notified": ("threshold_reached", "server_died", "health_timeout", "health_error", "lease_lost"),
+    "failure_notified": (
+        "threshold_reached",
+        "server_died",
+        "database_failed",
+        "health_timeout",
+        "health_error",
+        "lease_lost",
+    ),
     "cluster_terminated": ("cluster_stopped", "system_shutdown"),
 } | dict.fromkeys(_OF_LEASE, ("lease_expired",))
 """Kinds of events that only follow from others within two minutes."""

@@ -67,10 +67,10 @@ placed as (
                         when 'move_asked' then regexp_extract(text, '\(Group:(.{1,200}) Dest:', 1)
                         when 'resource_online' then regexp_extract(text, 'TransitionToState\((.{1,200})\) OnlinePending', 1)
                         when 'resource_left' then regexp_extract(text, 'TransitionToState\((.{1,200})\) Online-->', 1)
-                        when 'failure_notified' then split_part(text, '''', 2)
+                        when 'failure_notified' then regexp_extract(text, 'FAILURENOTIFICATION for ''(.{1,200})''', 1)
                         when 'threshold_reached' then regexp_extract(text, 'Not failing over group (.{1,200}?), failoverCount', 1)
-                        when 'group_orphaned' then split_part(text, '''', 2)
-                        when 'resource_failed' then split_part(text, '''', 2)
+                        when 'group_orphaned' then regexp_extract(text, '^Group ''(.{1,200})'' has transitioned from state ', 1)
+                        when 'resource_failed' then regexp_extract(text, 'failed to bring clustered role ''(.{1,200})'' completely ', 1)
                         else if(kind in ('health_timeout', 'health_error', 'server_died', 'lease_lost', 'monitor_failed'), resource, null)
               end as ag
     from entries

@@ -45,6 +45,7 @@ def test_another_event_near_a_failover_is():
         ("not_alive", "server_died"),
         ("lease_lost", "lease_expired"),
         ("failure_notified", "threshold_reached"),
+        ("failure_notified", "database_failed"),
     ],
 )
 def test_what_follows_from_another_event_of_its_host_is_no_finding(kind, before):
