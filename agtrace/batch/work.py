@@ -30,6 +30,7 @@ from agtrace.say import words
 from agtrace.say.headline import headline
 from agtrace.storage import stand_in
 from agtrace.store import Store
+from agtrace.store.place import place_in
 from agtrace.store.scratch import remove_abandoned
 
 if TYPE_CHECKING:
@@ -248,10 +249,10 @@ def _worked(reports: Reports, job: CaseJob, log: Log, count: Callable[[int], Non
         # From here on the store counts: what is in it is what was seen.
         unchanged()
         log(f"{name}: {_told(ingested)} in {words.span(time.monotonic() - began)}")
-        if store is not None:
-            contents = contents_key(reports, name, seen, options, Store(store))
-            if before := holding(job.before, contents, options):
-                return renewed(before, seen, job.answer, bytes_in(store))
+        read = store or place_in(folder)
+        contents = contents_key(reports, name, seen, options, Store(read))
+        if before := holding(job.before, contents, options):
+            return renewed(before, seen, job.answer, bytes_in(store) if store else 0)
         if not ingested.usable:
             raise nothing_usable(folder)
         record = _reported(reports, name, seen, options, unchanged)

@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 
 import agtrace
+from agtrace import answer_key
 from agtrace.cli import main
 from agtrace.errors import AgtraceError, CaseError
 from agtrace.ingest import ingest
@@ -191,3 +192,13 @@ def test_a_batch_names_neither_cases_nor_what_is_in_them(case, tmp_path, capsys)
     ingest(inbox / case.name)
     secrets = secrets_of(inbox / case.name, inbox / case.name / ".agtrace").all | {"contoso-outage"}
     assert found(out, secrets) == {}
+
+
+@pytest.mark.complete
+def test_a_case_without_names_is_decided_by_its_contents_too(case, tmp_path, capsys, monkeypatch):
+    inbox, out = tmp_path / "inbox", tmp_path / "reports"
+    inbox.mkdir()
+    shutil.move(case, inbox / case.name)
+    for told, fresh_for_ns in (("1 reported", 10**15), ("1 unchanged", 0)):
+        monkeypatch.setattr(answer_key, "_granularity_ns", lambda time_ns, most=fresh_for_ns: most)
+        assert told in said(capsys, "batch", inbox, "--out", out, "--findings-only", "--redact")[1]
