@@ -73,6 +73,8 @@ def test_a_test_of_the_first_tier_that_costs_too_much_fails(tmp_path):
     spin = "    end = time.process_time() + {}\n    while time.process_time() < end: pass\n"
     (tmp_path / "test_costs.py").write_text(
         "import time, pytest\n"
+        "ran = []\n"
+        f"def test_dear_once():\n    ran.append(1)\n    if ran[1:]: return\n{spin.format(MOST_S + 0.1)}"
         f"def test_dear():\n{spin.format(MOST_S + 0.2)}"
         f"def test_listed():\n{spin.format(LISTED_S + 0.2)}"
         f"def test_cheap():\n{spin.format(0.01)}"
@@ -81,7 +83,7 @@ def test_a_test_of_the_first_tier_that_costs_too_much_fails(tmp_path):
     run = pytest_of(tmp_path, PYTHONPATH=str(ROOT))
     assert re.findall(r"^ERROR test_costs.py::(\w+)", run.stdout, re.MULTILINE) == ["test_dear"]
     listed = re.findall(r"^cost \d\.\d CPU seconds .*::(\w+)$", run.stdout, re.MULTILINE)
-    assert listed == ["test_listed"]
+    assert listed == ["test_dear", "test_dear_once", "test_listed"]
 
 
 def test_make_test_runs_pytest_once_and_takes_options():
