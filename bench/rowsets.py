@@ -105,7 +105,7 @@ def _cell(chance: random.Random, width: int, kind: str, row: int) -> str:
 def read(path: Path) -> dict[str, float]:
     """Read the whole output; give seconds and the most memory in MB."""
     from agtrace.readers.base import Source
-    from agtrace.readers.rowsets import READER
+    from agtrace.readers.query_results import READER
 
     rows, start, cpu = 0, time.perf_counter(), time.process_time()
     for table, batch in READER.read(Source.of_path(path)):

@@ -142,21 +142,23 @@ def format_list(result: Result) -> str:
     width = max(map(len, result.names))
     lines = [""]
     for row in result.rows:
-        lines += [
-            f"{name.ljust(width)} : {_net(cell)}" for name, cell in zip(result.names, row, strict=True)
-        ]
+        lines += [f"{name.ljust(width)} : {_net(cell)}" for name, cell in zip(result.names, row, strict=True)]
         lines += [""]
     return "\r\n".join([*lines, "", ""])
+
+
+def _json(cell: Cell) -> Cell:
+    """Return a value as Newtonsoft's writer has it: no zeros at the end of a second."""
+    if not isinstance(cell, datetime):
+        return cell
+    text = cell.isoformat(timespec="milliseconds")
+    return text.rstrip("0").rstrip(".") if "." in text else text
 
 
 def convert_to_json(result: Result) -> str:
     """Write what PowerShell 7's ConvertTo-Json makes of rows."""
     objects = [
-        {
-            name: cell.isoformat() if isinstance(cell, datetime) else cell
-            for name, cell in zip(result.names, row, strict=True)
-        }
-        for row in result.rows
+        {name: _json(cell) for name, cell in zip(result.names, row, strict=True)} for row in result.rows
     ]
     return json.dumps(objects, indent=2).replace("\n", "\r\n") + "\r\n"
 
@@ -174,11 +176,13 @@ def convert_to_html(result: Result) -> str:
         f"<tr>{''.join(f'<td>{html.escape(_net(cell))}</td>' for cell in row)}</tr>" for row in result.rows
     ]
     columns = f"<colgroup>{'<col/>' * len(result.names)}</colgroup>"
-    page = ["<html xmlns=\"http://www.w3.org/1999/xhtml\">", "<head>", "<title>HTML TABLE</title>"]
+    page = ['<html xmlns="http://www.w3.org/1999/xhtml">', "<head>", "<title>HTML TABLE</title>"]
     page += ["</head><body>", "<table>", columns, f"<tr>{head}</tr>", *rows, "</table>", "</body></html>", ""]
     return "\r\n".join(page)
 
 
+OF_NET = frozenset({"export_csv", "format_table", "format_list", "convert_to_html"})
+"""Layouts with the values of .NET, whose times end with the second."""
 LAYOUTS: dict[str, Callable[[Result], str]] = {
     each.__name__: each
     for each in (

@@ -7,7 +7,7 @@ import zipfile
 
 import pytest
 
-from tests.readers.rowsets.small import PERF
+from tests.readers.query_results.small import PERF
 
 LOG = (
     b"2026-03-14 09:00:00.10 Server      Microsoft SQL Server 2022 (RTM) - 16.0.1000.6 (X64) \r\n"

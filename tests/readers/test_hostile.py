@@ -92,9 +92,9 @@ def test_time_grows_as_the_text_does(reader):
         ("hammerdb", "hammerdb3.txt: empty objects after half", 64),
         ("sqlquerystress", "sqlquerystress0.txt: over and over", 6),
         ("sqlquerystress", "sqlquerystress0.txt: one endless line after half", 64),
-        ("seeding_dmv", "seeding_dmv0.txt: over and over", 16),
-        ("rowsets", f"{MISC}: over and over", 32),
-        ("rowsets", f"{MISC}: dashes and blanks after half", 32),
+        ("query_results", "seeding_dmv0.txt: over and over", 16),
+        ("query_results", f"{MISC}: over and over", 32),
+        ("query_results", f"{MISC}: dashes and blanks after half", 32),
         ("pdh_text", "perf.csv: one endless line after half", 64),
     ],
 )

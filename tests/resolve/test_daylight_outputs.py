@@ -12,7 +12,7 @@ from agtrace.resolve.daylight_outputs import is_change, offsets_of
 from simulation.formats import rowsets as make
 from tests.folded import folded
 from tests.history.outputs import relation
-from tests.readers.rowsets.small import SCRIPT
+from tests.readers.query_results.small import SCRIPT
 
 FALL, SPRING = datetime(2026, 11, 1, 6), datetime(2026, 3, 8, 7)
 """When the clocks of New York change, UTC."""

@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agtrace.readers.fact_text import Decoded, Fact, FactReader, Fault
-from agtrace.readers.rowsets.topics import COLLECTION, COLLECTIONS
+from agtrace.readers.query_results.topics import COLLECTION, COLLECTIONS
 from agtrace.readers.text_lines import Line, TextLines, lines_of
 
 _LINE = re.compile(

@@ -8,8 +8,8 @@ from dataclasses import dataclass
 import numpy as np
 import pyarrow as pa
 
-from agtrace.readers.grids.columns import time_column
-from agtrace.readers.separated import Header, Records
+from agtrace.readers.query_results.columns import time_column
+from agtrace.readers.query_results.layouts.table import Header, Records
 from agtrace.readers.written_times import local_times
 from agtrace.tables import LOCAL_TIME
 from agtrace.tables import kernels as pc

@@ -14,7 +14,8 @@ from agtrace.readers.counter_rows.forms import Samples, is_form, samples_of
 from agtrace.readers.counter_rows.series import Series, series_of
 from agtrace.readers.far_times import far_issue, far_rows
 from agtrace.readers.pdh_text.columns import counters_batch, path_filter
-from agtrace.readers.separated import Records, headers, read_text, tables
+from agtrace.readers.query_results.layouts import find
+from agtrace.readers.query_results.layouts.table import Records
 from agtrace.readers.text import decode_text
 from agtrace.tables import SAMPLES, TICKS
 
@@ -31,7 +32,7 @@ class CounterRowsReader:
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the columns of Get-Counter's samples, or of sys.dm_os_performance_counters."""
         text = decode_text(head)
-        return Detection(KIND) if "\0" not in text and headers(text, is_form) else None
+        return Detection(KIND) if "\0" not in text and next(find.tables(text, is_form), None) else None
 
     def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:
         """Return counters, ticks and samples, then issues.
@@ -41,16 +42,18 @@ class CounterRowsReader:
         CaptureError
             No table of samples is in the file, or the file is too large.
         """
-        text = read_text(source, options)
-        found = headers(text, is_form)
+        text = find.read_text(source, options)
+        found = list(find.tables(text, is_form))
         if not found:
             if text.strip():
                 raise CaptureError(source.path, f"no {KIND}, in it")
             return
         parts, damaged, is_cut = [], 0, False
-        for header, records in tables(text, found):
-            damaged += records.damaged
-            if records.is_cut and not text.endswith('"'):
+        kinds: set[str] = set()
+        for header, records in found:
+            kinds |= {notice.kind for notice in records.notices}
+            damaged += sum(notice.kind == "damaged_row" for notice in records.notices)
+            if any(notice.kind == "no_line_end" for notice in records.notices):
                 records, is_cut = _without_last(records), True
             parts.append(samples_of(header, records))
         series = series_of(_joined(parts), path_filter(options.counters))
@@ -63,10 +66,10 @@ class CounterRowsReader:
         if series.unknown:
             message = "values of counter types that are not known: left out"
             yield issue("unknown_counter_type", message, count=series.unknown)
-        if any(part.is_guess for part in parts):
+        if "time_order_unknown" in kinds or any(part.is_guess for part in parts):
             message = "nothing tells day from month in the times: the month is taken to come first"
             yield issue("time_order_unknown", message)
-        if is_cut or not text.endswith("\n"):
+        if is_cut or "truncated" in kinds:
             yield issue(
                 "torn_row", "the last row has no line end: left out unless it is whole", severity="info"
             )
@@ -76,12 +79,9 @@ class CounterRowsReader:
 
 
 def _without_last(records: Records) -> Records:
-    count = len(records.lines) - 1
+    count = max(len(records.lines) - 1, 0)
     return replace(
-        records,
-        columns=[column.slice(0, count) for column in records.columns],
-        lines=records.lines[:count],
-        offsets=records.offsets[:count],
+        records, columns=[column.slice(0, count) for column in records.columns], lines=records.lines[:count]
     )
 
 

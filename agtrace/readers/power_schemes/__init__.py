@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 
 from agtrace.readers.fact_text import Decoded, Fact, FactReader, Fault
-from agtrace.readers.rowsets.topics import POWER_PLANS
+from agtrace.readers.query_results.topics import POWER_PLANS
 from agtrace.readers.text_lines import Line, TextLines, lines_of
 
 _GUID = r"[0-9a-fA-F]{8}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{4}-[0-9a-fA-F]{12}"

@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from agtrace.readers.fact_text import Decoded, Fact, Fault, decode_runs
-from agtrace.readers.rowsets.topics import SYSTEM_INFO
+from agtrace.readers.query_results.topics import SYSTEM_INFO
 from agtrace.readers.systeminfo.labels import LABELS, LISTS, fits
 from agtrace.readers.text_lines import Line, TextLines, lines_of
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.readers.rowsets.small import SCRIPT
+from tests.readers.query_results.small import SCRIPT
 
 
 def test_virtual_log_files_recovery_model_and_what_keeps_the_log(tmp_path):

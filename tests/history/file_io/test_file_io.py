@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.readers.rowsets.small import SCRIPT, SLOW_FILES
+from tests.readers.query_results.small import SCRIPT, SLOW_FILES
 
 ALL = """
     select database, file_id, file_type, reads, writes, read_bytes, write_bytes, read_stall_ms,

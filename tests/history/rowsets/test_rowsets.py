@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.readers.rowsets.small import MISC, PERF
+from tests.readers.query_results.small import MISC, PERF
 
 COLUMNS = (("id", -4), ("name", 12))
 ALL = 'select name, "row", "column", value, line from rowsets order by line, "column"'

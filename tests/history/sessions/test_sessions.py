@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.readers.rowsets.small import MISC
+from tests.readers.query_results.small import MISC
 
 MOMENT = "2026-03-01T10:16:35.220"
 REQUESTS = (

@@ -8,7 +8,7 @@ import pytest
 
 from simulation.formats import rowsets as make
 from tests.history.outputs import relation
-from tests.readers.rowsets.small import PROPERTIES, SCRIPT
+from tests.readers.query_results.small import PROPERTIES, SCRIPT
 
 ALL = (
     "select wait_type, seconds, waiting_tasks, wait_ms, mean_wait_ms from waits order by time_local, "

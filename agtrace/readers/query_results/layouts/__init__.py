@@ -1,0 +1,1 @@
+"""Layouts in which tools show and save the result of a query; a module each."""

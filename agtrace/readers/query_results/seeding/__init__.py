@@ -1,0 +1,1 @@
+"""The two seeding DMVs: their columns, values and facts."""
