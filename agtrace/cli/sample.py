@@ -14,7 +14,6 @@ from agtrace.cli.options import verbose_option
 from agtrace.cli.outcome import DONE
 from agtrace.cli.terminal import one_line, say
 from agtrace.errors import CaseError, is_full
-from agtrace.store.files import TEMPORARY
 
 
 @click.command("sample", short_help="Copy a sample case to look at.")
@@ -57,6 +56,9 @@ def _copy(source: Path, target: Path) -> None:
     CaseError
         The target exists, or cannot be made; then nothing is left of it.
     """
+    # Help is shown without the store.
+    from agtrace.store.files import TEMPORARY
+
     if os.path.lexists(target):
         raise CaseError(f"{target}: exists already", "name another folder with --out")
     made = [folder for folder in target.absolute().parents if not folder.exists()]

@@ -11,8 +11,10 @@ import agtrace
 from agtrace.history.offering import RESTS_ON
 
 ROOT = Path(agtrace.__file__).parent
-CHANGES_NO_ROW = {"errors", "interrupts", "threads", "memory", "storage", "bundled", "moving", "printable"}
-"""What is raised, stopped and fetched: rows are the same without it."""
+CHANGES_NO_ROW = {
+    "errors", "interrupts", "threads", "memory", "storage", "bundled", "moving", "printable", "inputs",
+}  # fmt: skip
+"""What is raised, stopped, fetched and opened: rows are the same without it."""
 
 
 def imported(path: Path) -> set[str]:
