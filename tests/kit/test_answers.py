@@ -89,6 +89,10 @@ def backup(folder):
     note(log, SEEDING_FAILED)
     note(
         log,
+        "2013-06-03 16:10:30.10 spid60      Setting database option ENCRYPTION to ON for database 'TPCE'.",
+    )
+    note(
+        log,
         r"2013-06-03 16:11:01.10 spid60      Zeroing E:\Data\T.mdf from page 0 to 131072 (0x0 to 0x40000000)",
     )
     note(log, r"2013-06-03 16:11:04.10 spid60      Zeroing completed on E:\Data\T.mdf")
@@ -99,6 +103,11 @@ def health(folder):
     health_cases.write_case(folder, "failover_lease_cpu")
     stopped = "The Database Mirroring endpoint has stopped listening for connections."
     note(folder / "HASQL2" / "ERRORLOG", f"2024-02-06 10:06:00.10 Server      {stopped}")
+    recovered = (
+        "Recovery completed for database Sales (database ID 5) in 90 second(s) (analysis 20000 ms, redo 60000 ms, "
+        "undo 10000 ms.) This is an informational message only. No user action is required."
+    )
+    note(folder / "HASQL2" / "ERRORLOG", f"2024-02-06 10:07:30.10 spid30s     {recovered}")
     reverted(folder / "HASQL1", datetime(2024, 2, 6, 15, 6, tzinfo=UTC))
     pair = ("HASQL1", "HASQL2")
     return Servers(folder, "SalesAG", pair, "Sales", datetime(2024, 2, 6, 11, 0), hosts=pair)
