@@ -16,6 +16,7 @@ from agtrace.cli.options import (
     settings_option,
 )
 from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
+from agtrace.cli.pasted import is_standard_input, nothing_found, pasted, shown
 from agtrace.cli.reading import check_usable, open_read, read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, worst_at_least
 from agtrace.cli.terminal import complain, one_line, say, show_traceback
@@ -47,7 +48,36 @@ def command(
     agtrace findings case-1234
     agtrace findings case-1234 --json > findings.json
     agtrace findings case-1234 --fail-on warning
+    agtrace findings - < post.txt
+
+    A CASE of - is the text on standard input: log lines and query results, with any other text around them.
     """
+    with pasted(case) as place:
+        return _findings(
+            case,
+            place,
+            opening,
+            thresholds,
+            redact,
+            secret,
+            fail_on,
+            as_json=as_json,
+            all_evidence=all_evidence,
+        )
+
+
+def _findings(
+    given: Path | str,
+    case: Path | str,
+    opening: Opening,
+    thresholds: dict[str, float],
+    redact: bool,
+    secret: Path | None,
+    fail_on: str | None,
+    *,
+    as_json: bool,
+    all_evidence: bool,
+) -> int:
     from agtrace.say.findings import by_severity
 
     report = read_new(case, opening)
@@ -55,7 +85,9 @@ def command(
         if as_json:
             say("[]")
         else:
-            show_ingest(report, str(case), most=10)
+            show_ingest(report, shown(given), most=10)
+        if is_standard_input(given):
+            raise nothing_found()
     check_usable(case, report, opening)
     with open_read(case, opening, thresholds=thresholds, redact=redact, secret=secret) as opened:
         findings = by_severity(opened.findings())
@@ -69,7 +101,7 @@ def command(
         # Plain ASCII: the same bytes on every console, and no control character gets through.
         say(strict_json.dumps([finding.to_dict() for finding in findings], indent=2))
     else:
-        show_ingest(report, str(case), most=10)
+        show_ingest(report, shown(given), most=10)
         say()
         show_findings(findings, all_evidence=all_evidence)
         if not all_evidence:

@@ -18,7 +18,7 @@ from pathlib import Path
 from agtrace.errors import is_full
 from agtrace.store.files import is_folder
 
-KINDS = ("browser", "kernel", "lab", "sample", "spill", "unpacked")
+KINDS = ("browser", "kernel", "lab", "pasted", "sample", "spill", "unpacked")
 PROBE_BYTES = 1 << 20
 """A kernel and its notebook need as much."""
 ABANDONED_S = 24 * 3600.0

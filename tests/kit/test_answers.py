@@ -104,8 +104,8 @@ def health(folder):
     stopped = "The Database Mirroring endpoint has stopped listening for connections."
     note(folder / "HASQL2" / "ERRORLOG", f"2024-02-06 10:06:00.10 Server      {stopped}")
     recovered = (
-        "Recovery completed for database Sales (database ID 5) in 90 second(s) (analysis 20000 ms, redo 60000 ms, "
-        "undo 10000 ms.) This is an informational message only. No user action is required."
+        "Recovery completed for database Sales (database ID 5) in 90 second(s) (analysis 20000 ms, "
+        "redo 60000 ms, undo 10000 ms.) This is an informational message only. No user action is required."
     )
     note(folder / "HASQL2" / "ERRORLOG", f"2024-02-06 10:07:30.10 spid30s     {recovered}")
     reverted(folder / "HASQL1", datetime(2024, 2, 6, 15, 6, tzinfo=UTC))

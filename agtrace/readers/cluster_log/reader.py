@@ -14,7 +14,7 @@ import pyarrow as pa
 from xelib.entries import ClusterLogDecoder, Slab
 
 from agtrace.errors import CaptureError
-from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
+from agtrace.readers.base import HEAD_BYTES, Batch, Detection, ReadOptions, Source, issue, rows
 from agtrace.readers.cluster_log.decode import Section, decode
 from agtrace.readers.cluster_log.head import Head
 from agtrace.readers.cluster_log.lease_samples import TOPIC as LEASE_SAMPLE
@@ -70,9 +70,15 @@ class ClusterLogReader:
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise an entry, or the titles of sections."""
         text, _encoding, _skip = head_text(head)
-        if _ENTRY.search(text) or (_TITLE.search(text) and "time zone offset of this" in text):
-            return Detection(self.kind)
-        return None
+        if not _ENTRY.search(text) and not (_TITLE.search(text) and "time zone offset of this" in text):
+            return None
+        if len(head) < HEAD_BYTES:
+            # Loaded for short files alone.
+            from agtrace.readers.pasted_text.mixed import has_other_content
+
+            if has_other_content(text, "cluster_log"):
+                return None
+        return Detection(self.kind)
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
         """Decode a log block by block: facts of the head, cluster_log, facts, issues.

@@ -16,6 +16,10 @@ KNOWN_SOURCE = re.compile(r"Server|Logon|Backup|spid\d{1,9}s?")
 COLUMN_TITLES = re.compile(r"\s*LogDate\s+ProcessInfo\s+Text\s*?\n(?:[-\s]*\n)?", re.IGNORECASE)
 """What query tools put above the rows of xp_readerrorlog."""
 
+_PROSE = re.compile(r"\n[ \t]*\r?\n(?!\d{4}-)[A-Za-z'\"][\w'\",:;/()-]*(?: [\w'\",.:;/()?!-]+){4}")
+"""Words behind a blank line."""
+_INDENTED = re.compile(r"\ufeff?(?:[ \t]*\r?\n)*[ \t]+\d{4}-")
+
 
 @lru_cache(4)
 def head_text(head: bytes, encoding: str | None = None) -> tuple[str, str, int]:
@@ -51,6 +55,20 @@ def is_errorlog(text: str) -> bool:
     if not re.fullmatch(r"[A-Za-z][\w.$]*", first[2]):
         return False
     return any(KNOWN_SOURCE.fullmatch(entry[2]) for entry in HEADER.finditer(body))
+
+
+def is_mixed(text: str) -> bool:
+    """Return whether a short log is printed in columns, broken into lines, or has prose or tables beside it.
+
+    `agtrace.readers.pasted_text` reads such texts.
+    """
+    # Loaded for short files alone: the first line tells what most logs are.
+    from agtrace.readers.pasted_text.mixed import has_other_content, is_wrapped
+
+    titles = COLUMN_TITLES.match(text)
+    if (titles and "---" in titles[0]) or _INDENTED.match(text) or _PROSE.search(text):
+        return True
+    return is_wrapped(text) or has_other_content(text, "errorlog")
 
 
 def is_newest_first(text: str) -> bool:

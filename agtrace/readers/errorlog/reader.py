@@ -12,9 +12,9 @@ import pyarrow as pa
 from xelib.entries import KEPT_LINE_BYTES, KEPT_LINES
 
 from agtrace.errors import CaptureError
-from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
+from agtrace.readers.base import HEAD_BYTES, Batch, Detection, ReadOptions, Source, issue
 from agtrace.readers.errorlog.catalogue import STARTUP, TRACE_FLAG
-from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_newest_first
+from agtrace.readers.errorlog.detect import head_text, is_errorlog, is_mixed, is_newest_first
 from agtrace.readers.errorlog.entries import Entries
 from agtrace.readers.errorlog.messages import message_rows, trace_messages
 from agtrace.readers.errorlog.missing_middle import MissingMiddle, parted
@@ -41,7 +41,9 @@ class ErrorlogReader:
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the header rule in the first line, whatever the file is called."""
         text, _encoding, _skip = head_text(head)
-        return Detection("SQL Server ERRORLOG") if is_errorlog(text) else None
+        is_whole = len(head) < HEAD_BYTES
+        is_log = is_errorlog(text) and not (is_whole and is_mixed(text))
+        return Detection("SQL Server ERRORLOG") if is_log else None
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
         """Decode a log block by block: errorlog, messages, facts, issues.

@@ -6,4 +6,4 @@ oldest first, and read by its reader. Line numbers are those of these lines.
 
 from agtrace.readers.base import Later
 
-READER = Later("errorlog_export", 1, f"{__name__}.reader")
+READER = Later("errorlog_export", 2, f"{__name__}.reader")

@@ -9,14 +9,23 @@ import pytest
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Source
 from agtrace.readers.errorlog_export.reader import READING
+from simulation.formats.query_results import LAYOUTS, Result
 from tests.folded import folded
 
 TEXT = "Always On: The local replica of availability group 'AG' is preparing to transition."
+LOG = Result(
+    (("LogDate", 23), ("ProcessInfo", 12), ("Text", 400)),
+    ((datetime(2024, 3, 5, 12, 0, 0, 120_000), "spid9s", TEXT),),
+)
 FORMS = {
     "sp_readerrorlog.csv": f'LogDate,ProcessInfo,Text\r\n2024-03-05 12:00:00.120,spid9s,"{TEXT}"\r\n',
     "sp_readerrorlog.tsv": f'LogDate\tProcessInfo\tText\r\n2024-03-05 12:00:00.120\tspid9s\t"{TEXT}"\r\n',
     "viewer.csv": f'Date,Source,Severity,Message\r\n03/15/2024 12:00:00,spid9s,Unknown,"{TEXT}"\r\n',
     "german.csv": f'Date;Source;Severity;Message\r\n05.03.2024 12:00:00;spid9s;Unknown;"{TEXT}"\r\n',
+    "without a header.csv": f'2024-03-05 12:00:00.120,spid9s,"{TEXT}"\r\n',
+    "viewer in another language.csv": f"Datum,Quelle,Schweregrad,Meldung\r\n"
+        f"05.03.2024 12:00:00,spid9s,Unbekannt,{TEXT}\r\n",
+    **{name: LAYOUTS[name](LOG) for name in LAYOUTS if name not in ("sqlcmd", "ssms_text")},
     "viewer.log": f"Date\t\t03/15/2024 12:00:00\r\nLog\t\tSQL Server (Current)\r\n\r\n"
         f"Source\t\tspid9s\r\n\r\nMessage\r\n{TEXT}\r\n\r\n",
 }  # fmt: skip
@@ -62,7 +71,13 @@ def test_quotes_are_taken_off_and_lines_within_a_cell_continue_it():
 
 
 @pytest.mark.parametrize(
-    "text", ["a,b,c\n1,2,3\n", "Date,Amount\n", "2024-03-05 12:00:00.12 spid9s     text\n"]
+    "text",
+    [
+        "a,b,c\n1,2,3\n",
+        "Date,Amount\n",
+        "2024-03-05 12:00:00,spid9s\n",
+        "2024-03-05 12:00:00.12 spid9s     text\n",
+    ],
 )
 def test_another_table_is_not_recognised(text):
     assert READING.detect(text.encode(), "x.csv") is None

@@ -60,7 +60,7 @@ def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
     found = list(_headers(text, is_wanted))
     if not found:
         known = bare.header_of(text[:MAX_HEADER])
-        if known and is_wanted(known[0]):
+        if known and is_wanted([plain(name) for name in known[0]]):
             columns, separator, begin, number = known
             place = _Place(Header(columns, number), separator, begin, begin)
             records = _records(text[begin:], place, is_last=True, is_bare=True)
