@@ -5,5 +5,5 @@ docs/formats/counter_rows.md describes the format.
 
 from agtrace.readers.base import Later
 
-READER = Later("counter_rows", 1, f"{__name__}.reader")
+READER = Later("counter_rows", 2, f"{__name__}.reader")
 """Samples as a perfmon log has them; raw values are cooked as perfmon would."""

@@ -72,16 +72,16 @@ def _of_view(columns: dict[str, pa.Array], written: pa.Array) -> Samples:
     paths = pc.binary_join_element_wise("\\", parts[0], within, "\\", parts[1], "")
     types = np.full(len(written), -1, np.int64)
     if "cntr_type" in columns:
-        found = _numbers(columns["cntr_type"])
+        found = numbers_of(columns["cntr_type"])
         types = np.where(np.isnan(found), -1, found).astype(np.int64)
-    return Samples(times.local, paths, _numbers(columns["cntr_value"]), types, times.is_guess)
+    return Samples(times.local, paths, numbers_of(columns["cntr_value"]), types, times.is_guess)
 
 
 def _of_samples(columns: dict[str, pa.Array]) -> Samples:
     times = local_times(columns["timestamp"])
-    values = _numbers(columns["cookedvalue"])
+    values = numbers_of(columns["cookedvalue"])
     if "status" in columns:
-        status = _numbers(columns["status"])
+        status = numbers_of(columns["status"])
         values = np.where(np.isnan(status) | (status == 0), values, np.nan)
     return Samples(times.local, pc.fill_null(columns["path"], ""), values, None, times.is_guess)
 
@@ -98,10 +98,11 @@ def _of_readings(columns: dict[str, pa.Array]) -> Samples:
     local = times.local.take(pa.array(rows)) if len(rows) else pa.array([], LOCAL_TIME)
     even = pa.array(np.arange(0, len(flat), 2))
     odd = pa.array(np.arange(1, len(flat), 2))
-    return Samples(local, flat.take(even), _numbers(flat.take(odd)), None, times.is_guess)
+    return Samples(local, flat.take(even), numbers_of(flat.take(odd)), None, times.is_guess)
 
 
-def _numbers(texts: pa.Array) -> np.ndarray:
+def numbers_of(texts: pa.Array) -> np.ndarray:
+    """Return texts as numbers, NaN where one is none; a decimal comma is a point."""
     texts = pc.fill_null(texts, "")
     is_comma = pc.match_substring_regex(texts, _DECIMAL_COMMA)
     texts = pc.if_else(is_comma, pc.replace_substring(texts, ",", "."), texts)

@@ -9,15 +9,17 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.errors import CaptureError
-from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
+from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
+from agtrace.readers.counter_rows import texts
 from agtrace.readers.counter_rows.forms import Samples, is_form, samples_of
 from agtrace.readers.counter_rows.series import Series, series_of
 from agtrace.readers.far_times import far_issue, far_rows
 from agtrace.readers.pdh_text.columns import counters_batch, path_filter
+from agtrace.readers.pdh_text.topics import TOPICS
 from agtrace.readers.query_results.layouts import find
 from agtrace.readers.query_results.layouts.table import Records
 from agtrace.readers.text import decode_text
-from agtrace.tables import SAMPLES, TICKS
+from agtrace.tables import FACTS, SAMPLES, TICKS
 
 KIND = "counters, one sample a row"
 DEFAULTS = ReadOptions()
@@ -27,12 +29,14 @@ BATCH = 1_000_000
 class CounterRowsReader:
     """Reads samples of counters that stand one a row."""
 
-    topics = ()
+    topics = TOPICS
 
     def detect(self, head: bytes, name: str) -> Detection | None:
         """Recognise the columns of Get-Counter's samples, or of sys.dm_os_performance_counters."""
         text = decode_text(head)
-        return Detection(KIND) if "\0" not in text and next(find.tables(text, is_form), None) else None
+        if "\0" in text:
+            return None
+        return Detection(KIND) if texts.form_of(text) or next(find.tables(text, is_form), None) else None
 
     def read(self, source: Source, options: ReadOptions = DEFAULTS) -> Iterator[Batch]:
         """Return counters, ticks and samples, then issues.
@@ -43,12 +47,13 @@ class CounterRowsReader:
             No table of samples is in the file, or the file is too large.
         """
         text = find.read_text(source, options)
-        found = list(find.tables(text, is_form))
-        if not found:
+        form = texts.form_of(text)
+        found = [] if form else list(find.tables(text, is_form))
+        if not found and not form:
             if text.strip():
                 raise CaptureError(source.path, f"no {KIND}, in it")
             return
-        parts, damaged, is_cut = [], 0, False
+        parts, damaged, is_cut = [form(text)] if form else [], 0, False
         kinds: set[str] = set()
         for header, records in found:
             kinds |= {notice.kind for notice in records.notices}
@@ -58,6 +63,9 @@ class CounterRowsReader:
             parts.append(samples_of(header, records))
         series = series_of(_joined(parts), path_filter(options.counters))
         yield from _content(series)
+        if texts.is_utc(text):
+            bias = {"topic": "pdh_header", "item": 0, "key": "bias_minutes", "value": "0", "unit": "min"}
+            yield rows("facts", FACTS, [bias])
         if damaged or series.bad:
             message = (
                 "rows left out: a time, a path or a value that cannot be read, or another number of cells"
@@ -69,7 +77,7 @@ class CounterRowsReader:
         if "time_order_unknown" in kinds or any(part.is_guess for part in parts):
             message = "nothing tells day from month in the times: the month is taken to come first"
             yield issue("time_order_unknown", message)
-        if is_cut or "truncated" in kinds:
+        if is_cut or "truncated" in kinds or (form and not text.endswith("\n")):
             yield issue(
                 "torn_row", "the last row has no line end: left out unless it is whole", severity="info"
             )

@@ -14,12 +14,13 @@ import pyarrow as pa
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue, rows
 from agtrace.readers.errorlog.detect import head_text
-from agtrace.readers.event_log import binary
+from agtrace.readers.event_log import binary, shown
 from agtrace.readers.event_log.decode import decode
 from agtrace.readers.event_log.dialects import Dialect, dialect_of
 from agtrace.readers.event_log.moments import Evidence, Style
 from agtrace.readers.far_times import far_issue, far_rows
 from agtrace.readers.line_entries import EntryReader
+from agtrace.readers.query_results.layouts import find
 from agtrace.tables import FACTS
 from agtrace.tables import kernels as pc
 from agtrace.tables.topics import Value, facts
@@ -47,7 +48,7 @@ class EventLogReader:
     """Reads event logs."""
 
     name = "event_log"
-    version = 2
+    version = 3
     topics = TOPICS
     kind = "Windows event log"
 
@@ -57,7 +58,7 @@ class EventLogReader:
             lack = binary.lack()
             return Detection(self.kind, readable=not lack, reason=lack)
         text, _encoding, _skip = head_text(head[:16384])
-        return Detection(self.kind) if dialect_of(text) else None
+        return Detection(self.kind) if dialect_of(text) or shown.form_of(text) else None
 
     def read(self, source: Source, options: ReadOptions = ReadOptions()) -> Iterator[Batch]:  # noqa: B008
         """Decode a log: os_events, facts, issues.
@@ -76,6 +77,9 @@ class EventLogReader:
             return
         text, encoding, skip = head_text(head, options.encoding)
         dialect = dialect_of(text[:8192])
+        if dialect is None and (form := shown.form_of(text[:16384])):
+            yield from self._shown(source, options, form)
+            return
         if dialect is None:
             first = text.lstrip("\ufeff\r\n").split("\n", 1)[0][:60].rstrip()
             raise CaptureError(
@@ -95,6 +99,21 @@ class EventLogReader:
         yield seen.facts(log, dialect.name, style.order)
         yield from text_log.faults(style)
         yield from seen.faults()
+
+    def _shown(self, source: Source, options: ReadOptions, form: str) -> Iterator[Batch]:
+        text = find.read_text(source, options)
+        batch, damaged, is_utc = shown.rows_of(text, form)
+        seen = _Seen()
+        seen.see(batch)
+        yield "os_events", batch
+        yield seen.facts(None, form, None if is_utc else "year")
+        yield from seen.faults()
+        if damaged:
+            message = "events that cannot be read: left out"
+            yield issue("damaged_record", message, severity="data_loss", count=damaged)
+        elif not is_utc and not text.endswith("\n"):
+            message = "the last line has no line end: should the file be cut, it may be"
+            yield issue("no_line_end", message, severity="info")
 
 
 class _Text:

@@ -120,15 +120,21 @@ def _short(error: BaseException) -> str:
 def _row(record: dict[str, Any]) -> dict[str, Any] | None:
     try:
         event = json.loads(record["data"])["Event"]
-        system = event["System"]
     except (ValueError, KeyError, TypeError, RecursionError):
         return None
-    if not isinstance(system, dict):
+    return row_of(event, int(record["event_record_id"]) & (2**63 - 1), record.get("timestamp"))
+
+
+def row_of(event: object, line: int, header_time: str | None = None) -> dict[str, Any] | None:
+    """Return an event as a row of ``os_events``; None where it is none."""
+    system = event.get("System") if isinstance(event, dict) else None
+    if not isinstance(event, dict) or not isinstance(system, dict):
         return None
     number = _value(system.get("EventID"))
+    record = _value(system.get("EventRecordID"))
     return {
-        "line": int(record["event_record_id"]) & (2**63 - 1),
-        "time_local": _time(record.get("timestamp")),
+        "line": line,
+        "time_local": _time(_attribute(system.get("TimeCreated"), "SystemTime") or header_time),
         "log": _text(system.get("Channel")),
         "level": _level(system),
         "source": _attribute(system.get("Provider"), "Name"),
@@ -136,7 +142,7 @@ def _row(record: dict[str, Any]) -> dict[str, Any] | None:
         "computer": _text(system.get("Computer")),
         "category": _text(system.get("Task")),
         "user": _attribute(system.get("Security"), "UserID"),
-        "record": int(record["event_record_id"]) & (2**63 - 1),
+        "record": record if isinstance(record, int) and record < 2**63 else line,
         "message": _message(event),
     }
 
@@ -186,6 +192,9 @@ def _attribute(given: object, name: str) -> str | None:
 def _message(event: dict[str, Any]) -> str:
     """Write the values of an event, ``name: value`` where they have names."""
     found: list[str] = []
+    rendered = event.get("RenderingInfo")
+    if isinstance(rendered, dict) and (text := _text(rendered.get("Message"))):
+        return text.encode()[:KEPT_BYTES].decode(errors="ignore")
     for part in ("EventData", "UserData"):
         _flatten(event.get(part), "", found, 0)
     text = "; ".join(found)

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 
 from xelib.entries import EventListDecoder
 
+from agtrace.readers.event_log.levels import level_of
+
 _NAMES = {
     "date": "date datum",
     "clock": "time uhrzeit zeit",
     "time": "timegenerated datetime dateandtime timecreated datumunduhrzeit",
     "level": "type/level entrytype level leveldisplayname type ebene typ",
     "computer": "computername machinename computer",
-    "event_id": "eventcode eventid id ereignis-id ereigniskennung",
+    "event_id": "eventcode eventid id instanceid ereignis-id ereigniskennung",
     "source": "source providername quelle",
     "category": "taskcategory category taskdisplayname aufgabenkategorie",
     "user": "username user userid benutzer",
@@ -45,6 +47,8 @@ LEAST_DATE = 8
 """Characters of the narrowest column of dates."""
 _TYPE = re.compile(r'"?#TYPE [\w.]*EventLogEntry(?:#(?P<log>[^/,"\r\n]{1,100})/)?')
 MAX_COLUMNS = 64
+_VIEWER = ("level", "time", "source", "event_id", "category", "message")
+_DATED = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4},? {1,2}\d{1,2}[:.]\d\d")
 
 
 @dataclass(frozen=True)
@@ -84,6 +88,11 @@ class Dialect:
         )
 
 
+def column_of(name: str) -> str | None:
+    """Return which column of an event a name means; None for one that is not read."""
+    return _COLUMNS.get(name.replace(" ", "").replace("_", "").lower())
+
+
 def dialect_of(text: str) -> Dialect | None:
     """Recognise a dialect by the beginning of a text."""
     lines = text.lstrip("\ufeff").split("\n", 12)
@@ -100,7 +109,7 @@ def dialect_of(text: str) -> Dialect | None:
             return Dialect("table", number + is_ruled, "table", columns, widths)
         if match := _TYPE.match(line):
             log = match["log"]
-        elif found := _with_header(line, number, log):
+        elif found := _with_header(line, number, log) or _without_header(line, number):
             return found
         elif log is None and number > 3:
             break
@@ -123,6 +132,17 @@ def _fixed_columns(line: str) -> list[tuple[str, int]] | None:
     starts = [0, *(title.start() for title in titles[1:])]
     widths = [end - begin for begin, end in itertools.pairwise(starts)]
     return list(zip(columns, widths, strict=False)) if widths[0] >= LEAST_DATE else None
+
+
+def _without_header(line: str, number: int) -> Dialect | None:
+    """Recognise a row of the event viewer: level, time, source, number, category, message."""
+    for separator in (",", ";", "\t"):
+        cells = [cell.strip().strip('"') for cell in line.split(separator, 5)]
+        if len(cells) < 5 or not level_of(cells[0]) or not _DATED.match(cells[1]):
+            continue
+        if cells[3].isascii() and cells[3].isdigit():
+            return Dialect("list", number - 1, "list", _VIEWER, separator=separator)
+    return None
 
 
 def _with_header(line: str, number: int, log: str | None) -> Dialect | None:
