@@ -13,6 +13,7 @@ from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.overview.shown import second
 from agtrace.history import collected as tools
 from agtrace.history.captured import Captured
+from agtrace.history.unused import unused_files
 from agtrace.measure import network_cards
 from agtrace.measure.platforms import platforms
 from agtrace.measure.processors import Machine, machines
@@ -129,6 +130,7 @@ class Overview(Analysis):
             *weaknesses.errorlog_gap(self.errorlog_gaps),
             *weaknesses.not_captured(self._kinds_by_host, platforms(self.view)),
             *weaknesses.not_collected(self.collected),
+            *weaknesses.unused(unused_files(self.view)),
             *weaknesses.unmapped_counter(self._rows("unmapped.sql")),
         ]
         return SAID.findings(judged)

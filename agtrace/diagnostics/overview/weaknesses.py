@@ -31,6 +31,7 @@ MOST_WHY = 5
 """Captures whose reason is told in full; the evidence has more."""
 
 SERIES = Measure("series", "series", "series", "series that bear the name")
+UNUSED = Measure("unused", "rows", "rows", "rows of a file that no question uses")
 MISSING = Measure(
     "missing_s", "missing in {gaps}", "s", "time that rows at the usual interval would have covered"
 )
@@ -58,6 +59,29 @@ def host_unknown(captures: Rows) -> list[Judged]:
             severity="warning" if strange or captures[0]["machines"] > 1 else "info",
             evidence=shown(captures, lambda r: quoted("why", r["why"] or "no evidence", r["path"] or "")),
             facts={"n": len(captures), "kept": kept, "strange": strange[:MOST_WHY], "silent": silent},
+        )
+    ]
+
+
+def unused(files: Rows) -> list[Judged]:
+    """Judge once which files were read although no question uses them."""
+    if not files:
+        return []
+
+    def measured(row: dict[str, Any]) -> Measured:
+        return UNUSED.called(", ".join(row["names"]))(row["n"], row["path"])
+
+    return [
+        Judged(
+            said="unused",
+            id="quality.unused",
+            severity="info",
+            evidence=shown(files, measured),
+            facts={
+                "n": len(files),
+                "cumulative": [row["path"] for row in files if row["is_cumulative"]],
+                "others": [row["path"] for row in files if not row["is_cumulative"]],
+            },
         )
     ]
 

@@ -1,26 +1,37 @@
 -- What was read from and written to each file between each look and the one before it in the same
--- output? Figures are cumulative since the file was opened: one that falls voids its interval.
+-- output? Files of one server with a single look each are one series: two snapshots are often saved in two files.
+-- Figures are cumulative since the file was opened: one that falls voids its interval.
 -- Names are written at the first look only. A list of slow files has means since the start alone.
-with looks as (
-    select r.capture_id, dense_rank() over (partition by r.capture_id order by r.rowset) as look,
-           r.time_local, r.time, r.line, k.names, r.cells
+with written as (
+    select r.capture_id, r.rowset, r.host_id, r.sql_instance, r.time_local, r.time, r.line,
+           coalesce(scratch.cell(k.names, r.cells, 'database'), scratch.cell(k.names, r.cells, 'database_name')) as database,
+           coalesce(scratch.whole(k.names, r.cells, 'dbid'), scratch.whole(k.names, r.cells, 'database_id')) as database_id,
+           coalesce(scratch.whole(k.names, r.cells, 'fileid'), scratch.whole(k.names, r.cells, 'file_id')) as file_id,
+           scratch.cell(k.names, r.cells, 'type_desc') as file_type,
+           coalesce(scratch.whole(k.names, r.cells, 'numberreads'), scratch.whole(k.names, r.cells, 'num_of_reads')) as reads,
+           coalesce(scratch.whole(k.names, r.cells, 'numberwrites'), scratch.whole(k.names, r.cells, 'num_of_writes')) as writes,
+           coalesce(scratch.whole(k.names, r.cells, 'bytesread'), scratch.whole(k.names, r.cells, 'num_of_bytes_read')) as read_bytes,
+           coalesce(scratch.whole(k.names, r.cells, 'byteswritten'), scratch.whole(k.names, r.cells, 'num_of_bytes_written')) as write_bytes,
+           coalesce(scratch.whole(k.names, r.cells, 'iostallreadms'), scratch.whole(k.names, r.cells, 'io_stall_read_ms')) as read_stall_ms,
+           coalesce(scratch.whole(k.names, r.cells, 'iostallwritems'), scratch.whole(k.names, r.cells, 'io_stall_write_ms')) as write_stall_ms
     from rowset_rows r join scratch.known_rowsets k using (capture_id, rowset)
     where k.kind = 'file_io'
 ),
+files as (
+    select capture_id, count(distinct (rowset, time_local)) = 1 and any_value(host_id) is not null and count(time_local) > 0 as is_joined,
+           if(is_joined, concat(any_value(host_id), '/', coalesce(any_value(sql_instance), '')), capture_id) as series
+    from written group by capture_id
+),
 figures as (
-    select capture_id, look, time_local, time, line,
-           scratch.whole(names, cells, 'dbid') as database_id, scratch.whole(names, cells, 'fileid') as file_id,
-           scratch.cell(names, cells, 'database') as database, scratch.cell(names, cells, 'type_desc') as file_type,
-           scratch.whole(names, cells, 'numberreads') as reads, scratch.whole(names, cells, 'numberwrites') as writes,
-           scratch.whole(names, cells, 'bytesread') as read_bytes, scratch.whole(names, cells, 'byteswritten') as write_bytes,
-           scratch.whole(names, cells, 'iostallreadms') as read_stall_ms, scratch.whole(names, cells, 'iostallwritems') as write_stall_ms
-    from looks
+    select f.series, dense_rank() over (
+               partition by f.series order by if(f.is_joined, epoch_us(w.time_local), 0), w.rowset, w.time_local) as look, w.*
+    from written w join files f using (capture_id)
 ),
 times as (
-    select capture_id, look, min(time_local) as at_local,
-           lag(min(time_local)) over (partition by capture_id order by look) as start_local,
-           lag(min(time)) over (partition by capture_id order by look) as start_time
-    from looks group by capture_id, look
+    select series, look, min(time_local) as at_local,
+           lag(min(time_local)) over (partition by series order by look) as start_local,
+           lag(min(time)) over (partition by series order by look) as start_time
+    from figures group by series, look
 ),
 compared as (
     select f.*, t.start_local, t.start_time,
@@ -34,8 +45,8 @@ compared as (
            f.write_stall_ms - coalesce(lag(f.write_stall_ms) over w, 0) as d_write_stall_ms,
            -- A file that was left out between two looks has no interval that is known.
            coalesce(lag(f.look) over w, f.look - 1) as look_before
-    from figures f join times t using (capture_id, look)
-    window w as (partition by f.capture_id, f.database_id, f.file_id order by f.look)
+    from figures f join times t using (series, look)
+    window w as (partition by f.series, coalesce(f.database_id::varchar, f.database), f.file_id order by f.look)
 )
 select c.capture_id, a.content_id, c.line, a.host_id, a.sql_instance, c.time_local, c.time,
        c.known_database as database, c.file_id, c.known_type as file_type, c.start_local,
@@ -50,7 +61,7 @@ where c.start_local is not null and coalesce(c.time > c.start_time, c.time_local
   and least(c.d_reads, c.d_writes, c.d_read_bytes, c.d_write_bytes, c.d_read_stall_ms, c.d_write_stall_ms) >= 0
 -- An output that was collected twice, the second time longer, tells an interval once.
 qualify row_number() over (
-    partition by coalesce(a.host_id, c.capture_id), a.sql_instance, c.database_id, c.file_id, c.start_local, c.time_local, c.time
+    partition by coalesce(a.host_id, c.capture_id), a.sql_instance, coalesce(c.database_id::varchar, c.known_database), c.file_id, c.start_local, c.time_local, c.time
     order by a.path, c.line) = 1
 union all
 select r.capture_id, r.content_id, r.line, r.host_id, r.sql_instance, r.time_local, r.time,

@@ -24,6 +24,8 @@ select capture_id, rowset, name, names,
            when list_has_all(names, ['availability group', 'timeout_setting_name', 'timeout_value']) then 'timeouts'
            when list_has_all(names, ['wait_type', 'waiting_tasks_count', 'wait_time_ms']) then 'waits'
            when list_has_all(names, ['runtime', 'dbid', 'fileid', 'numberreads', 'iostallreadms']) then 'file_io'
+           when list_has_all(names, ['file_id', 'num_of_reads', 'num_of_writes', 'io_stall_read_ms'])
+                and list_has_any(names, ['database_id', 'database_name']) then 'file_io'
            when list_has_all(names, ['runtime', 'physical_name', 'average_read_latency', 'average_write_latency'])
                then 'slow_files'
            when list_has_all(names, ['runtime', 'dbname', 'command', 'session_id', 'wait_type', 'wait_time'])

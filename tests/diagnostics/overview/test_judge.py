@@ -185,3 +185,11 @@ def test_what_only_transport_needs_is_asked_for_where_transport_was_captured(mor
         (each.said.removeprefix("not_captured."), each.severity, [one.label for one in each.evidence])
         for each in found
     ] == asked
+
+
+def test_what_was_read_and_not_used_is_told_by_what_would_make_it_useful():
+    row = {"path": "a.csv", "names": ["x", "y"], "n": 3, "is_cumulative": False}
+    (judged,) = weaknesses.unused([row, row | {"path": "waits.csv", "is_cumulative": True}])
+    assert (judged.facts["cumulative"], judged.facts["others"]) == (["waits.csv"], ["a.csv"])
+    first = judged.evidence[0]
+    assert (first.measure.label, first.value, first.source) == ("x, y", 3, "a.csv")

@@ -56,3 +56,14 @@ def test_means_since_the_start_have_no_interval(tmp_path):
     ((*row, time),) = relation(tmp_path, query, high_io__out=SCRIPT + SLOW_FILES)
     assert row == ["Sales", None, None, 3.0, 27.0]
     assert time.isoformat() == "2026-03-01T04:46:35.220000+00:00"
+
+
+STATS = "sample_time,database_id,file_id,num_of_reads,num_of_bytes_read,io_stall_read_ms,num_of_writes,num_of_bytes_written,io_stall_write_ms\n"  # noqa: E501
+
+
+def test_two_files_with_a_snapshot_of_the_view_each_have_an_interval(tmp_path):
+    (tmp_path / "SRV1").mkdir()
+    first = STATS + "2026-03-01 10:16:00,5,1,100,8192,50,10,4096,20\n"
+    second = STATS + "2026-03-01 10:17:00,5,1,110,16384,90,10,4096,20\n"
+    found = relation(tmp_path, ALL, **{"SRV1/one__csv": first, "SRV1/two__csv": second})
+    assert found == [(None, 1, None, 10, 0, 8192, 0, 40, 0, 4.0, None)]
