@@ -25,8 +25,9 @@ replica_server_name\tdatabase_name\tis_suspended
 Thanks, {4}
 """
 EVENTS = (
-    "Event[0]:\r\n  Log Name: System\r\n  Source: Service Control Manager\r\n  Date: 2024-02-06T10:00:01.000\r\n"
-    "  Event ID: 7034\r\n  User Name: {0}\\{1}\r\n  Computer: {2}\r\n  Description: \r\nThe {3} service ended.\r\n"
+    "Event[0]:\r\n  Log Name: System\r\n  Source: Service Control Manager\r\n"
+    "  Date: 2024-02-06T10:00:01.000\r\n  Event ID: 7034\r\n  User Name: {0}\\{1}\r\n  Computer: {2}\r\n"
+    "  Description: \r\nThe {3} service ended.\r\n"
 )
 LINE = (
     r"sqlserver_performance,counter=Log\ Send\ Queue,instance={0},object=SQLServer:Database\ Replica,"

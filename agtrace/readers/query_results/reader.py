@@ -11,8 +11,8 @@ import pyarrow as pa
 from agtrace.errors import CaptureError
 from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
 from agtrace.readers.far_times import far_issue, far_rows
-from agtrace.readers.query_results import routing
-from agtrace.readers.query_results.columns import SIGNS, is_view
+from agtrace.readers.query_results import routing, snapshots
+from agtrace.readers.query_results.columns import SIGNS, is_view, time_column
 from agtrace.readers.query_results.encoding import (
     BLOCK_BYTES,
     Encoding,
@@ -27,6 +27,7 @@ from agtrace.readers.query_results.neighbours import TELLING
 from agtrace.readers.query_results.seeding.columns import topics_of
 from agtrace.readers.query_results.topics import TOPICS
 from agtrace.readers.text import decode_text, offset_of_line
+from agtrace.tables import LOCAL_TIME
 
 KIND = "query results"
 DEFAULTS = ReadOptions()
@@ -66,20 +67,21 @@ class QueryResultReader:
         counted = _Counted()
         blocks = counted.blocks(utf8_blocks(source, encoding, options.block_bytes or BLOCK_BYTES))
         found: list[Table] = []
-        is_fixed = True
+        is_fixed, text = True, ""
         if source.size <= (MAX_WHOLE_FIXED if is_of_sqlcmd else MAX_WHOLE):
             text = b"".join(blocks).decode("utf-8", "replace")
             found = list(find.tables(text, is_wanted))
             is_fixed = not found or sqlcmd.SIGNS.search(text) is not None
             blocks = iter([_without(text, found).encode("utf-8", "replace")])
         rowsets = sqlcmd.Rowsets(encoding)
-        for heads, rows, offsets in rowsets.read(blocks) if is_fixed else ():
+        for heads, written, offsets in rowsets.read(blocks) if is_fixed else ():
+            rows = snapshots.with_completion(written, text)
             gathered.see(heads, rows, offsets)
             far.see(rows, offsets)
             yield from _batches(heads, rows)
         for number, (header, records) in enumerate(found, gathered.rowsets):
-            heads, times = batches.head_of(number, header), batches.times_of(header, records)
-            rows = batches.rows_in(number, records, times.local)
+            heads, times = batches.head_of(number, header), _times(text, source.name, (header, records))
+            rows = batches.rows_in(number, records, times)
             gathered.see(heads, rows, None)
             gathered.notices += records.notices
             far.see(rows, None)
@@ -98,6 +100,16 @@ class QueryResultReader:
                 "a guess by the look of its words, as the file names none"
             )
             yield issue("code_page_guessed", message, severity="info")
+
+
+def _times(text: str, name: str, table: Table) -> pa.Array:
+    """Return when each record was so: by its column, a line near the table, or the name of the file."""
+    header, records = table
+    if time_column(header.names) is not None:
+        return batches.times_of(header, records).local
+    near = snapshots.time_near(text.splitlines(), header.line, records.last_line)
+    moment = near or snapshots.time_in_name(name)
+    return pa.array([moment] * len(records.lines), LOCAL_TIME)
 
 
 class _Counted:

@@ -39,7 +39,9 @@ def test_each_tool_shows_the_same_rows(layout, table):
 @pytest.mark.complete
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_contract(layout):
-    check_reader(READER, LAYOUTS[layout](STATES).encode(), "x.txt", "rowset_rows", flips=1_000)
+    # Rows above it have the time of this line: without it they have none.
+    text = LAYOUTS[layout](STATES).partition("Completion time")[0]
+    check_reader(READER, text.encode(), "x.txt", "rowset_rows", flips=1_000)
 
 
 @folded(("first", "second"), [(first, second) for first in LAYOUTS for second in LAYOUTS])

@@ -1,0 +1,72 @@
+"""When a result without a column of times was so: a line near it says so, or the name of its file."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from datetime import datetime
+
+import numpy as np
+import pyarrow as pa
+
+from agtrace.tables import LOCAL_TIME
+from agtrace.tables import kernels as pc
+
+NEAR = 3
+"""Lines above a header, and below the last row, that may have the time."""
+_STAMP = r"(?P<time>\d{4}-\d\d-\d\d[T ]\d\d:\d\d:\d\d(?:\.\d{1,6})?)\d?"
+_LINE = re.compile(rf"(?:[\w ()-]{{0,40}}[:=] ?)?{_STAMP}(?: ?[+-]\d\d:?\d\d|Z)?")
+_COMPLETED = re.compile(rf"^Completion time: {_STAMP}", re.MULTILINE)
+_DAY = r"(?<!\d)(20\d\d)[-_.]?([01]\d)[-_.]?([0-3]\d)"
+_NAME = re.compile(rf"{_DAY}[-_ T.]{{1,2}}([0-2]\d)[-_.:h]?([0-5]\d)(?:[-_.:m]?([0-5]\d))?(?!\d)")
+
+
+def time_near(lines: Sequence[str], first: int, last: int) -> datetime | None:
+    """Return the local time on a line of its own near a table, the nearest above before those below.
+
+    Parameters
+    ----------
+    lines
+        The lines of the text.
+    first, last
+        Numbers of the header and of the last line of the table, from 1.
+    """
+    above = range(first - 2, max(first - 2 - NEAR, -1), -1)
+    # sqlcmd and SSMS have a blank line and the number of rows behind the last one.
+    below = range(last, min(last + 2 * NEAR, len(lines)))
+    for at in (*above, *below):
+        if (found := _LINE.fullmatch(lines[at].strip())) and (time := _time(found["time"])):
+            return time
+    return None
+
+
+def time_in_name(name: str) -> datetime | None:
+    """Return the time in the name of a file; None where it has none, or several."""
+    times = {_of_parts(found.groups()) for found in _NAME.finditer(name)} - {None}
+    return times.pop() if len(times) == 1 else None
+
+
+def _of_parts(parts: tuple[str | None, ...]) -> datetime | None:
+    try:
+        return datetime(*(int(part or 0) for part in parts))  # type: ignore[arg-type]
+    except ValueError:
+        return None
+
+
+def _time(text: str) -> datetime | None:
+    try:
+        return datetime.fromisoformat(text)
+    except ValueError:
+        return None
+
+
+def with_completion(rows: pa.RecordBatch, text: str) -> pa.RecordBatch:
+    """Return rows with the time at which SSMS says, below them, that the batch was complete."""
+    found = [(text.count("\n", 0, each.start()), _time(each["time"])) for each in _COMPLETED.finditer(text)]
+    if not found or not rows.num_rows:
+        return rows
+    # Index of the next such line; behind the last one there is none.
+    places = np.searchsorted([line for line, _at in found], rows["line"].to_numpy(zero_copy_only=False))
+    times = pa.array([*(at for _line, at in found), None], LOCAL_TIME).take(pa.array(places))
+    place = rows.schema.get_field_index("time_local")
+    return rows.set_column(place, rows.schema.field(place), pc.coalesce(rows["time_local"], times))
