@@ -77,6 +77,13 @@ def offset_of_line(data: bytes, line: int, encoding: str | None = None) -> int:
     sniffed, at = sniff_encoding(data)
     name = encoding or sniffed
     mark = "\n".encode("utf-16-le" if name.lower() in ("utf-16", "utf_16") else name)
+    if len(mark) == 1:
+        # Lines of large files are not walked one by one; small texts are read without numpy.
+        import numpy as np
+
+        ends = np.flatnonzero(np.frombuffer(data, np.uint8)[at:] == mark[0])
+        last = min(line - 1, len(ends))
+        return at + int(ends[last - 1]) + 1 if last > 0 else at
     begin = at
     for _ in range(line - 1):
         found = data.find(mark, at)

@@ -72,15 +72,16 @@ class QueryResultReader:
             text = b"".join(blocks).decode("utf-8", "replace")
             found = list(find.tables(text, is_wanted))
             is_fixed = not found or sqlcmd.SIGNS.search(text) is not None
-            blocks = iter([_without(text, found).encode("utf-8", "replace")])
+            blocks = iter([_without(text, found).encode("utf-8", "replace")] if is_fixed else [])
         rowsets = sqlcmd.Rowsets(encoding)
         for heads, written, offsets in rowsets.read(blocks) if is_fixed else ():
             rows = snapshots.with_completion(written, text)
             gathered.see(heads, rows, offsets)
             far.see(rows, offsets)
             yield from _batches(heads, rows)
+        lines = text.splitlines() if any(time_column(header.names) is None for header, _ in found) else []
         for number, (header, records) in enumerate(found, gathered.rowsets):
-            heads, times = batches.head_of(number, header), _times(text, source.name, (header, records))
+            heads, times = batches.head_of(number, header), _times(lines, source.name, (header, records))
             rows = batches.rows_in(number, records, times)
             gathered.see(heads, rows, None)
             gathered.notices += records.notices
@@ -102,12 +103,12 @@ class QueryResultReader:
             yield issue("code_page_guessed", message, severity="info")
 
 
-def _times(text: str, name: str, table: Table) -> pa.Array:
+def _times(lines: Sequence[str], name: str, table: Table) -> pa.Array:
     """Return when each record was so: by its column, a line near the table, or the name of the file."""
     header, records = table
     if time_column(header.names) is not None:
         return batches.times_of(header, records).local
-    near = snapshots.time_near(text.splitlines(), header.line, records.last_line)
+    near = snapshots.time_near(lines, header.line, records.last_line)
     moment = near or snapshots.time_in_name(name)
     return pa.array([moment] * len(records.lines), LOCAL_TIME)
 

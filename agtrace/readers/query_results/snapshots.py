@@ -62,6 +62,8 @@ def _time(text: str) -> datetime | None:
 
 def with_completion(rows: pa.RecordBatch, text: str) -> pa.RecordBatch:
     """Return rows with the time at which SSMS says, below them, that the batch was complete."""
+    if "Completion time" not in text:
+        return rows
     found = [(text.count("\n", 0, each.start()), _time(each["time"])) for each in _COMPLETED.finditer(text)]
     if not found or not rows.num_rows:
         return rows

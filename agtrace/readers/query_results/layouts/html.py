@@ -17,7 +17,7 @@ _CELLS = frozenset({"td", "th"})
 
 def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
     """Return the tables of a page whose first row names wanted columns."""
-    if len(text) > MAX_BYTES or "<t" not in text.lower():
+    if len(text) > MAX_BYTES or ("<t" not in text and "<T" not in text):
         return
     parser = _Parser()
     parser.feed(text)

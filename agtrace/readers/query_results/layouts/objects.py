@@ -59,6 +59,8 @@ def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
         whole = _unbroken(text, start) if is_broken else _lines(text)
         yield from _read(*whole, is_wanted)
         return
+    if COLUMN[:4] not in text:
+        return
     for match in _CHUNKED.finditer(text):
         yield from _read(*_unbroken(text, match.end()), is_wanted)
 

@@ -30,7 +30,7 @@ from agtrace.tables import kernels as pc
 
 MAX_BYTES = 16 << 20
 MAX_WIDTH = 20_000
-_RULE = re.compile(r"^(?P<title>[^\r\n]{0,20000})\r?\n(?P<rule> *-+(?: +-+)+ *)\r?$", re.MULTILINE)
+_RULE = re.compile(r"^ *-+(?: +-+)+ *\r?$", re.MULTILINE)
 _DATE = re.compile(r"\d{1,4}[-./]\d{1,2}[-./]\d{1,4},?")
 _CLOCK = re.compile(r"\d{1,2}[:.]\d\d.*")
 _HALF = re.compile(r"[AaPp]\.?[Mm]\.?")
@@ -43,14 +43,17 @@ def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
         return
     line, at = 1, 0
     for match in _RULE.finditer(text):
-        title, rule = match["title"], match["rule"].rstrip()
+        begin = text.rfind("\n", 0, max(match.start() - 1, 0)) + 1
+        title, rule = text[begin : max(match.start() - 1, 0)].rstrip("\r"), match[0].rstrip()
+        if not title.strip() or len(title) > MAX_WIDTH:
+            continue
         spans = [run.span() for run in re.finditer("-+", rule)]
-        names = [title[begin:end].strip() for begin, end in spans]
-        is_tight = all(len(name) == end - begin for name, (begin, end) in zip(names, spans, strict=True))
+        names = [title[a:b].strip() for a, b in spans]
+        is_tight = all(len(name) == b - a for name, (a, b) in zip(names, spans, strict=True))
         if not is_tight or not is_wanted([plain(name) for name in names]):
             continue
-        line += text.count("\n", at, match.start())
-        at = match.start()
+        line += text.count("\n", at, begin)
+        at = begin
         rows = list(_rows(text, match.end() + 1))
         header = Header(names, line)
         if found := _between_blanks(header, [title, rule, *rows], spans) or _by_kinds(header, rows):

@@ -23,7 +23,7 @@ _BLANK = r"^\s*$"
 
 def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
     """Return the tables of rows that are listed; rows of the same names belong to one table."""
-    if len(text) > MAX_BYTES or not _PROPERTY.search(text):
+    if len(text) > MAX_BYTES or " :" not in text or not _PROPERTY.search(text):
         return
     lines = pa.array(text.split("\n"), pa.string())
     found = pc.extract_regex(pc.utf8_rtrim(lines, "\r"), pattern=_LINE)

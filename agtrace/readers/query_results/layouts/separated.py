@@ -39,8 +39,8 @@ _HEADERS = {
     each: re.compile(rf"^[ \t\ufeff]*{_NAME}(?:{re.escape(each)}{_NAME}){{1,{MAX_COLUMNS}}}[ \t]*\r?$", re.M)
     for each in SEPARATORS
 }
-_OTHER = re.compile(r"^[^\r\n]{0,20000}\r?\n-+(?: +-+)* *\r?$", re.MULTILINE)
-"""The header of a table of another layout."""
+_RULE_OF_OTHERS = re.compile(r"^-+(?: +-+)* *\r?$", re.MULTILINE)
+"""The dashes below the header of a table of another layout."""
 _QUOTE, _LINE_END = 34, 10
 _RULE = r"^[\s-]*-[\s-]*$"
 
@@ -67,7 +67,7 @@ def tables(text: str, is_wanted: Wanted) -> Iterator[Table]:
             records.notices.append(Notice("no_header", bare.MESSAGE, number, "info"))
             yield place.header, records
         return
-    others = [match.start() for match in _OTHER.finditer(text)]
+    others = [text.rfind("\n", 0, max(at.start() - 1, 0)) + 1 for at in _RULE_OF_OTHERS.finditer(text)]
     following = [*(each.begin for each in found[1:]), len(text)]
     for place, begin in zip(found, following, strict=True):
         stop = min([begin, *(other for other in others if place.end <= other)])
