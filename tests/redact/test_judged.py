@@ -79,7 +79,9 @@ def test_every_column_of_a_rowset_that_a_relation_asks_for_is_declared():
     asked = {
         name
         for path in history.rglob("*.sql")
-        for name in re.findall(r"scratch\.\w+\(names, cells, '([^']+)'", path.read_text("utf-8"))
+        for name in re.findall(
+            r"scratch\.\w+\((?:k\.)?names, (?:r\.)?cells, '([^']+)'", path.read_text("utf-8")
+        )
     }
     assert len(asked) > 70
     assert sorted(name for name in asked if kind_of(name) == TEXT and not is_declared(name)) == []

@@ -36,17 +36,21 @@ class Log:
     numbers: list[int] = field(default_factory=list)
     taken: set[int] = field(default_factory=set)
     has_prefix: bool = False
-    is_wrapped: bool = False
+    breaks: int = 0
 
 
 def log_in(lines: Sequence[str], is_entry: re.Pattern[str]) -> Log:
     """Return the entries among the lines of a text.
 
     A line behind an entry belongs to it when it has the same prefix, when it is indented, or when the line
-    above was broken for want of room. Other text ends the entry.
+    above was broken for want of room: one line may end there by chance. Other text ends the entry.
     """
+    log = _log(lines, is_entry, _width(lines))
+    return log if log.breaks != 1 else _log(lines, is_entry, 0)
+
+
+def _log(lines: Sequence[str], is_entry: re.Pattern[str], width: int) -> Log:
     log = Log()
-    width = _width(lines)
     prefix, last, used = "", "", 0
     for number, raw in enumerate(lines, 1):
         line = unboxed(raw)
@@ -65,7 +69,7 @@ def log_in(lines: Sequence[str], is_entry: re.Pattern[str]) -> Log:
             continue
         if _is_broken(last, more, width):
             log.lines[-1] += f" {more.strip()}"
-            log.is_wrapped = True
+            log.breaks += 1
         elif prefix.strip() or more.startswith((" ", "\t")):
             log.lines[-1] += f"\n{more.rstrip()}"
         else:
@@ -98,4 +102,5 @@ def _width(lines: Sequence[str]) -> int:
 
 def _is_broken(line: str, more: str, width: int) -> bool:
     """Return whether a line ended because the first word of the next had no room on it."""
-    return bool(width) and len(line.rstrip()) + 1 + len(more.split(maxsplit=1)[0]) > width
+    is_word = more[:1].isalnum() or more[:1] in "'\"(["
+    return bool(width) and is_word and len(line.rstrip()) + 1 + len(more.split(maxsplit=1)[0]) > width

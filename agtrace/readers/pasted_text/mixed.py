@@ -16,7 +16,7 @@ def lines_of(text: str) -> list[str]:
 
 def is_wrapped(text: str) -> bool:
     """Return whether lines of an ERRORLOG were broken, as mails and forums break them."""
-    return log_in(lines_of(text), ERRORLOG).is_wrapped
+    return log_in(lines_of(text), ERRORLOG).breaks > 0
 
 
 def has_other_content(text: str, log: str) -> bool:
