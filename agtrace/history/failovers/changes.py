@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from math import inf, nextafter
 
@@ -24,6 +24,9 @@ HEARTBEATS_S = 20.0
 
 WAKES_S = 60.0
 """A primary that stood still notes that it is none any more so soon after it goes on."""
+
+FOLLOWS_S = 120.0
+"""A replica connects to its primary so soon after it has become a secondary."""
 
 EDGE_S = 1.0
 """What is written so shortly before it goes on is written by whoever wakes first."""
@@ -60,6 +63,8 @@ class Change:
         The old primary's own word that it is none any more; it may come late.
     is_exact
         Whether the entry of the new primary was seen, not only that the old one follows another.
+    by_follower
+        Whether only a replica that follows the new primary tells it.
     """
 
     ag: str
@@ -71,6 +76,7 @@ class Change:
     entry: Event
     departure: Event | None
     is_exact: bool = True
+    by_follower: bool = False
 
     @property
     def is_silent(self) -> bool:
@@ -115,6 +121,11 @@ def changes(ag: str, events: Events, left_out: LeftOut) -> Iterator[Change]:
             if primary == one.host and leader not in captured:
                 yield _unseen(ag, one, leader, since, own, events)
             primary, since = leader, one.at
+        elif one.after == SECONDARY and primary:
+            leader = _leads_now(one, primary, captured, events)
+            if leader and _may_have_left(primary, since, one.at, own, captured, events):
+                yield _followed_on(ag, primary, one, leader, since, own, events)
+                primary, since = leader, one.at
         if one.after == PRIMARY:
             if primary is not None and not (primary == one.host and _was_restarted(one, since, own, events)):
                 yield _change(ag, primary, one, since, own, events)
@@ -129,8 +140,30 @@ def _followed(host: str, at: float, events: Events) -> str | None:
 
 def _follows(one: Event, events: Events) -> str:
     """Give the host that a replica connects to when it has become a secondary."""
-    named = events.find(("connected", "database_connected"), one.at, one.at + 120, host=one.host, ag=one.ag)
+    named = events.find(
+        ("connected", "database_connected"), one.at, one.at + FOLLOWS_S, host=one.host, ag=one.ag
+    )
     return next((e.other for e in named if e.other), "")
+
+
+def _leads_now(one: Event, primary: str, captured: Collection[str], events: Events) -> str:
+    """Return the host that a replica follows after another one was primary; "" where its own log tells.
+
+    Only connections that name the group count: other groups of the host have their own primaries.
+    """
+    named = events.find(("connected",), one.at, one.at + FOLLOWS_S, host=one.host, ag=one.ag)
+    leader = next((e.other for e in named if e.other and e.ag), "") or ""
+    return "" if leader in (primary, one.host) or leader in captured else leader
+
+
+def _may_have_left(
+    primary: str, since: float, until: float, states: Events, captured: Collection[str], events: Events
+) -> bool:
+    """Return whether nothing shows that a host stayed the primary: it left its role, ended or is not there."""
+    if primary not in captured:
+        return True
+    left = states.first(STATE, since, until, host=primary, before=PRIMARY)
+    return left is not None or events.first("restart", nextafter(since, inf), until, host=primary) is not None
 
 
 def _takes_over_soon(one: Event, leader: str, events: Events) -> bool:
@@ -213,6 +246,15 @@ def _unseen(ag: str, one: Event, leader: str, since: float, states: Events, even
     begun = (_silent_since(first), first)
     start, first = min([begun, *([late] if late else []), *shown], key=lambda each: each[0])
     return Change(ag, one.host, leader, start, one.at, first, one, departure, is_exact=False)
+
+
+def _followed_on(
+    ag: str, old: str, one: Event, leader: str, since: float, states: Events, events: Events
+) -> Change:
+    """Return a change that only another secondary tells: it follows another primary than before."""
+    departure = states.last(STATE, since, one.at, host=old, before=PRIMARY)
+    first = departure or first_witness(ag, old, one, since, states, events)
+    return Change(ag, old, leader, min(first.at, one.at), one.at, first, one, departure, False, True)
 
 
 def _silent_since(first: Event) -> float:

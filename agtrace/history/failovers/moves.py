@@ -42,7 +42,7 @@ def moves(ag: str, changes: Collection[Change], events: Events) -> Iterator[Chan
 
 def _moved(ag: str, told: Collection[str], changes: Collection[Change], events: Events) -> Iterator[Change]:
     """Tell the changes whose move a cluster log tells: that of the node that decided it."""
-    known = _spans(changes)
+    known = spans_of(changes)
     moved = [one for one in events.of("group_moved", ag) if one.other]
     for last, move, following in zip([None, *moved], moved, [*moved[1:], None], strict=False):
         until = following.at if following else inf
@@ -63,7 +63,7 @@ def _unmoved(ag: str, told: Collection[str], changes: Collection[Change], events
     """Tell the changes that another node decided, whose log is not there: offline on one node, then online on
     another.
     """
-    known = _spans(changes)
+    known = spans_of(changes)
     own = [one for one in events.find(("resource_left", "resource_online"), -inf, inf, ag=ag) if one.ag == ag]
     for before, entry in pairwise(own):
         if before.kind != "resource_left" or entry.kind != "resource_online":
@@ -77,7 +77,8 @@ def _unmoved(ag: str, told: Collection[str], changes: Collection[Change], events
         yield Change(ag, before.host, entry.host, first.at, entry.at, first, entry, None)
 
 
-def _spans(changes: Collection[Change]) -> Stretches[Change]:
+def spans_of(changes: Collection[Change]) -> Stretches[Change]:
+    """Return the spans of changes, to be looked up by time."""
     return Stretches((one.start, one.end, one) for one in changes)
 
 

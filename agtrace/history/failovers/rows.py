@@ -11,7 +11,7 @@ from agtrace.history.failovers.causes import cause
 from agtrace.history.failovers.changes import Change, changes
 from agtrace.history.failovers.event import STATE, Event, Events
 from agtrace.history.failovers.left_out import LeftOut
-from agtrace.history.failovers.moves import moves
+from agtrace.history.failovers.moves import SAME_S, moves, spans_of
 from agtrace.history.failovers.triggers import trigger
 
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
@@ -50,8 +50,16 @@ def failovers(
     hidden = LeftOut(left_out)
     found = []
     for ag in sorted(ags):
-        seen = list(changes(ag, events, hidden))
+        told_by = list(changes(ag, events, hidden))
+        seen = [one for one in told_by if not one.by_follower]
         seen += moves(ag, seen, events)
+        # What the cluster tells of the same change is more exact.
+        spans = spans_of(seen)
+        seen += [
+            one
+            for one in told_by
+            if one.by_follower and not spans.touching(one.start - SAME_S, one.end + SAME_S)
+        ]
         found += [row(change, events, clocks) for change in seen]
     found.sort(key=lambda one: (one["end"], one["ag"]))
     return [{"failover_id": number, **one} for number, one in enumerate(found, start=1)]

@@ -255,6 +255,35 @@ def test_only_the_old_primary_was_captured():
     assert told(only_old, columns=columns) == [("A", "B", "lease_expired", True)]
 
 
+FOLLOWER = "\n".join(
+    [
+        states(f"C 1 {R} {S}", f"C 601 {S} {R}", f"C 605 {R} {S}"),
+        "C | 2 | connection | 35202 | ag=AG; from_replica=C; replica=A; event=established",
+        "C | 606 | connection | 35202 | ag=AG; from_replica=C; replica=B; event=established",
+    ]
+)
+
+
+def test_a_secondary_that_follows_another_primary_shows_a_failover():
+    columns = "from_host, to_host, confidence <= 0.6, seconds_without_primary"
+    assert told(FOLLOWER, columns=columns) == [("A", "B", True, None)]
+
+
+def test_the_next_failover_is_from_the_primary_that_a_secondary_followed_last():
+    takes_over = states(f"C 1200 {S} {R}", f"C 1203 {R} PRIMARY_PENDING", f"C 1204 PRIMARY_PENDING {P}")
+    assert told(f"{FOLLOWER}\n{takes_over}", columns="from_host, to_host") == [("A", "B"), ("B", "C")]
+
+
+@pytest.mark.parametrize(
+    "more",
+    [f"{STANDS}", "C | 606 | connection | 35202 | ag=OTHER; from_replica=C; replica=D; event=established"],
+    ids=["the primary wrote on", "a connection of another group"],
+)
+def test_a_secondary_that_returns_shows_no_failover(more):
+    first = "\n".join(FOLLOWER.splitlines()[:4])
+    assert told(f"{first}\n{more}", columns="from_host, to_host") == []
+
+
 def test_the_primary_of_before_is_not_the_start_of_a_loss_that_nobody_noted():
     """Lost and won back once; then the instance ends without a word and comes back as a secondary."""
     only_old = states(
