@@ -115,6 +115,7 @@ class Health(Analysis):
             *servers.standstills(told, limits),
             *servers.leases(told),
             *servers.restarts(told),
+            *servers.stops(told),
             *servers.long_io(told),
             *connections.lost_connections(told, limits, near.looker(self.view, told), looks[1]),
             *noticed,

@@ -135,6 +135,8 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
     least = lost["time"] + timedelta(seconds=limits.no_primary_s)
     reach = {host: told.watched_until(host, lost["time"]) for host in told.replicas(ag)}
     watched = {host: until for host, until in reach.items() if until >= least}
+    if not watched:
+        return _ended(ag, lost, max(reach.values(), default=lost["time"]), told)
     # A secondary that goes on without a word speaks for a primary rather than against one.
     if all(host not in last or last[host]["after"] == "SECONDARY_NORMAL" for host in watched):
         return None
@@ -165,6 +167,27 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
             "watched": watched, "unwatched": unwatched, "refused": _written(failed),
             "causes": [row | {"what": kind_of(row["kind"])} for row in causes],
             "is_explained": False, "lacking": told.lacking(reach), "states": [row for _host, row in states],
+        },
+    )  # fmt: skip
+
+
+def _ended(ag: str, lost: Row, until: datetime, told: Told) -> Judged:
+    """Judge a group whose captures end soon after the loss of its primary: another may have taken over."""
+    causes = _causes(ag, lost, told)
+    return Judged(
+        said="lost_at_end",
+        id="health.no_primary",
+        severity="warning",
+        subject={"ag": ag},
+        window=window(lost["time"], until),
+        evidence=(told.entry(lost, f"state of {lost['host_id']}"), *map(told.entry, causes)),
+        confidence=BOUNDED,
+        facts={
+            "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until,
+            "seconds": (until - lost["time"]).total_seconds(), "after": lost["after"],
+            "watched": {}, "unwatched": told.replicas(ag), "is_explained": False,
+            "causes": [row | {"what": kind_of(row["kind"])} for row in causes],
+            "lacking": told.lacking(told.replicas(ag)),
         },
     )  # fmt: skip
 

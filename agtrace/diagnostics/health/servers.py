@@ -38,6 +38,8 @@ AFTER = timedelta(seconds=30)
 LONGEST = Measure("longest_ms", "longest", "ms", "of the reads and writes that took longer than 15 seconds")
 
 ASKED = ("stopped", "shutdown")
+STOPS = {"stop_requested": "stopped", "system_shutdown": "shutdown"}
+"""How an instance ended, by the kind of event that asked for it."""
 SLACK = timedelta(seconds=5)
 """So near its first entry a start names its node at the earliest, and its last one at the latest."""
 CLOCKS_DIFFER_S = 0.1
@@ -226,6 +228,43 @@ def _restart(row: Row, told: Told) -> Judged:
             "start": start, "at_most": at_most, "at_least": at_least, "last_sign_by": _by(row),
             "gone_by_what": kind_of(row["gone_by_what"]), "platform": told.platforms.get(host, ""),
             "ahead": ahead if abs(ahead) >= CLOCKS_DIFFER_S else 0.0, "moved": moved.value if moved else "",
+        },
+    )  # fmt: skip
+
+
+def stops(told: Told) -> list[Judged]:
+    """Judge each instance that was asked to stop and is not seen to start again."""
+    last: dict[tuple[str, frozenset[str]], Row] = {}
+    for row in told.of(*STOPS):
+        host, at = row["host_id"], told.own(row)
+        if host and not any(_is_start_of(each, row, told) for each in told.restarts if each["ready"] >= at):
+            key = (host, frozenset(told.instances_of(row)))
+            last[key] = row if key not in last or last[key]["time"] > row["time"] else last[key]
+    return [_stop(row, told) for _key, row in sorted(last.items(), key=lambda one: one[1]["time"])]
+
+
+def _is_start_of(restart: Row, stop: Row, told: Told) -> bool:
+    """Return whether a restart is one of the instance that was stopped, as far as that is known."""
+    own = told.instances_of(stop)
+    return restart["host_id"] == stop["host_id"] and (not own or (restart["sql_instance"] or "") in own)
+
+
+def _stop(row: Row, told: Told) -> Judged:
+    host, kind = row["host_id"], STOPS[row["kind"]]
+    own = told.instances_of(row)
+    several = len(told.coverage.instances(host)) > 1 and len(own) == 1
+    subject = {"host": host, "kind": kind} | ({"instance": next(iter(own))} if several else {})
+    return Judged(
+        said="stopped",
+        id="health.restart",
+        severity=told.graded("notice", host),
+        subject=subject,
+        window=window(row["time"], row["time"]),
+        evidence=(told.entry(row),),
+        confidence=SEEN,
+        facts={
+            "server": f"{host}\\{next(iter(own))}" if several else host,
+            "kind": kind, "start": told.own(row), "text": row["text"],
         },
     )  # fmt: skip
 

@@ -344,10 +344,11 @@ class Told:
         source = self.sources(row) if "witnesses" in row else self.source(row)
         return quoted(label or kind_of(row["kind"]), row["text"], source)
 
+    def instances_of(self, event: Row) -> set[str]:
+        """Return the instances that wrote an event, as far as they are known."""
+        return {self.instances.get(witness["content_id"], "") for witness in event["witnesses"] or ()} - {""}
+
     def may_be_one(self, event: Row, other: Row) -> bool:
         """Tell whether two events of a host can be of one instance, as far as it is known who wrote them."""
-        own, its = (
-            {self.instances.get(witness["content_id"], "") for witness in row["witnesses"] or ()} - {""}
-            for row in (event, other)
-        )
+        own, its = self.instances_of(event), self.instances_of(other)
         return not own or not its or not own.isdisjoint(its)

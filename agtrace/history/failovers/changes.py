@@ -159,7 +159,7 @@ def _leads_now(one: Event, primary: str, captured: Collection[str], events: Even
 def _may_have_left(
     primary: str, since: float, until: float, states: Events, captured: Collection[str], events: Events
 ) -> bool:
-    """Return whether nothing shows that a host stayed the primary: it left its role, ended or is not there."""
+    """Return whether a host may be the primary no longer: it left its role, ended, or was not captured."""
     if primary not in captured:
         return True
     left = states.first(STATE, since, until, host=primary, before=PRIMARY)

@@ -35,6 +35,23 @@ def test_of_several_instances_on_a_host_the_one_that_restarted_is_named():
     assert found.subject == {"host": "A", "kind": "stopped", "instance": "TWO"}
 
 
+STOP = event(100, "A", "stop_requested", text="SQL Server is terminating")
+
+
+def test_a_stop_without_a_later_start_is_reported():
+    (found,) = findings(servers.stops, told(events=[STOP], grouped=frozenset("A")))
+    assert (found.id, found.severity) == ("health.restart", "notice")
+    assert found.subject == {"host": "A", "kind": "stopped"}
+    assert found.window == {"start": iso(100), "end": iso(100)}
+
+
+@pytest.mark.parametrize(("instance", "n"), [("MSSQLSERVER", 0), ("TWO", 1)])
+def test_only_a_start_of_the_same_instance_follows_a_stop(instance, n):
+    row = restart("stopped", 100, 101, gone=150, ready=160, sql_instance=instance)
+    one = told(events=[STOP], restarts=(row,), instances={"log-A": "MSSQLSERVER"})
+    assert len(findings(servers.stops, one)) == n
+
+
 def test_long_io_is_told_from_the_first_to_the_last_entry():
     events = [
         event(100, "A", "long_io", value=16_000.0),

@@ -37,7 +37,8 @@ def test_one_that_resigns_after_another_took_over_takes_no_primary(before):
     assert findings(groups.no_primary, told(events=events, last=900), LIMITS) == []
 
 
-LOST = state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")
+R = "RESOLVING_NORMAL"
+LOST = state(100, "A", "PRIMARY_NORMAL", R)
 
 
 def test_a_replica_that_was_not_watched_is_named_and_may_be_the_primary():
@@ -62,9 +63,12 @@ def test_a_secondary_alone_that_says_nothing_does_not_show_that_there_is_no_prim
     assert findings(groups.no_primary, one, LIMITS) == []
 
 
-def test_captures_that_end_soon_after_say_nothing_of_a_primary():
-    events = [state(100, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
-    assert findings(groups.no_primary, told(events=events, last=130), LIMITS) == []
+def test_captures_that_end_soon_after_show_the_loss_and_not_what_followed():
+    one = told(events=[LOST], last=100.2)
+    (found,) = findings(groups.no_primary, one, LIMITS)
+    assert (found.id, found.severity, found.confidence) == ("health.no_primary", "warning", 0.5)
+    assert found.window == {"start": iso(100), "end": iso(100.2)}
+    assert_facts(found, host="A", seconds=0.2, after=R)
 
 
 @pytest.fixture
