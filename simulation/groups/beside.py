@@ -82,8 +82,8 @@ def _standstills(case: Case, findings: Sequence[Finding]) -> Iterator[Wrong]:
                 f"{one.host} stood still for {seconds:.1f} s, not {low:.1f} to {high:.1f} s",
                 finding.confidence,
             )
-        kind = ": its machine was paused" if one.is_paused else ": SQL Server was silent"
-        if kind not in finding.title and "do not tell" not in finding.title:
+        kind = ": machine paused" if one.is_paused else ": SQL Server hung"
+        if kind not in finding.title and "is unknown" not in finding.title:
             yield Wrong(f"what stood still: {finding.title}", finding.confidence)
 
 
