@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
-from datetime import UTC, datetime, timedelta
+from dataclasses import dataclass
+from datetime import datetime, timedelta
 from itertools import pairwise
 
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
@@ -132,7 +132,8 @@ FAMILIES = (
         by_database=True,
     ),
     Family("health.io_error", "io_error", "critical", ("io_error",)),
-    Family("health.page_damaged", "page_damaged", "critical", ("page_damaged", "read_retried")),
+    Family("health.page_damaged", "page_damaged", "critical", ("page_damaged",)),
+    Family("health.page_damaged", "read_retried", "warning", ("read_retried",)),
     Family("health.redo_failed", "redo_failed", "critical", ("redo_failed", "undo_failed")),
     Family("health.schedulers", "schedulers", "warning", ("non_yielding", "deadlocked_schedulers")),
     Family("health.memory", "grants", "warning", ("memory_grant_timeout",)),
@@ -273,22 +274,6 @@ def _group_of(host: str, told: Told) -> str:
     """Return the only group that a host has a replica of, "" where that is not known."""
     own = {ag for ag, name in told.states if name == host}
     return next(iter(own)) if len(own) == 1 else ""
-
-
-def untimed(rows: list[Row], told: Told) -> list[Judged]:
-    """Judge the events of hosts whose time zone is unknown, in their local time."""
-    local = [row | {"time": row["time_local"].replace(tzinfo=UTC), "skew_ms": None} for row in rows]
-    found = alone(Told([], local, told.paths, grouped=told.grouped, platforms=told.platforms))
-    return [_local(one) for one in found]
-
-
-def _local(one: Judged) -> Judged:
-    first, last = (one.facts[edge].replace(tzinfo=None) for edge in ("first", "last"))
-    return replace(
-        one,
-        window=window(first, last, is_local=True),
-        facts={**one.facts, "first": first, "last": last, "is_local": True},
-    )
 
 
 def _included(told: Told) -> set[tuple[str, int]]:

@@ -21,12 +21,14 @@ from agtrace.diagnostics.health import (
     noted,
     readiness,
     resources,
+    role,
     servers,
     settings,
     story,
     summary,
     suspended,
     tables,
+    untimed,
     versions,
     workers,
 )
@@ -120,14 +122,19 @@ class Health(Analysis):
             *connections.lost_connections(told, limits, near.looker(self.view, told), looks[1]),
             *noticed,
             *alone.alone(told),
-            *alone.untimed(self._rows("untimed.sql"), told),
+            *self._untimed(told, limits),
             *suspended.suspended(told),
+            *role.roles(told),
             *versions.versions(told, self._rows("versions.sql")),
             *self._workers(limits, noticed),
             *readiness.readiness(told, self._ready),
             *settings.settings(told, self._settings, *looks, limits),
             *resources.resources(told, self._rows("resources.sql")),
         ]
+
+    def _untimed(self, told: Told, limits: Thresholds) -> list[Judged]:
+        rows = self._rows("untimed.sql")
+        return untimed.untimed(rows, self._rows("untimed_logs.sql"), told, limits) if rows else []
 
     @cached_property
     def _ready(self) -> list[readiness.Ready]:

@@ -64,15 +64,17 @@ class Noted:
 
 
 SPN = "The SQL Server Network Interface library could not register the Service Principal Name"
+NO_MEMORY = ("There is insufficient system memory", "There is insufficient memory available")
+NOT_OPENED = ("FCB::Open failed: ", "Unable to open the physical file ")
 KINDS = (
-    Noted("health.quorum", "replica_failed", "warning", (41005, 41143, 41144, 41160, 41161), is_told=True),
+    Noted("health.quorum", "replica_failed", "warning", (41005, 41143, 41144, 41161), is_told=True),
     Noted("health.quorum", "node_offline", "warning", (41048, 41049), is_told=True),
     Noted("health.quorum", "not_notified", "notice", (41022,), is_told=True),
     Noted("health.memory", "paged_out", "warning", (17890,), least="paged_out_per_hour"),
-    Noted("health.memory", "out_of_memory", "warning", (701, 802)),
-    Noted("health.workers", "not_started", "warning", (35217,)),
+    Noted("health.memory", "out_of_memory", "warning", (701, 802), NO_MEMORY),
+    Noted("health.workers", "not_started", "warning", (35217,), ("The thread pool for Always",)),
     Noted("health.logins", "failed", "notice", (18456,), least="login_failures_per_hour"),
-    Noted("health.files", "not_opened", "warning", (5120, 5123, 17204, 17207)),
+    Noted("health.files", "not_opened", "warning", (5120, 5123, 17204, 17207), NOT_OPENED),
     Noted("health.spn", "not_registered", "notice", heads=(SPN,)),
     Noted("health.dump", "written", "warning", heads=("***Stack Dump being sent to",)),
 )

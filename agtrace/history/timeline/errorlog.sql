@@ -29,6 +29,7 @@ numbered as (
     join scratch.timeline_texts p on e.message like p.pattern
     anti join told t on t.content_id = e.content_id and t.line = e.line
     where e.error is null
+      and not (p.kind = 'io_error' and starts_with(e.message, 'The operating system returned error 665('))
     union all
     select content_id, line, host_id, time, time_local, 'dump', null
     from errorlog
@@ -45,7 +46,11 @@ reasons as (
     group by c.content_id, c.line
 )
 select 'ERRORLOG' as source, 1 as rank, c.content_id, c.line, c.host_id as witness, c.host_id,
-       c.time, c.time_local, c.fields['ag'] as ag, c.fields['replica'] as replica, c.fields['database'] as database,
+       c.time, c.time_local,
+       -- What is known by its number or beginning alone names them in quotes.
+       if(c.fields is null, nullif(regexp_extract(e.message, '(?i)(?:availability group|\bAG) [''"]([^''"]+)[''"]', 1), ''), c.fields['ag']) as ag,
+       c.fields['replica'] as replica,
+       if(c.fields is null, nullif(regexp_extract(e.message, '(?i)\bdatabase [''"]([^''"]+)[''"]', 1), ''), c.fields['database']) as database,
        c.kind, coalesce(c.fields['old_state'], c.fields['old_role']) as before,
        coalesce(c.fields['new_state'], c.fields['new_role'], c.fields['source_string']) as after,
        try_cast(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) as double) as value,

@@ -6,7 +6,7 @@ import pytest
 
 from agtrace.diagnostics.health import alone, suspended, versions
 from agtrace.tables.timeline_kinds import KINDS
-from tests.diagnostics.health.cases import at, event, failover, findings, reason, told
+from tests.diagnostics.health.cases import event, failover, findings, reason, told
 
 
 def test_every_kind_of_the_timeline_is_reported_or_context_with_a_reason():
@@ -87,13 +87,6 @@ def test_strain_of_the_five_minutes_before_is_cited():
     ]
     (found,) = alone.alone(told(events=events))
     assert found.facts["strain"] == ["processors busy: 100 %"]
-
-
-def test_a_host_without_an_offset_is_reported_in_its_local_time():
-    row = event(0, "A", "quorum_lost") | {"time": None, "time_local": at(0).replace(tzinfo=None)}
-    (found,) = alone.untimed([row], told())
-    assert found.window["local"] is True
-    assert found.facts["first"] == at(0).replace(tzinfo=None)
 
 
 def test_a_suspension_that_was_not_resumed_is_a_warning_with_its_cause():

@@ -16,7 +16,7 @@ GROUPED = frozenset("AB")
 
 def test_messages_are_asked_for_by_number_or_by_how_they_begin():
     numbers = {
-        "replica_failed": (41005, 41143, 41144, 41160, 41161), "node_offline": (41048, 41049),
+        "replica_failed": (41005, 41143, 41144, 41161), "node_offline": (41048, 41049),
         "not_notified": (41022,),
         "paged_out": (17890,), "out_of_memory": (701, 802), "not_started": (35217,), "failed": (18456,),
         "not_opened": (5120, 5123, 17204, 17207),
@@ -25,8 +25,14 @@ def test_messages_are_asked_for_by_number_or_by_how_they_begin():
     assert noted.parameters(told([failover(500, 508, to="A")])) == {
         "kinds": [kind for kind, own in numbers.items() for _ in own],
         "numbers": [number for own in numbers.values() for number in own],
-        "head_kinds": ["not_registered", "written"],
-        "heads": [spn, "***Stack Dump being sent to"],
+        "head_kinds": [
+            *("out_of_memory", "out_of_memory", "not_started", "not_opened", "not_opened", "not_registered"),
+            "written",
+        ],
+        "heads": [
+            *noted.NO_MEMORY, "The thread pool for Always", *noted.NOT_OPENED, spn,
+            "***Stack Dump being sent to",
+        ],
         "hosts": ["A"], "starts": [at(380)], "ends": [at(628)],
         "shown": 3,
         "left_out": ["replica_failed", "node_offline", "not_notified"],

@@ -41,12 +41,16 @@ def ask(query: str, **tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
 def test_hosts_of_a_group_are_those_of_its_events_its_roles_and_its_own_looks():
     found = ask(
         "grouped",
-        timeline=[{"ag": "AG", "host_id": "A"}, {"ag": "", "host_id": "X"}, {"ag": "AG", "host_id": None}],
+        timeline=[
+            {"ag": "AG", "host_id": "A", "kind": "ddl"}, {"ag": "", "host_id": "X", "kind": "dump"},
+            {"ag": "AG", "host_id": None, "kind": "ddl"},
+            {"ag": "", "host_id": "D", "kind": "node_offline"},
+        ],
         roles=[{"host_id": "B"}, {"host_id": None}],
         replicas=[{"is_local": True, "host_id": "C"}, {"is_local": False, "host_id": "X"},
                   {"is_local": True, "host_id": None}],
     )  # fmt: skip
-    assert [row["host_id"] for row in found] == ["A", "B", "C"]
+    assert [row["host_id"] for row in found] == ["A", "B", "C", "D"]
 
 
 def test_replicas_of_a_group_are_those_that_connect_or_are_looked_at_but_no_group_of_a_distributed_one():

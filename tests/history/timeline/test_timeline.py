@@ -85,6 +85,43 @@ def test_a_number_is_enough_where_the_wording_of_a_language_is_not_known(tmp_pat
     assert found == [("lease_no_signal", "SQL1")]
 
 
+TEXTS = [
+    (
+        "A timeout occurred while waiting for memory resources to execute the query.",
+        "memory_grant_timeout",
+        {},
+    ),
+    ("There is insufficient memory available in the buffer pool.", "out_of_memory", {}),
+    (
+        "Failed to designate the local availability replica of availability group 'AG' as primary.",
+        "failover_refused",
+        {"ag": "AG"},
+    ),
+    (
+        "The attempt to join database 'D' to the availability group 'AG' was rejected.",
+        "join_refused",
+        {"ag": "AG", "database": "D"},
+    ),
+    ("Cannot recover the master database. SQL Server is unable to run.", "start_failed", {}),
+    ("The log for database 'D' is not available.", "log_not_available", {"database": "D"}),
+    ("Database 'D' cannot be opened due to inaccessible files.", "database_closed", {"database": "D"}),
+    ("Always On: AG integrity check failed for AG 'AG' with error 41044.", "integrity_failed", {"ag": "AG"}),
+    ("The operating system returned error 665(limit) to SQL Server during a write.", "file_limit", {}),
+]
+
+
+def test_english_texts_without_their_numbers_are_known_with_the_names_that_they_quote(tmp_path):
+    log = Log().start("SQL1")
+    for text, _kind, _names in TEXTS:
+        log.add("spid9s", text)
+    (tmp_path / "SQL1").mkdir()
+    (tmp_path / "SQL1" / "ERRORLOG").write_bytes(log.windows())
+    with agtrace.open_case(tmp_path) as opened:
+        found = opened.sql("select text, kind, ag, database from timeline where kind <> 'ready'").fetchall()
+    expected = [(text, kind, names.get("ag"), names.get("database")) for text, kind, names in TEXTS]
+    assert sorted(found) == sorted(expected)
+
+
 def test_input_that_held_a_scheduler_for_a_second_is_not_message_833():
     said = "A | 300 | long_sync_io |  | scheduler=3; count=1; milliseconds=1000"
     assert case(messages=said).rows("select kind, value from timeline") == [

@@ -1,0 +1,82 @@
+"""health.role: a replica came online, or databases changed roles, and no other finding includes it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from datetime import timedelta
+
+from agtrace.diagnostics.health.measures import BOUNDED, SEEN
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+
+PRIMARY = "PRIMARY_NORMAL"
+NEAR = timedelta(minutes=2)
+"""A state of the replica, or a failover, this near includes the roles of its databases."""
+STEPS = timedelta(minutes=1)
+"""The steps of coming online take no longer."""
+STARTED = timedelta(minutes=30)
+"""A group that comes online so soon after its instance started was not there before."""
+
+
+def roles(told: Told) -> list[Judged]:
+    """Judge the changes of role that nothing else includes."""
+    online = (_online(ag, told) for ag in told.groups)
+    return [*(one for one in online if one is not None), *_databases(told)]
+
+
+def _online(ag: str, told: Told) -> Judged | None:
+    states = told.kinds_of_group.of("replica_state", ag)
+    first = next((row for row in states if row["after"] == PRIMARY and row["host_id"]), None)
+    if first is None or states[0]["time"] < first["time"] - STEPS:
+        return None
+    at, host = first["time"], first["host_id"]
+    if told.failovers_near(ag, at - NEAR, at + NEAR) or _is_start(host, first, told):
+        return None
+    if told.kinds_of_group.between(at - STARTED, at, "ddl", ag):
+        return None
+    return Judged(
+        said="role.online",
+        id="health.role",
+        severity="notice",
+        subject={"ag": ag, "host": host},
+        window=window(at, at),
+        evidence=(told.entry(first),),
+        confidence=BOUNDED,
+        facts={"group": ag, "host": host, "at": told.own(first)},
+    )
+
+
+def _is_start(host: str, row: Row, told: Told) -> bool:
+    """Return whether an instance of a host started, or its log begins, shortly before an entry."""
+    since = row["time"] - STARTED
+    kinds = ("ready", "restart", "startup_skipped")
+    return any(told.kinds_of_host.between(since, row["time"], kind, host) for kind in kinds)
+
+
+def _databases(told: Told) -> list[Judged]:
+    found: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+    for row in told.of("database_role"):
+        host, since, until = row["host_id"], row["time"] - NEAR, row["time"] + NEAR
+        if not host or told.kinds_of_host.between(since, until, "replica_state", host):
+            continue
+        if any(told.failovers_near(ag, since, until) for ag in told.groups) or _is_start(host, row, told):
+            continue
+        found[host, row["before"] or "", row["after"] or ""].append(row)
+    return [_changed(*key, rows, told) for key, rows in sorted(found.items())]
+
+
+def _changed(host: str, before: str, after: str, rows: list[Row], told: Told) -> Judged:
+    return Judged(
+        said="role.databases",
+        id="health.role",
+        severity="warning" if before == "PRIMARY" else "notice",
+        subject={"host": host},
+        window=window(rows[0]["time"], rows[-1]["time"]),
+        evidence=tuple(told.entry(row) for row in rows[:4]),
+        confidence=SEEN,
+        facts={
+            "host": host, "before": before, "after": after, "at": told.own(rows[0]),
+            "databases": sorted({row["database"] or "a database" for row in rows}),
+        },
+    )  # fmt: skip

@@ -1,0 +1,84 @@
+"""What happened on hosts whose offset from UTC is unknown, in their local time: a pasted part of a log, say.
+
+Times of two such hosts do not compare, so each host is judged alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from datetime import UTC, datetime
+from typing import Any
+
+from agtrace.diagnostics.health import alone, connections, groups, role, servers, suspended
+from agtrace.diagnostics.health.told import Row, Told
+from agtrace.history.coverage.watch import Coverage, Stretch
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+
+def untimed(rows: Sequence[Row], logs: Iterable[Row], told: Told, limits: Thresholds) -> list[Judged]:
+    """Judge the events of hosts without an offset.
+
+    Parameters
+    ----------
+    rows
+        Rows of untimed.sql.
+    logs
+        Rows of untimed_logs.sql: when the logs of such hosts begin and end, local time.
+    """
+    of_host: dict[str, list[Row]] = defaultdict(list)
+    for row in rows:
+        of_host[row["host_id"] or ""].append(row | {"time": _tagged(row["time_local"]), "skew_ms": None})
+    ends = [
+        Stretch(row["host_id"], row["sql_instance"], "ERRORLOG", _tagged(row["first"]), _tagged(row["last"]))
+        for row in logs
+    ]
+    hosts_of = _hosts_of_groups(rows, told)
+    found: list[Judged] = []
+    for host, own in sorted(of_host.items()):
+        local = replace(
+            Told([], own, told.paths, grouped=told.grouped, platforms=told.platforms),
+            coverage=Coverage(ends), instances=told.instances, members=told.members,
+        )  # fmt: skip
+        found += alone.alone(local)
+        if host not in told.hosts:  # else what follows may be in a capture whose offset is known
+            found += servers.leases(local) + servers.stops(local) + servers.long_io(local)
+            found += suspended.suspended(local) + connections.lost_connections(local, limits)
+            of_groups = groups.no_primary(local, limits) + role.roles(local)
+            found += [one for one in of_groups if hosts_of.get(one.subject.get("ag", ""), {host}) == {host}]
+    return [_local(one) for one in found]
+
+
+def _tagged(time: datetime) -> datetime:
+    return time.replace(tzinfo=UTC)
+
+
+def _hosts_of_groups(rows: Iterable[Row], told: Told) -> dict[str, set[str]]:
+    """Return the hosts whose role in each group some capture shows."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for ag, host in told.states:
+        found[ag].add(host)
+    for row in rows:
+        if row["kind"] == "replica_state" and row["ag"]:
+            found[row["ag"]].add(row["host_id"] or "")
+    return found
+
+
+def _local(one: Judged) -> Judged:
+    start, end = (_naive(datetime.fromisoformat(str(one.window[edge]))) for edge in ("start", "end"))
+    facts = {name: _naive(value) for name, value in one.facts.items()}
+    return replace(one, window=window(start, end, is_local=True), facts={**facts, "is_local": True})
+
+
+def _naive(value: Any) -> Any:
+    """Return facts with times that have no zone."""
+    if isinstance(value, datetime):
+        return value.replace(tzinfo=None)
+    if isinstance(value, dict):
+        return {key: _naive(each) for key, each in value.items()}
+    if type(value) in (list, tuple):
+        return type(value)(_naive(each) for each in value)
+    return value
