@@ -53,16 +53,24 @@ def failovers(
         told_by = list(changes(ag, events, hidden))
         seen = [one for one in told_by if not one.by_follower]
         seen += moves(ag, seen, events)
-        # What the cluster tells of the same change is more exact.
-        spans = spans_of(seen)
-        seen += [
-            one
-            for one in told_by
-            if one.by_follower and not spans.touching(one.start - SAME_S, one.end + SAME_S)
-        ]
+        seen += _unknown(told_by, seen)
         found += [row(change, events, clocks) for change in seen]
     found.sort(key=lambda one: (one["end"], one["ag"]))
     return [{"failover_id": number, **one} for number, one in enumerate(found, start=1)]
+
+
+def _unknown(told_by: Iterable[Change], seen: Sequence[Change]) -> list[Change]:
+    """Return the changes that only a follower tells: it may note late that it follows a known primary."""
+    spans = spans_of(seen)
+    found = []
+    for one in told_by:
+        if one.by_follower and not spans.touching(one.start - SAME_S, one.end + SAME_S):
+            before = max(
+                (each for each in seen if each.end < one.end), key=lambda each: each.end, default=None
+            )
+            if before is None or before.new != one.new:
+                found.append(one)
+    return found
 
 
 def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, Any]:

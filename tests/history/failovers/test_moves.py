@@ -54,3 +54,19 @@ def test_two_in_a_row_are_two():
     again = [on(660, "resource_left", "B"), on(664, "resource_online", "C")]
     rows = told(ONLINE_A, LOST, LEFT_A, ONLINE_B, *again)
     assert [row[:2] for row in rows] == [("A", "B"), ("B", "C")]
+
+
+def test_a_secondary_that_notes_late_whom_it_follows_adds_no_failover():
+    def noted(seconds, kind, before=None, after=None, other=None):
+        witness = {"source": "ERRORLOG", "host_id": "C", "content_id": "l", "line": 1, "time": None}
+        return Event(float(seconds), None, "C", "AG", kind, before, after, other, kind, 0.0, (witness,))
+
+    follows = [
+        noted(1, "replica_state", "RESOLVING_NORMAL", "SECONDARY_NORMAL"),
+        noted(2, "connected", other="A"),
+        noted(900, "replica_state", "SECONDARY_NORMAL", "RESOLVING_NORMAL"),
+        noted(901, "replica_state", "RESOLVING_NORMAL", "SECONDARY_NORMAL"),
+        noted(902, "connected", other="B"),
+    ]
+    rows = told(ONLINE_A, LOST, LEFT_A, MOVED, *follows)
+    assert [row[:2] for row in rows] == [("A", "B")]
