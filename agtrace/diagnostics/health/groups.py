@@ -282,6 +282,8 @@ def _left(rows: list[Row], told: Told, hosts: Sequence[str]) -> Judged:
 
 PRIMARY = "PRIMARY_NORMAL"
 
+HOUR_SLACK_S = 120.0
+"""A group moves in less than this."""
 BOTH_PRIMARY = Measure("both_primary_s", "both primary", "s")
 BOTH_RUNNING = Measure("both_running_s", "both running", "s", "the part of it in which the old one was awake")
 
@@ -329,10 +331,17 @@ def overlaps(told: Told, limits: Thresholds) -> Iterator[tuple[Reign, Reign, dat
             end = min(old.end, one.end)
             compared = told.knows_clock(old.host) and told.knows_clock(one.host)
             least = limits.two_primaries_s if compared else limits.two_primaries_uncompared_s
-            if (end - one.start).total_seconds() >= least:
+            if (end - one.start).total_seconds() >= least and not _is_an_hour_off(old, one, told):
                 yield old, one, one.start, end
         if old is None or one.end > old.end or old.host == one.host:
             last[one.ag] = one
+
+
+def _is_an_hour_off(old: Reign, new: Reign, told: Told) -> bool:
+    """Return whether an overlap of an hour comes of clocks that were set: one log may not show that."""
+    apart = abs((old.end - new.start).total_seconds() - 3600)
+    changed = {row["minutes"] for row in told.offsets if row["host"] in (old.host, new.host)}
+    return apart <= HOUR_SLACK_S and len(changed) > 1
 
 
 def two_primaries(told: Told, limits: Thresholds) -> list[Judged]:

@@ -111,3 +111,17 @@ def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, 
     rows = sorted([*compared.events, stop], key=lambda row: row["time"])
     case = replace(compared, events=rows, coverage=watched(A=7200, B=7200), instances=instances)
     assert len(findings(groups.two_primaries, case, Thresholds())) == n
+
+
+OFFSETS = tuple({"host": "A", "minutes": minutes, "since": None} for minutes in (330, 270))
+
+
+@pytest.mark.parametrize(("offsets", "left", "n"), [(OFFSETS, 3700, 0), (OFFSETS, 3000, 1), ((), 3700, 1)])
+def test_an_overlap_of_an_hour_where_clocks_were_set_is_no_second_primary(offsets, left, n):
+    events = [
+        state(0, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+        state(105, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
+        state(left, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL"),
+    ]
+    made = told(events=events, last=7200, offsets=offsets)
+    assert len(findings(groups.two_primaries, made, LIMITS)) == n
