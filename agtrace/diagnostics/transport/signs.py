@@ -222,6 +222,9 @@ class Signs:
         """
         if not self.tuning_off and not self.in_window and not self.is_unscaled:
             return False
+        is_known = self.tuning is not None or self.handshake is not None
+        if not is_known and self.loss_unseen and (self.under_way or 0) < self.limits.window_met_share:
+            return False  # Loss, or the receiver, that was not captured lets through as much.
         return len(self.window) >= 2 and not self.window_against
 
 

@@ -56,6 +56,8 @@ SEEN = {"secondary_write": write(1), "signs": {"processors": Processors(20, 20, 
         (OFF, {}, v.WINDOW_LIMITED, 0.85),
         (OFF, {"link": ALONE}, v.WINDOW_LIMITED, 0.75),
         (OFF | {"fits": ["the stream to the replica", "Sales"]}, {}, v.WINDOW_LIMITED, 0.8),
+        # Below what a window carries, loss or the receiver are as likely where neither was captured.
+        (FITS | {"ceiling": rate(0.9 * MB, p50=0.8 * MB)}, {}, v.NETWORK_LIMITED, 0.7),
         (OFF | {"fits": []}, {}, v.NETWORK_LIMITED, 0.6),
         (OFF | {"fits": [], "round_trip": None}, {}, v.WINDOW_LIMITED, 0.75),
         (OFF | {"copy": MB, "cards": IDLE}, {}, v.WINDOW_LIMITED, 0.95),
