@@ -20,6 +20,7 @@ from agtrace.say.finding import Finding
 from simulation.groups.answers import NEAR_S, Answer
 from simulation.groups.draw import Case, Truth, draw
 from simulation.groups.files import KINDS, Taken, write_group
+from simulation.groups.journal import Said
 
 SESSIONS = ("AlwaysOn_health", "system_health", "SQLDIAG")
 NUMBERS = re.compile(r"^[\d\-]{10} [\d:.]{8,} +\S+ +Error: \d+, Severity: \d+, State: \d+\.\s*\r?\n", re.M)
@@ -123,7 +124,7 @@ class Left(Answer):
                     found += self._of_host(name, [s for s in said if s.t <= self.removal.until])
         return found
 
-    def _of_host(self, name: str, said: list) -> Iterator[str]:  # type: ignore[type-arg]
+    def _of_host(self, name: str, said: list[Said]) -> Iterator[str]:
         leader = ""
         for each in said:
             if (follows := FOLLOWS.search(each.text)) is not None:
@@ -142,7 +143,7 @@ class Left(Answer):
         group = self.case.life.group
         at = group.utc(group.node(host), t).replace(tzinfo=UTC)
         ats = [at + timedelta(hours=hours) for hours in ((-1, 0, 1) if self.is_hour_open else (0,))]
-        start, end = (datetime.fromisoformat(finding.window[edge]) for edge in ("start", "end"))
+        start, end = (datetime.fromisoformat(str(finding.window[edge])) for edge in ("start", "end"))
         names = {str(value).split("\\")[0] for value in finding.subject.values()}
         return bool({ag, host} & names) and any(start - AROUND <= one <= end + AROUND for one in ats)
 
