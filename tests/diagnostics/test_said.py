@@ -14,7 +14,7 @@ QUESTIONS = questions()
 MOST = 90
 ORDINARY = {"A": "SQLPRD01", "B": "SQLPRD02", "SQL1": "SQLPRD01", "SQL2": "SQLPRD02", "AG": "SalesAG"}
 """Names of ordinary length in place of short ones."""
-LONG_NAME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|an unnamed host|not known")
+LONG_NAME = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-|an unnamed host")
 
 
 def lengthened(value):

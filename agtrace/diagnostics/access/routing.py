@@ -73,14 +73,14 @@ def refused(
                 subject={name: value for name, value in subject.items() if value},
                 window=window(first, last, is_local=is_local),
                 evidence=(
-                    REFUSALS(n, f"{own[0]['source']} of {host or 'a host that is not known'}"),
+                    REFUSALS(n, f"{own[0]['source']} of {host or 'an unknown host'}"),
                     *(_text(row, known) for row in own[:SHOWN]),
                     *_routes(theirs, known),
                 ),
                 confidence=COUNTED,
                 facts={
                     "ag": ag,
-                    "host": host or "a host that is not known",
+                    "host": host or "an unknown host",
                     "n": n,
                     "first": first,
                     "last": last,

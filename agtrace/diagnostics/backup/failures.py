@@ -118,7 +118,7 @@ def _zeroed(host: str, rows: list[dict[str, Any]], limits: Thresholds, platform:
     data = [row for row in rows if row["is_data"]]
     logs = [row["seconds"] for row in rows if not row["is_data"] and row["seconds"] is not None]
     seconds = sum(row["seconds"] or 0.0 for row in data)
-    where = flat(host, words.TEXT_LIMIT) or "a host that is not known"
+    where = flat(host, words.TEXT_LIMIT) or "an unknown host"
     first, last = data[0], data[-1]
     longest = sorted(data, key=lambda row: row["seconds"] or -math.inf, reverse=True)[:SHOWN]
     return Judged(

@@ -134,7 +134,7 @@ def hop(link: Link, others: list[Link], busy: Sequence[Beside], limits: Threshol
 
 def _source(link: Link) -> str:
     hosts = [host for host in (link.row["primary_host"], link.row["replica_host"]) if host]
-    return f"data-movement events of {words.listing(hosts) if hosts else 'a host that is not known'}"
+    return f"data-movement events of {words.listing(hosts) if hosts else 'an unknown host'}"
 
 
 def _quantiles(what: str, spread: Spread, source: str) -> Iterator[Measured]:

@@ -38,7 +38,7 @@ def _online(ag: str, told: Told) -> Judged | None:
     return Judged(
         said="role.online",
         id="health.role",
-        severity="notice",
+        severity="info",
         subject={"ag": ag, "host": host},
         window=window(at, at),
         evidence=(told.entry(first),),

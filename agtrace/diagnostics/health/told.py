@@ -25,7 +25,7 @@ PACEMAKER = "Pacemaker log"
 """What a cluster on Linux keeps in place of a cluster log."""
 ROWS = ("connected", "restarts", "members", "standstills", "incidents", "seeded", "nodes", "offsets")
 """What `Told` holds as the query of that name gives it."""
-NOT_KNOWN = "a host that is not known"
+NOT_KNOWN = "an unknown host"
 
 
 def kind_of(name: str) -> str:

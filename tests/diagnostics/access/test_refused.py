@@ -63,8 +63,8 @@ def test_refusals_of_one_kind_are_added_up_and_those_of_others_stand_beside_them
 
 def test_a_host_that_is_not_known_is_called_so_and_of_no_group():
     (one,) = refused(refusal(host=""))
-    assert one.facts["host"] == "a host that is not known"
-    assert one.evidence[0].source == "ERRORLOG of a host that is not known"
+    assert one.facts["host"] == "an unknown host"
+    assert one.evidence[0].source == "ERRORLOG of an unknown host"
     assert (one.severity, one.subject) == ("info", {"kind": "on_primary"})
 
 

@@ -152,7 +152,7 @@ def test_data_files_that_take_ten_seconds_together_are_a_warning(seconds, severi
 def test_each_host_is_told_and_one_without_data_files_is_not():
     judged = zeroed({"host_id": "SQL2"}, {}, {"host_id": None}, {"host_id": "SQL3", "is_data": False})
     assert [(each.subject, each.facts["where"]) for each in judged] == [
-        ({}, "a host that is not known"),
+        ({}, "an unknown host"),
         ({"host": "SQL1"}, "SQL1"),
         ({"host": "SQL2"}, "SQL2"),
     ]

@@ -49,7 +49,7 @@ def test_one_side_tells_no_clocks_and_is_less_sure():
     assert [each[0] for each in shown(made)] == ["send p50", "send p95", "send p99"]
     assert shown(made)[0][3] == "data-movement events of SQL1"
     nobody = judge.latency(link({"send": 2.0}, None, is_joined=False, primary_host=None, replica_host=None))
-    assert shown(nobody)[0][3] == "data-movement events of a host that is not known"
+    assert shown(nobody)[0][3] == "data-movement events of an unknown host"
 
 
 # Waits alone.

@@ -76,8 +76,8 @@ def test_messages_of_nobody_known_in_local_time_are_told_so():
     local = [at(seconds).replace(tzinfo=None) for seconds in (10, 90)]
     assert found.subject == {"kind": "out_of_memory"}
     assert found.window == {"start": local[0].isoformat(), "end": local[1].isoformat(), "local": True}
-    assert found.evidence[0].source == "ERRORLOG of a host that is not known"
-    assert (found.facts["host"], found.facts["busiest"]) == ("a host that is not known", 0)
+    assert found.evidence[0].source == "ERRORLOG of an unknown host"
+    assert (found.facts["host"], found.facts["busiest"]) == ("an unknown host", 0)
     assert (found.facts["first"], found.facts["last"]) == tuple(local)
 
 
@@ -178,4 +178,4 @@ def test_waits_of_each_host_are_told_the_longest_five_with_their_span():
     assert first.evidence[0].source == "system_health of A, A/ERRORLOG, at 2024-03-05 12:00:50.0 UTC"
     assert [each["longest"] for each in first.facts["waits"]] == [60.0, 59.0, 58.0, 57.0, 56.0]
     assert (first.facts["host"], first.facts["first"], first.facts["last"]) == ("A", at(5), at(95))
-    assert (second.subject, second.severity, second.facts["host"]) == ({}, "info", "a host that is not known")
+    assert (second.subject, second.severity, second.facts["host"]) == ({}, "info", "an unknown host")
