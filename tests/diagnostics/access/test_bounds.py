@@ -8,7 +8,7 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from agtrace.diagnostics.access import endpoints, names
-from agtrace.diagnostics.access.handshakes import Failure, failure_of
+from agtrace.diagnostics.access.handshakes import OF_ENDPOINTS, Failure, failure_of
 from agtrace.diagnostics.access.pairs import Attempt, Known, attempts, is_consequence
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
@@ -177,6 +177,13 @@ def test_an_attempt_after_the_two_were_connected_is_a_lost_connection(seconds, l
 @pytest.mark.parametrize("number", [1474, 28047, 28048, None])
 def test_the_state_of_a_handshake_counts_in_entries_of_handshakes(number):
     assert failure_of(number, "'Status 84.'") == Failure("login", "permission", is_own=True, by_text=False)
+
+
+def test_these_messages_are_about_endpoints():
+    assert sorted(OF_ENDPOINTS) == [
+        *(1418, 1456, 1474, 9642, 9692, 9693, 28024, 28025, 28027, 28031, 28034, 28035, 28036, 28037),
+        *(28045, 28047, 28048, 28055, 28080),
+    ]
 
 
 def test_a_message_about_a_service_broker_port_is_none():

@@ -34,6 +34,21 @@ def test_a_number_gives_the_reason_and_otherwise_its_words(row, reason):
     assert reason_of(row) == reason
 
 
+@folded(
+    ("source", "reason", "numbers"),
+    [
+        ("ERRORLOG", "address", (19451, 19455, 19456, 19457, 19458, 19461)),
+        ("ERRORLOG", "created", (19452, 19453, 19476, 19488)),
+        ("event log", "account", (1193, 1194, 1206, 1207, 1211, 1212, 1213, 1218, 1219, 1220)),
+        ("event log", "dns", (1195, 1196, 1256, 1257, 1258, 1259)),
+        ("event log", "address", (1046, 1047, 1048, 1077, 1223)),
+        ("event log", "name", (1050, 1051, 1052, 1214, 1215)),
+    ],
+)
+def test_each_number_has_its_reason(source, reason, numbers):
+    assert [reason_of(entry(source, number)) for number in numbers] == [reason] * len(numbers)
+
+
 def looks(*pairs):
     return [{"ag": ag, "listener": name} for ag, name in pairs]
 

@@ -82,6 +82,7 @@ ESTIMATE = Between(110.0, 99.0, 121.123456, ("buffer_count",))
 )
 def test_a_row_has_an_estimate_and_how_far_it_is_off_or_why_there_is_none(told, off):
     assert told.off == (None if off is None else pytest.approx(off))
+    assert told.row()[1] == (110 if told.found is ESTIMATE else None)
 
 
 def test_the_page_tells_the_fastest_first_and_holds_estimates_against_settled_runs_alone():

@@ -10,6 +10,7 @@ import pytest
 from agtrace.diagnostics.backup import failures
 from agtrace.diagnostics.backup.failures import Cause, cause_of
 from agtrace.thresholds import Thresholds
+from tests.folded import folded
 
 LIMITS = Thresholds()
 UTC_NOON = datetime(2024, 3, 4, 12, tzinfo=UTC)
@@ -81,6 +82,22 @@ def test_the_file_then_limits_then_memory_then_the_device_is_the_cause(texts, id
     assert cause_of(texts, ids, "full backup", None, **more) == cause
 
 
+@folded(
+    ("kind", "numbers"),
+    [
+        ("path", (2, 3, 15)),
+        ("device", (21, 23, 433, 1117, 1167)),
+        ("network", (53, 54, 59, 64, 67, 121, 1231, 1232)),
+        ("logon", (86, 1219, 1326, 1331, 1385)),
+        ("resources", (8, 14, 1450, 1453)),
+        ("full", (39, 112)),
+    ],
+)
+def test_each_error_of_the_operating_system_has_its_kind(kind, numbers):
+    found = [cause_of([f"error {n}(x)"], [18210], "full backup", None) for n in numbers]
+    assert found == [Cause(kind, n, 0) for n in numbers]
+
+
 @pytest.mark.parametrize(
     ("more", "severity"), [({"is_hushed": True}, "warning"), ({"is_of_seeding": True}, "warning")]
 )
@@ -96,7 +113,8 @@ def test_a_success_that_cannot_be_seen_is_not_denied(more, severity):
     [({}, "critical"), ({"succeeded": UTC_NOON}, "warning"), ({"succeeded_local": LOCAL_NOON}, "warning")],
 )
 def test_a_failure_that_nothing_followed_is_critical(more, severity):
-    assert failed(**more).severity == severity
+    made = failed(**more)
+    assert (made.severity, made.confidence) == (severity, 0.95)
 
 
 @pytest.mark.parametrize(

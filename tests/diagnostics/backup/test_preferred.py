@@ -68,6 +68,13 @@ def test_the_reason_of_most_is_told_with_the_servers_and_the_last_backup():
     assert found.window == {"start": "2024-03-04T12:00:00+00:00", "end": "2024-03-04T16:00:00+00:00"}
 
 
+@folded(("others", "n"), [(3, 1), (4, 0)])
+def test_half_of_the_log_backups_are_against_the_preference(others, n):
+    right = [log(3 + each, role="SECONDARY", server="B", host_id="B", **AGAINST) for each in range(others)]
+    found = judged(*(log(each, **AGAINST) for each in range(3)), *right)
+    assert [one.said for one in found].count("preference.secondary") == n
+
+
 def test_log_backups_of_a_database_on_two_servers_are_told_of_those_databases():
     other = {"database": "Stock", "database_key": "stock"}
     rows = [

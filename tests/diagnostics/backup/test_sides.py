@@ -9,6 +9,7 @@ import pytest
 from agtrace.diagnostics.backup import sides, volumes
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, WRITER, NullTest, StudySides
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume
+from tests.behind import texts
 from tests.diagnostics.backup.made import LIMITS, MB, of_host, part, seen, side, study, watched_study
 
 # Volumes.
@@ -198,6 +199,9 @@ def test_each_side_that_caps_a_study_is_judged():
     assert reader.facts["seen"] is of.sides[0]
     assert (reader.facts["others"], reader.facts["rest"]) == ([], ["1 x DISK, 11 x 1,024 KB"])
     assert reader.subject == {"host": "A", "database": "Sales", "operation": "full backup"}
+    assert texts(sides.say_sides, [of])["limited.by_study"]["caps"] == [
+        ("backup reader", 1), ("backup writer", 1), ("", 1)
+    ]  # fmt: skip
     assert sides.limited([watched_study({"rates": [100.0]}, verdicts=(UNDECIDED,))]) == []
 
 

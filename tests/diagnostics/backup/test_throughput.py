@@ -40,6 +40,11 @@ def test_ten_studies_are_told_and_the_others_counted():
     assert throughput.measured(many[:4], LIMITS)[0].facts["others"] == 0
 
 
+def test_thirty_configurations_are_evidence():
+    made = judged(*({"rates": [1.0], "buffer_count": n} for n in range(1, 32)))
+    assert len(made.evidence) == 30 * 3
+
+
 def test_runs_beside_others_are_counted():
     assert judged({"rates": STEADY}, beside=[0.0] * 6 + [1.0, 2.0, 0.5]).facts["beside"] == 3
 

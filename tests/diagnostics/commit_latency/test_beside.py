@@ -12,6 +12,7 @@ import pytest
 
 from agtrace.diagnostics.commit_latency import CommitLatency
 from agtrace.tables.history import RELATIONS
+from tests.behind import assert_facts
 from tests.diagnostics.tiny import START, case
 
 BLOCKS, EVERY_MS = 2400, 250
@@ -67,6 +68,7 @@ def asked(blocks=None, **more):
 
 def common(found):
     (hop,) = [f for f in found.findings() if f.id == "commit.hop"]
+    assert_facts(hop, others=[])
     return {e.label: e.value for e in hop.evidence if " of SQL" in e.label}, hop.narrative
 
 
@@ -79,8 +81,10 @@ def busy():
 def test_the_moments_of_the_replica_are_by_its_own_clock():
     """Its samples were taken by a clock that is 100 s ahead."""
     later = DISK.replace("25x0.002", "45x0.002", 1)
-    evidence, _ = common(asked(log_blocks(skew_ms=100_000.0), perfmon=later))
+    both = f"{later}\n{later.replace('Write', 'Read')}"
+    evidence, _ = common(asked(log_blocks(skew_ms=100_000.0), perfmon=both))
     assert evidence["disk write of SQL2 at slow commits"] == pytest.approx(60)
+    assert evidence["disk read of SQL2 at slow commits"] == pytest.approx(60)
 
 
 def gates(event, column, value, *spans):

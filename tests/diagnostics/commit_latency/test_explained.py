@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from agtrace.diagnostics import commit_latency
@@ -56,3 +57,11 @@ LIVES = {
 def test_without_the_replicas_counters_it_says_what_is_missing():
     made = asked(*interval(60), perfmon="")
     assert_facts(texts(made.say_waits)["waits.md"], told=1)
+
+
+def test_twelve_stretches_are_told():
+    made = asked(*interval(60))
+    (one,) = made.stretches
+    rows = [[{**one.rows[0], "commit_ms": float(n)}] for n in range(13)]
+    vars(made)["stretches"] = [replace(one, rows=own) for own in rows]
+    assert_facts(texts(made.say_waits)["waits.md"], told=12, more=1)

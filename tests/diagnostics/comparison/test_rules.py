@@ -7,13 +7,14 @@ from types import SimpleNamespace
 
 import pytest
 
-from agtrace.diagnostics.comparison import Comparison, figures, judge, tables
+from agtrace.diagnostics.comparison import Comparison, analysis, figures, judge, tables
 from agtrace.diagnostics.comparison.configurations import configure
 from agtrace.diagnostics.comparison.pairs import Change, Pair
 from agtrace.diagnostics.comparison.study import Asked
 from agtrace.history.transfers import uses as m
 from agtrace.measure.statistics import Interval
-from tests.diagnostics.comparison.cases import examined, runs
+from tests.behind import texts
+from tests.diagnostics.comparison.cases import examined, moment, runs
 from tests.diagnostics.workload.cases import case
 
 # What was asked.
@@ -22,6 +23,12 @@ from tests.diagnostics.workload.cases import case
 def test_a_labelled_window_is_of_every_database():
     (run,) = runs("window | | | 100 | window 10 | | | one")
     assert Asked("Sales").wants(run)
+
+
+@pytest.mark.parametrize(("start", "end", "wanted"), [(0, 101, True), (0, 100, False), (101, 200, False)])
+def test_a_run_is_wanted_that_begins_in_the_window(start, end, wanted):
+    (run,) = runs("window | | | 100 | window 10 | | | one")
+    assert Asked(start=moment(start), end=moment(end)).wants(run) is wanted
 
 
 # Names.
@@ -53,6 +60,13 @@ def test_names_are_cut_to_sixty_letters_and_factors_to_thirty():
 def test_where_factors_tell_only_some_apart_numbers_do():
     rows = [run_by_hand(0, "f=1"), run_by_hand(100, "f=2"), run_by_hand(200)]
     assert named(*rows)[2].endswith("(run 3)")
+
+
+@pytest.mark.parametrize(("more", "once"), [([], True), ([run_by_hand(200, "f=2")], False)])
+def test_the_summary_says_whether_each_configuration_ran_once(more, once):
+    study = examined("\n".join([run_by_hand(0, "f=1"), run_by_hand(100, "f=2"), *more]))
+    (group,) = texts(analysis.summary, study, [])["summary.md"]["groups"]
+    assert group["once"] is once
 
 
 def test_twelve_runs_are_numbered():

@@ -54,6 +54,12 @@ def test_disks_that_perfmon_hardly_covers_contradict_nothing():
         assert doubts(run, replace(seen, usage=replace(seen.usage, covered=covered))) == told
 
 
+@pytest.mark.parametrize(("verdict", "told"), [(False, ["plateau"]), (True, []), (None, [])])
+def test_a_plain_stream_carries_no_more_than_the_database(verdict, told):
+    run = streamed(verdict)
+    assert doubts(run, *(use(run, "A", m.SENT, 1.4e8, whole=whole) for whole in (False, True))) == told
+
+
 def test_what_other_pages_measure_is_known_by_its_begin_or_its_middle(monkeypatch):
     monkeypatch.setattr(study, "with_measured_backups", lambda *_: None)
     trials = [SimpleNamespace(start_us=None), SimpleNamespace(start_us=1_700_000_000_000_000)]

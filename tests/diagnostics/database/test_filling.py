@@ -6,7 +6,7 @@ import pytest
 
 from agtrace.diagnostics.database import Databases
 from tests.behind import assert_facts
-from tests.diagnostics.database.test_log_full import happened, stream
+from tests.diagnostics.database.test_log_full import full, happened, stream
 from tests.diagnostics.tiny import case
 
 USED = r"SQL1 | \SQLServer:Databases(Sales)\Log File(s) Used Size (KB) | "
@@ -52,3 +52,8 @@ STOCK_GONE = GONE.replace("Sales", "Stock")
 )
 def test_a_database_that_only_others_of_its_server_are_replicated_beside_is_not_spoken_of(known):
     assert found(f"{known}\n{STOCK_GONE}", perfmon=STOCK) == []
+
+
+@pytest.mark.parametrize(("database", "n"), [("Sales", 1), ("Stock", 2)])
+def test_a_database_whose_log_was_full_is_not_told_twice(database, n):
+    assert len(found(messages=full(300).replace("Sales", database))) == n

@@ -83,3 +83,21 @@ def looked(replica, send, redo, at=300, more=""):
 def test_the_host_that_was_queried_never_holds_its_own_log_back(replica):
     ((_, held, *_rest),) = told(messages=full(100), relations=looked(replica, 0, 9))
     assert held == ""
+
+
+def test_the_look_nearest_to_the_fault_tells_group_and_hop():
+    relations = "\n".join([looked("SQL2", 9, 0, at=90), looked("SQL2", 0, 9)])
+    (found,) = Databases(case(messages=full(100), relations=relations)).findings()
+    assert (found.subject["ag"], found.subject["replica"]) == ("AG", "SQL2")
+    assert_facts(found, hop="send")
+
+
+@pytest.mark.parametrize(("skew_ms", "replica"), [(100_000, ""), (50_000, "SQL2")])
+def test_the_fault_is_compared_with_the_timeline_on_the_common_clock(skew_ms, replica):
+    lost = happened(130, "database_disconnected") + f"; skew_ms={skew_ms}"
+    assert [row[1] for row in told(messages=full(200), relations=lost)] == [replica]
+
+
+def test_only_a_connection_ends_a_disconnection():
+    rows = [happened(60, "database_disconnected"), happened(80, "connection_timeout")]
+    assert [row[1] for row in told(messages=full(100), relations="\n".join(rows))] == ["SQL2"]

@@ -8,6 +8,7 @@ from agtrace.diagnostics.distributed import Distributed
 from agtrace.diagnostics.distributed.hops import hops, lag_of
 from agtrace.diagnostics.distributed.judge import lags, longest
 from agtrace.thresholds import Thresholds
+from tests.behind import texts
 from tests.diagnostics.distributed.cases import ALL, LOOK_AT_FORWARDER, LOOK_AT_SENDER, looks, perfmon
 from tests.diagnostics.facts import facts
 from tests.diagnostics.tiny import START, case
@@ -229,6 +230,11 @@ def test_where_the_offset_is_not_known_the_window_is_local():
 def test_a_queue_grows_by_more_than_nothing(growth, grows):
     (one,) = judged(seen(growth=growth))
     assert one.facts["grows"] == grows
+
+
+def test_a_case_without_a_distributed_group_says_so():
+    assert texts(Distributed(case()).say_nothing) == {"open.none": {}}
+    assert texts(Distributed(case(perfmon(*ALL))).say_nothing) == {}
 
 
 def test_a_chain_that_goes_on_says_so():

@@ -53,6 +53,11 @@ def test_a_count_that_is_spent_is_told_with_what_the_cluster_allows():
     ]
 
 
+@pytest.mark.parametrize(("value", "most"), [("999", 999), ("1000", None)])
+def test_a_threshold_of_a_thousand_is_no_limit(value, most):
+    assert cluster(setting("FailoverThreshold", value)).allowed("AG")[1] == most
+
+
 def test_a_look_whose_time_is_not_known_is_held_against_no_count():
     assert reasons(reached(300), time=None) == []
 

@@ -7,7 +7,7 @@ from datetime import UTC, timedelta
 import pytest
 
 from agtrace.diagnostics.health import Health
-from agtrace.diagnostics.health.near import Near, looker
+from agtrace.diagnostics.health.near import ENDPOINT, Near, looker
 from tests.diagnostics.tiny import START, case
 
 AT = START.replace(tzinfo=UTC) + timedelta(seconds=300)
@@ -53,7 +53,9 @@ def test_the_first_connection_that_could_not_be_set_up_is_its_error():
     assert (error["source"], error["text"], error["host_id"]) == ("ucs_connection_setup", "timed out", "A")
 
 
-ENDPOINT = (1474, 9642, 9691, 9692, 28034, 28035, 28036, 28046, 28047, 28048, 28054, 28059, 28080)
+def test_these_messages_are_about_endpoints():
+    of_handshakes = [28034, 28035, 28036, 28046, 28047, 28048, 28054, 28059, 28080]
+    assert list(ENDPOINT) == [1474, 9642, 9691, 9692, *of_handshakes]
 
 
 @pytest.mark.parametrize(("seconds", "processors"), [(179, None), (180, 75), (360, 75), (361, None)])

@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agtrace.diagnostics.health import servers
+from agtrace.diagnostics.health.measures import BOUNDED, ONE_END, SEEN
 from agtrace.history.coverage import Coverage, Stretch
 from tests.behind import assert_facts
 from tests.diagnostics.health.cases import at, event, findings, iso, restart, still, told
@@ -24,6 +25,7 @@ def test_a_restart_tells_how_the_instance_ended(kind, severity):
     assert found.subject == {"host": "A", "kind": kind}
     assert found.window == {"start": iso(100), "end": iso(160)}
     assert found.evidence[0].value == 60
+    assert found.confidence == {"died": ONE_END, "open": BOUNDED}.get(kind, SEEN)
 
 
 def test_of_several_instances_on_a_host_the_one_that_restarted_is_named():

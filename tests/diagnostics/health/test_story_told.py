@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.diagnostics.health import failed_over, groups, story
 from agtrace.diagnostics.health.story import BRINGS_ABOUT, DECIDES, FOLLOWS, SUPPORTS, Moment, Story
+from agtrace.diagnostics.health.things import things
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, iso, reason, state, still, told, watched
@@ -194,6 +195,22 @@ def test_two_primaries_without_a_failover_have_a_story_of_both():
         "both": 10.0, "seconds": None, "partner": None, "unseen": [], "against": [], "lacks": {},
         "is_sure": True, "ag": "AG",
     }  # fmt: skip
+
+
+def test_two_primaries_after_a_failover_are_part_of_its_story():
+    assert [each.key for each in doubled(failover(90, 100))] == ["failover-1"]
+
+
+@pytest.mark.parametrize(("until", "unseen"), [(99, ["C"]), (7200, [])])
+def test_a_replica_whose_log_ends_before_an_outage_is_unseen(until, unseen):
+    made = told([failover(100, 108)], [state(10, "C", "X", "SECONDARY_NORMAL")])
+    (found,) = stories(replace(made, coverage=watched(A=7200, B=7200, C=until)), lambda *_: [])
+    assert found.facts["unseen"] == unseen
+
+
+def test_the_longest_stall_is_in_seconds():
+    made = told(events=[slow(90, 16_000.0), slow(95, 36_000.0)])
+    assert things(failover(100, 108), made)["longest"] == 36
 
 
 # Which one is opened.

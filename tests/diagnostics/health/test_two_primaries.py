@@ -103,6 +103,18 @@ def compared():
     return told(events=[row | {"skew_ms": 0.0} for row in REIGNS])
 
 
+@pytest.mark.parametrize(("witness", "unknown"), [("A", 0.0), ("B", 376.124)])
+def test_a_host_that_wrote_nothing_itself_may_have_been_primary_or_not(compared, witness, unknown):
+    entry = event(110, "A", "long_io", skew_ms=0.0)
+    entry["witnesses"][0]["host_id"] = witness
+    last = REIGNS[2] | {"time": at(476.1236), "skew_ms": 0.0}
+    rows = [*compared.events[:2], entry, last]
+    case = replace(compared, events=rows, coverage=watched(A=7200, B=7200))
+    (found,) = findings(groups.two_primaries, case, Thresholds())
+    assert_facts(found, unknown=unknown)
+    assert found.evidence[0].value == 376.124
+
+
 @pytest.mark.parametrize(("of", "n"), [("INST2", 1), ("INST1", 0)])
 def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, of, n):
     stop = event(50, "A", "stop_requested", skew_ms=0.0)

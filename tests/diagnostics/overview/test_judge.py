@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime, timedelta
 from types import SimpleNamespace
 
@@ -98,10 +99,17 @@ def test_a_filter_over_files_of_databases_is_likely_in_the_way():
     assert [each.confidence for each in servers.antivirus([row], [drive])] == [0.7]
 
 
+def test_five_captures_of_strangers_are_told_in_full():
+    rows = [{"why": "not of A", "path": f"{n}", "is_kept": False, "machines": 1} for n in range(6)]
+    (judged,) = weaknesses.host_unknown(rows)
+    assert (judged.facts["n"], len(judged.facts["strange"])) == (6, 5)
+
+
 def test_cards_that_are_a_team_are_likely_slower_than_they_look():
     card = Card(name="team", moved=1.0, bandwidth=1e9, path="p")
-    (judged,) = servers.teamed_cards({"A": Cards((card,), ())})
+    (judged,) = servers.teamed_cards({"A": Cards((card,), (replace(card, bandwidth=2e9),))})
     assert judged.confidence == 0.8
+    assert (judged.facts["of_team"], judged.facts["of_one"]) == (1e9, 2e9)
 
 
 @pytest.mark.parametrize(

@@ -111,6 +111,12 @@ def test_a_gap_is_longer_than_some_steps_and_misses_more_than_two_rows(longest, 
 NO_HOST = {"host_id": None}
 
 
+def test_machines_are_counted_beside_captures_of_no_host():
+    captures = [CAPTURE | NO_HOST, CAPTURE, CAPTURE | {"host_id": "C"}]
+    rows = ask(overview, "unknown_hosts", captures=captures, counters=[COUNTER | {"content_id": "blg"}])
+    assert [(row["path"], row["machines"]) for row in rows] == [("A/log", 3)]
+
+
 def test_machines_are_those_of_captures_and_those_that_series_name():
     blg = CAPTURE | {"content_id": "blg", "capture_id": "two", "host_id": None, "host_source": "its counters"}
     rows = ask(

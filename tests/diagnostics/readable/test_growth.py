@@ -118,6 +118,19 @@ def test_a_victim_is_told_by_its_session_and_how_long_it_ran(lacking):
     assert not told(FULL | {lacking: None})
 
 
+def test_three_marks_that_stood_still_are_evidence():
+    at = {"first": LOCAL, "last": LOCAL + 2 * HOUR, "looks": 2, "host": "A", "is_still": True}
+    marks = [at | {"database": f"Sales{n}"} for n in range(4)]
+    (found,) = judge.stores([ROW], [], judge.Beside(marks=marks), LIMITS)
+    assert [each.measure.name for each in found.evidence].count(judge.m.MARK.name) == 3
+    assert len(found.facts["marks"]) == 4
+
+
+def test_waits_for_row_versions_are_sure():
+    row = {"host_id": "A", "wait_type": "W", "n": 3, "wait_ms": 6e5, "seconds": 60.0, "place": "log line 4"}
+    assert [each.confidence for each in judge.waits([row | {"start": NOON, "end": NOON}], LIMITS)] == [0.9]
+
+
 def test_other_stretches_of_a_server_are_counted():
     rows = [ROW, ROW | {"start_local": LOCAL + 2 * HOUR, "end_local": LOCAL + 3 * HOUR}]
     (found,) = judge.stores(rows, [], NOTHING, LIMITS)

@@ -2,9 +2,19 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime, timedelta
+
+import pytest
+
+from agtrace.diagnostics import redo
 from agtrace.diagnostics.redo import Redo
 from tests.behind import assert_facts, texts
+from tests.diagnostics.asking import ask
 from tests.diagnostics.tiny import case
+
+NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
+LOCAL = NOON.replace(tzinfo=None)
+HOUR = timedelta(hours=1)
 
 SECONDARY = "SQL2 | - | roles | ag=AG; role=SECONDARY; start=2024-03-05T11:00:00Z; end=2024-03-05T13:00:00Z"
 BEHIND = (
@@ -48,3 +58,17 @@ def test_a_lock_counts_only_while_the_server_is_known_to_be_a_secondary():
 
 def test_waits_of_a_primary_say_nothing():
     assert told(SECONDARY.replace("SECONDARY", "PRIMARY"), waited("DPT_ENTRY_LOCK", 24_000)) == []
+
+
+WAIT = {"host_id": "A", "sql_instance": None, "wait_type": "W", "time": NOON, "time_local": LOCAL,
+        "start_local": LOCAL - HOUR / 60, "seconds": 60.0, "waiting_tasks": 3, "wait_ms": 900,
+        "content_id": "log", "line": 4}  # fmt: skip
+ROLE = {"host_id": "A", "role": "SECONDARY", "start": NOON - HOUR, "end": NOON + HOUR,
+        "start_local": LOCAL - HOUR, "end_local": LOCAL + HOUR}  # fmt: skip
+
+
+@pytest.mark.parametrize("lacking", [{"host_id": None}, {"time_local": None}, {"seconds": 0.0}])
+def test_an_interval_of_no_host_time_or_length_counts_for_nothing(lacking):
+    asked, contents = {"types": ["W"], "causes": ["page_table"]}, [{"content_id": "log", "path": "log"}]
+    rows = ask(redo, "waited", asked, waits=[WAIT, WAIT | lacking], roles=[ROLE], contents=contents)
+    assert [(row["host_id"], row["n"]) for row in rows] == [("A", 3)]

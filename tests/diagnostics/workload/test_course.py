@@ -99,7 +99,7 @@ def test_a_given_rate_is_compared_like_the_others():
     given(made, "off", 0, 350.0)
     given(made, "on", 20, 400.0)
     (finding,) = [f for f in Workload(made).findings() if f.id == "workload.difference"]
-    assert_facts(finding, at="load 1", metric="value", tool="copy", course=1)
+    assert_facts(finding, at="load 1", metric="value", tool="copy", course=1, winner="on")
     assert [(e.value, e.unit) for e in finding.evidence] == [(350, "MB/s"), (400, "MB/s")]
     row = Workload(made).tbl_side_by_side().iloc[0]
     assert (row["unit"], row["off: value"], row["on: value"]) == ("MB/s", 350, 400)
@@ -132,6 +132,7 @@ def test_two_builds_compare_by_their_run_time():
         findings=1,
         tests=2,
         builds=2,
+        once=True,
         workloads=["HammerDB, build of the schema, 10 warehouses"],
     )
     assert len(workload.tbl_builds()) == 2

@@ -34,6 +34,7 @@ def test_ties_lie_between_and_do_not_count():
     made = curves(ONE, {1: (50.0,), 2: (201.0,), 4: (330.0,)})
     (crossover,) = found(made, "crossover")
     assert_facts(crossover, between="1 and 4 virtual users", n=1, course=3, ties="2 virtual users")
+    assert_facts(crossover, to_test="2 and 3 virtual users")
 
 
 def test_an_interval_needs_five_trials_per_point():
