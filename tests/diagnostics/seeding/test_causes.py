@@ -195,6 +195,18 @@ def test_the_evidence_of_compression():
     ]
 
 
+@pytest.mark.parametrize(
+    ("verdict", "flag", "ends", "sure"),
+    [(False, False, 1, 0.95), (True, False, 1, 0.75), (False, None, 2, 0.75), (False, True, 1, 0.6)],
+)
+def test_compression_is_surer_by_its_flag_and_by_both_ends(verdict, flag, ends, sure):
+    found = only(
+        seeded(stream=compressed(verdict, 0.9, trace_flag=flag, ends=ends)), of="seeding.compression"
+    )
+    assert found is not None
+    assert found.confidence == sure
+
+
 PACKED = compressed(True, 0.3)
 PLAIN = compressed(False, 1.0)
 

@@ -60,6 +60,11 @@ def test_log_that_did_not_arrive_must_be_in_the_queue(arrives, queued, is_queued
     assert found["growth"] == pytest.approx(queued * MB * SECONDS, rel=0.02)
 
 
+def test_where_the_log_is_needs_a_queue_and_a_stream_that_lags():
+    assert left(0.9501, 0.05) is None
+    assert left(0.8, 0.2, queue=None) is None
+
+
 # Compression.
 
 

@@ -82,6 +82,20 @@ FAST, TOP = 1.2e6, spread(2e5)
 """A copy three times as fast as the rate that the stream does not exceed."""
 
 
+@folded(
+    ("given", "copied"),
+    [
+        ({"copy": FAST, "ceiling": TOP}, ("", FAST)),
+        ({"copy": FAST - 1, "ceiling": TOP, "other_copies": {"T": FAST - 1, "U": FAST}}, ("U", FAST)),
+        ({"copy": FAST, "other_copies": {"T": 5.0}}, ("T", 5.0)),
+        ({"copy": FAST - 1, "ceiling": TOP}, ("", None)),
+    ],
+)
+def test_a_copy_counts_that_shows_more_than_the_stream(given, copied):
+    found = beside(**given)
+    assert (found.copied_to, found.copy) == copied
+
+
 @pytest.mark.parametrize(("version", "larger"), [("", None), ("15.0", False), ("16.0", True), ("17.0", True)])
 def test_the_version_tells_which_gates_hold(version, larger):
     assert beside(version=version).has_larger_gates == larger
