@@ -14,8 +14,6 @@ from tests.folded import folded
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
-QUEUE = r"\\JBSAG3\SQLServer:Database Replica(JBDB)\Log Send Queue"
-
 
 @pytest.fixture
 def folder(tmp_path):

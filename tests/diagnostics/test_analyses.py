@@ -9,10 +9,6 @@ import pytest
 from agtrace import diagnostics
 from agtrace.diagnostics import base
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.need import Need
-
-STARTUP = Need("topic", ("startup",), "editions", "Copy the ERRORLOG.", lacking="No edition.")
-SILENT = Need("topic", ("startup",), "editions", "Copy the ERRORLOG.")
 
 
 class Editions(Analysis):

@@ -76,9 +76,6 @@ def test_each_sort_of_settings_alone_is_a_notice(settings, limits, evidence):
     assert_facts(one, sets=True)
 
 
-THREE = Thresholds(rpo_s=90.0, rto_s=1.0, growing_minutes=7.0)
-
-
 @pytest.mark.parametrize(
     ("verdicts", "faults", "severity"),
     [([REDO], (), "warning"), ([OLD], (), "notice"), ([OLD], ("x",), "warning"), ([], ("x",), "warning")],
@@ -114,9 +111,6 @@ def test_what_cannot_be_used_is_counted_behind_what_holds(faults):
 def test_where_nothing_can_be_used_it_is_all_that_is_said():
     (one,) = turned.finding(given(faults=("x",)), USUAL)
     assert_facts(one, faults=1)
-
-
-NAMES = [f"a.{n} is warning instead of not said" for n in range(3)]
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])

@@ -7,8 +7,6 @@ from typing import Any
 
 import agtrace
 
-LEAVE_OUT = ("capture_id", "content_id")
-
 
 def relation(folder: Path, query: str, **outputs: str | bytes) -> list[tuple[Any, ...]]:
     """Put outputs into a case and ask it; ``__`` in a name stands for the dot."""

@@ -8,9 +8,6 @@ import agtrace
 from tests.ingest import texts
 from tests.ready import copy_captures
 
-HEAD = 7
-"""Lines in front of the first log-on."""
-
 
 def lines(text: bytes) -> list[str]:
     return text.decode("utf-16").splitlines()

@@ -88,9 +88,6 @@ def test_the_far_end_is_heard_within_ten_minutes(begin, end, n):
     assert len(each.theirs) == n
 
 
-SHOWN = {"ag": "AG", "host_id": "A", "replica": "B", "content_id": "look", "line": 4}
-
-
 def test_a_server_is_watched_by_a_log_that_covers_any_of_a_span():
     of = known(covered=100)
     spans = [(-90, -61), (-90, -60), (100, 110), (101, 110)]

@@ -32,7 +32,6 @@ CONNECTED = (
     "A | {} | connection | 35202 | ag=AG; from_replica=A; replica=B; event=established\n"
     "B | {} | connection | 35202 | ag=AG; from_replica=B; replica=A; event=established"
 )
-NEVER = "A | {} | connection | 35201 | replica=B; event=timeout_establishing"
 THREE = PARTNERS + "A | 1 | replicas | ag=AG; replica=C; is_local=false; connected_state=CONNECTED"
 
 

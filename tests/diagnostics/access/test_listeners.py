@@ -32,8 +32,6 @@ DNS = (
     "resources are "
     "configured with at least one accessible DNS server."
 )
-FAILED = "Cluster resource 'AG_LSN' of type 'Network Name' in clustered role 'AG' failed."
-EVTX = "ResourceName: AG_LSN; ResourceGroup: AG; ResTypeDll: clusres.dll; ResourceTypeName: Network Name"
 
 
 def with_events(*events, relations=PARTNERS + ONE, **more):

@@ -5,8 +5,6 @@ from __future__ import annotations
 from agtrace.diagnostics.access.names import Listeners, reason_of
 from tests.folded import folded
 
-GUID = "5e8f2a3c-1111-2222-3333-444455556666"
-
 
 def entry(source, number, text="x", resource=None):
     return {"source": source, "number": number, "text": text, "resource": resource}

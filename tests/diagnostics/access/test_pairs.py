@@ -24,9 +24,6 @@ def look(host="A", replica="B", ag="AG", is_connected=True):
             "content_id": "look", "line": 2}  # fmt: skip
 
 
-BOTH = {"A": {"B": ("B", "AG")}, "B": {"A": ("A", "AG")}}
-
-
 ONE, TWO, NONE = Known(looks=[look()]), Known(looks=[look(), look(replica="C")]), Known()
 
 

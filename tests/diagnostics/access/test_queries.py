@@ -17,17 +17,8 @@ LOCAL = NOON.replace(tzinfo=None)
 TIMES = {"time": NOON, "time_local": LOCAL}
 WRITTEN = {"content_id": "log", "line": 4, "host_id": "A", **TIMES}
 NO_TIME = {"time": None, "time_local": None}
-LINK = WRITTEN | {"kind": "connected", "ag": "AG", "replica": "B", "text": "x",
-                  "witnesses": [{"content_id": "log", "line": 4}]}  # fmt: skip
-LOOK = WRITTEN | {"ag": "AG", "replica": "B", "is_local": False, "connected_state": "CONNECTED"}
 ENDPOINT = WRITTEN | {"topic": "endpoint", "fields": {"event": "disabled", "kind": "Database Mirroring"}}
-RESTART = {"host_id": "A", "asked": NOON, "last_sign": NOON, "started": NOON, "ready": NOON}
 SETTING = WRITTEN | {"item": "LSN", "setting": "HostRecordTTL", "value": "300"}
-ONLINE = WRITTEN | {"text": "[RCM] TransitionToState(LSN) OnlinePending-->Online."}
-ROUTE = WRITTEN | {"ag": "AG", "replica": "A", "priority": 1, "routed_to": "B", "connections_allowed": "ALL",
-                   "routing_url": "x"}  # fmt: skip
-LISTENER = WRITTEN | {"ag": "AG", "dns_name": "LSN", "listener": "L", "port": 1433, "ip_address": "10.0.0.1",
-                      "subnet_mask": "x", "state": "ONLINE"}  # fmt: skip
 
 
 def ask(query: str, asked: dict[str, Any] | None = None, events: str = "", **tables: Any) -> list[dict]:

@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.access import Access, listener, routing, tables
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.access.cases import CLOSED, PARTNERS, every, found, life
+from tests.diagnostics.access.cases import CLOSED, PARTNERS, every, life
 from tests.diagnostics.access.routes import NOT_READ_ONLY, ROUTE
 from tests.diagnostics.tiny import case
 
@@ -24,11 +24,6 @@ def test_a_role_that_is_neither_counts_from_some_minutes_on(less_s, n, monkeypat
     last = NOON + timedelta(minutes=LIMITS.disconnect_minutes) - timedelta(seconds=less_s)
     row = {"host_id": "A", "first": NOON, "last": last}
     assert len(routing.resolving([row], {}, None, LIMITS)) == n
-
-
-def lists(*routes, relations=PARTNERS):
-    made = life(relations="\n".join([relations, *routes]))
-    return [(one.subject, one.window) for one in found(made, "access.routing")]
 
 
 OF_A = ROUTE.format("A", 1, "B", "ALL")
@@ -63,11 +58,6 @@ LOOK = {"ag": "AG", "listener": "L", "ip_address": "10.0.0.1", "subnet_mask": No
         "time": None, "time_local": NOON.replace(tzinfo=None), "host_id": "A", "port": 1433,
         "content_id": "x", "line": 3}  # fmt: skip
 KNOWN = SimpleNamespace(paths={"x": "looks.txt"}, place=lambda *_: "looks.txt line 3")
-
-
-def offline(**row):
-    rows = [LOOK | row]
-    return listener._offline(("AG", "L"), listener.Look(rows, rows[-1]["time"]), KNOWN)
 
 
 @pytest.fixture
@@ -124,6 +114,3 @@ def test_a_connection_whose_sign_names_no_group_is_of_the_one_that_both_have():
     names = SimpleNamespace(host_id=lambda name: name)
     known = SimpleNamespace(looks=[], links=[link], names=names, ag=lambda *_: "AG")
     assert list(tables.connections(known)["ag"]) == ["AG"]
-
-
-# Clocks.

@@ -5,21 +5,8 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.backup.between import Told, asked, page, points
-from agtrace.diagnostics.backup.studies import SAID
-from agtrace.replay.backups import Between, Point
+from agtrace.replay.backups import Between
 from tests.diagnostics.backup.made import study
-
-
-def point(count, rate):
-    return Point((("buffer_count", count), ("max_transfer_size_kb", 1024), ("stripes", 1)), rate, 0.1, 9)
-
-
-TESTED = [point(10, 80), point(40, 100)]
-
-
-def said(**facts):
-    return SAID.page("between", facts).strip().splitlines()
-
 
 # Of the runs of a study.
 

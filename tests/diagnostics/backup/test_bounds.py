@@ -19,9 +19,6 @@ from tests.folded import folded
 LIMITS = Thresholds()
 
 
-# The defaults.
-
-
 # Throughput.
 
 

@@ -12,9 +12,6 @@ from tests.shared import SHARED, needs_captures
 CLOSING = (
     "BACKUP failed to complete the command BACKUP {}. Check the backup application log for detailed messages."
 )
-CREATE = "BackupDiskFile::CreateMedia: Backup device 'X:\\b.bak' failed to create. Operating system error {}."
-WRITE = "BackupMedium::ReportIoError: write failure on backup device 'X:\\b.bak'. Operating system error {}."
-ROLE = "SQL1 | - | roles | ag=AG; role={}"
 
 
 def failed(*texts: str, command: str = "DATABASE Sales", relations: str = ""):

@@ -15,10 +15,6 @@ STEADY = [100.0 + k / 10 for k in range(9)]
 FAST = [130.0 + k / 10 for k in range(9)]
 
 
-def levels(*own: dict[str, Any], factor: str) -> list[tuple[str, str]]:
-    return [each.levels for each in fx.effects(study(*own)) if each.factor == factor]
-
-
 def test_what_was_the_same_around_a_change():
     of = study(
         {"rates": STEADY, "media": "A" * 25, "cache": "ON"}, {"rates": FAST, "media": "A" * 25,

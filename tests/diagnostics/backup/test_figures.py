@@ -114,9 +114,6 @@ def test_a_weekend_that_scatters_is_the_title():
     )
 
 
-IDLE = [60.0, 600.0, 5400.0]
-
-
 def test_runs_lie_over_their_idle_time_and_cold_ones_have_their_colour():
     of = study({"rates": [100.0, 120.0, 50.0]}, idle_s=[0.0, 2699.0, 2700.0])
     fig = figures.idle(of, 45)

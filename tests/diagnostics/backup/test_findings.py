@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
-
 import numpy as np
 import pytest
 
@@ -40,23 +38,6 @@ def spread(middle, n=9):
 
 def by_id(case):
     return {f.id: f for f in Backup(case).findings()}
-
-
-def labelled(cells):
-    """Give a case of (MB/s, buffers, label) cells with labelled runs."""
-    noon = datetime(2024, 3, 4, 12)
-    time, entries, runs = 0.0, [], []
-    for middle, keywords, label in cells:
-        for value in spread(middle):
-            end = time + 1000 / value
-            entries.append(traced("Sales", time, end - time, pages=PAGES - 7, rate=False, **keywords))
-            first, last = (noon + timedelta(seconds=moment) for moment in (time - 1, end + 1))
-            runs.append(f"run | cache={label} | {first.isoformat()} | {last.isoformat()}")
-            time = end + 20
-    return backup_case(interleaved(*entries), runs="\n".join(runs))
-
-
-SMALL, LARGE = {"count": 7}, {"count": 100, "size_kb": 4096}
 
 
 # Which side
@@ -265,15 +246,6 @@ def test_disks_that_never_turn_cold_are_not_said_to():
         "without a backup before it",
         "since the first run behind a pause",
     }
-
-
-# Failures
-
-
-FAILED = (
-    "BACKUP failed to complete the command BACKUP DATABASE Sales. Check the backup application log for "
-    "detailed messages."
-)
 
 
 # What a person sees

@@ -43,10 +43,6 @@ def told(a=(), b=(), *, relations: str = "", until: float = 8, start=OPEN, logs:
     return [f for f in Backup(made).findings() if f.id == "backup.preference"]
 
 
-def titles(*args, **named):
-    return [(f.severity, f.title) for f in told(*args, **named)]
-
-
 @pytest.mark.complete
 def test_log_backups_on_the_primary_are_against_a_preference_for_secondaries():
     (found,) = told(taken(1, 2, 3), relations=PREFERS.format("SECONDARY"))

@@ -180,10 +180,6 @@ def test_looks_counters_seedings_and_changes_of_role_tell_the_databases_of_a_gro
     assert databases() == EACH
 
 
-CONNECTED = {"kind": "connected", "ag": "AG", "replica": "A"}
-REPLICA = {"ag": "AG", "replica": "B"}
-
-
 @pytest.mark.parametrize(
     "more",
     [

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.commit_latency import CommitLatency, beside
+from agtrace.diagnostics.commit_latency import CommitLatency
 from tests.behind import assert_facts, texts
 from tests.diagnostics.commit_latency.made import link
 from tests.diagnostics.tiny import case
@@ -43,24 +43,3 @@ def test_changes_are_estimated_for_each_replica_whose_blocks_are_known(monkeypat
     question = asked(link(), link(database="HR"), link(replica="SQL3"), link(commit=None, replica="SQL4"))
     assert len(question._estimates) == len(asked_of)
     assert sorted(told) == asked_of
-
-
-class Asked:
-    """A case that keeps what is run."""
-
-    def __init__(self, rows: list[Any]) -> None:
-        self.ran: list[tuple[str, dict[str, Any]]] = []
-        self.held = rows
-
-    def run(self, query: str, given: dict[str, Any]) -> None:
-        self.ran.append((query, given))
-
-    def rows(self, _query: str) -> list[Any]:
-        return self.held
-
-
-def gathered(monkeypatch: Any, *, seen: bool, rows: list[Any]) -> tuple[bool, Asked, list[Any]]:
-    view: Any = Asked(rows)
-    kept: list[Any] = []
-    monkeypatch.setattr(beside.usage, "keep_series", lambda _view, *given: kept.append(given) or seen)
-    return beside.gather(view, lambda name: name, [link()]), view, kept

@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
-from agtrace.diagnostics import commit_latency
 from agtrace.diagnostics.commit_latency import CommitLatency
 from tests.behind import assert_facts, texts
 from tests.diagnostics.tiny import case
 
-SAID = Path(commit_latency.__file__).parent / "said"
 STREAM = (
     "SQL2 | - | streams | stream_id=1; primary_host_id=SQL1; replica_host_id=SQL2; replica=SQL2; "
     "start=2024-03-05T12:00:00Z; end=2024-03-05T12:10:00Z"
@@ -33,25 +30,6 @@ def interval(at, commit=5400, write=480, **more):
 
 def asked(*relations, perfmon=QUEUE):
     return CommitLatency(case(perfmon, relations="\n".join([STREAM, *relations])))
-
-
-LIVES = {
-    "replica": ([*interval(60)], [*interval(60, commit=600)], [waited("WRITELOG", 480)]),
-    "log": ([*interval(60, 1200, 2401)], [*interval(60, 1200, 2400)], [waited("WRITELOG", 2401)]),
-    "both": ([*interval(60, 2100, 1200)], [*interval(60, 600, 500)], [waited("WRITELOG", 1200)]),
-    "no_log": ([waited("HADR_SYNC_COMMIT", 5400)], [*interval(60)], []),
-    "flow_control": (
-        [*interval(60), waited("HADR_DATABASE_FLOW_CONTROL", 6000)],
-        [*interval(60), waited("HADR_DATABASE_FLOW_CONTROL", 5999)],
-        [*interval(60)],
-    ),
-    "catch_up": (
-        [*interval(60), waited("HADR_SYNCHRONIZING_THROTTLE", 6000)],
-        [*interval(60), waited("HADR_SYNCHRONIZING_THROTTLE", 5999)],
-        [*interval(60)],
-    ),
-}
-"""Of each cause the waits of a minute in which it is true, nearly true, and was not captured."""
 
 
 def test_without_the_replicas_counters_it_says_what_is_missing():

@@ -100,6 +100,3 @@ def test_the_table_of_waits():
     assert (first["start"], first["end"]) == (at(0), at(60))
     assert (second["start"], second["end"]) == (local + timedelta(minutes=1), local + timedelta(minutes=2))
     assert (second["commit_mean_ms"], second["write_mean_ms"], second["explains"]) == (None, None, "")
-
-
-STRETCH = waiting.Stretch([look(0, queue_bytes=2e6, replica="SQL2", samples=12)], "replica").facts

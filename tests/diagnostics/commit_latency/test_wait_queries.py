@@ -13,8 +13,6 @@ from tests.diagnostics.commit_latency.asked import ask, only, text_of
 from tests.diagnostics.commit_latency.made import START, at
 from tests.folded import folded
 
-LINKS = {"links": ["D1 R2"], "primaries": ["SQL1"], "replicas": ["SQL2"]}
-
 
 def counter(
     number: int, name: str, host: str = "SQL1", instance: str = "Sales", **more: Any

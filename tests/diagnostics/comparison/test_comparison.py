@@ -74,18 +74,6 @@ def test_tables_and_figures_of_three_runs():
     assert shown.data[0].x[0] == 5  # seconds since the start
 
 
-# Repetitions
-
-
-def repeated(*seconds: float) -> str:
-    """Give the same seeding without and with the trace flag, in turn."""
-    return "\n".join(
-        f"seeding | db | A > B | {1000 * place} | copy {lasted} | 100 | "
-        f"compression=trace flag 9567 {'on' if place % 2 else 'off'}"
-        for place, lasted in enumerate(seconds)
-    )
-
-
 # What must hold for a ratio to mean anything
 
 

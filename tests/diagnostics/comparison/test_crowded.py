@@ -3,25 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.comparison import figures
-from tests.diagnostics.comparison.cases import examined, moment
-
-
-def several(count, database="db", *, first=0):
-    return "\n".join(
-        f"seeding | {database} | A > B | {1000 * n} | copy {100 + n} | 10 | factor={n}"
-        for n in range(first, first + count)
-    )
-
-
-def operation(number, host, what, end):
-    return {
-        "operation_id": f"{host}{number}", "host_id": host, "database": "db", "operation": what,
-        "kind": "full",
-        "status": "completed", "is_snapshot": False, "start": moment(end - 20), "end": moment(end),
-        "duration_s": 20.0,
-        "pages": 1000, "bytes": 8_192_000, "mb_per_s": 1.0, "media": "DISK", "device_names": f"{number}.bak",
-        "compression": None,
-    }  # fmt: skip
+from tests.diagnostics.comparison.cases import examined
 
 
 def test_the_figure_of_very_many_runs_draws_the_first_of_each_configuration():

@@ -26,7 +26,6 @@ from tests.diagnostics.comparison.cases import runs
 ROWS = "\n".join(
     f"manual | Sales | A > B | {at} | backup 50, restore 50 | 10 | f={f} |" for at, f in ((0, 1), (200, 2))
 )
-WINDOWS = "window | | | 0 | window 100 | | f=1 | one\nwindow | | | 200 | window 100 | | f=2 | two"
 LIMITS = Thresholds()
 
 

@@ -152,9 +152,6 @@ def test_what_hosts_did_otherwise_is_told_largest_first():
     assert [row["after"].value for row in told] == [0, 0.2, 3, 0.5]
 
 
-# What stays open.
-
-
 # Tables and evidence.
 
 

@@ -10,12 +10,6 @@ BACKUP = made("db", 415, 415, PAGES, BAK)
 RESTORE = restored("db", 1445, 1030, PAGES, SHARED)
 
 
-def only(view, operations=()):
-    runs, told = found(view, operations)
-    assert len(runs) == 1, runs
-    return runs[0], told
-
-
 # Backup, restore and join
 
 
@@ -27,11 +21,3 @@ def test_where_the_begin_of_the_backup_was_not_captured_it_cannot_be_timed():
         "trace flags "
         "3004 and 3605)."
     ]
-
-
-# Seeding
-
-
-# Labelled windows
-
-DAY = "2024-03-05T12"

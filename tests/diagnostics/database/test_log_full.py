@@ -65,13 +65,6 @@ def test_the_summary_counts_what_is_told_or_says_that_there_is_nothing():
     assert_facts(texts(Databases(case(messages=full(100))).say_summary)["summary.md"], told=1)
 
 
-WRITES = (
-    r"SQL2 | \SQLServer:Databases(Sales)\Log Flush Write Time (ms) | {ms}"
-    "\n"
-    r"SQL2 | \SQLServer:Databases(Sales)\Log Flushes/sec | 20"
-)
-
-
 def looked(replica, send, redo, at=300, more=""):
     return (
         f"SQL1 | {at} | database_states | ag=AG; database=Sales; replica={replica}; is_local=false; "

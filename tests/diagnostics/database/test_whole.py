@@ -12,8 +12,6 @@ from tests.diagnostics.database.test_reverting import found
 from tests.diagnostics.facts import facts
 from tests.diagnostics.tiny import case
 
-USED = r"SQL1 | \SQLServer:Databases(Sales)\Log File(s) Used Size (KB) | "
-SIZE = r"SQL1 | \SQLServer:Databases(Sales)\Log File(s) Size (KB) | 2000"
 AT_100_S = {"start": "2024-03-05T12:01:40+00:00", "end": "2024-03-05T12:01:40+00:00"}
 LEFT_OF = "Log remaining for undo of Sales on SQL2, n = "
 

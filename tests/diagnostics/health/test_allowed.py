@@ -8,8 +8,6 @@ from agtrace.diagnostics.health.allowed import Cluster, counted, not_owned
 from tests.diagnostics.health.cases import at, event, told
 from tests.diagnostics.health.standings import row, standing
 
-HOUR = 3600
-
 
 def setting(name, value, item="ag", scope="group"):
     return {"scope": scope, "item": item, "setting": name, "value": value, "content_id": "log-A", "line": 3}

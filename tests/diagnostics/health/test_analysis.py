@@ -3,15 +3,10 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.health import Health
-from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.tiny import case
 
 LIMITS = Thresholds()
-
-
-def judged(id_, **subject):
-    return Judged(said="", id=id_, severity="notice", subject=subject, evidence=(), confidence=0.9)
 
 
 WAIT = "A | {} | wait_info | wait_type=LCK_M_X; duration={}"
@@ -24,6 +19,3 @@ def test_waits_of_half_a_minute_are_asked_for():
     made = case(events="A | 310 | wait_info | wait_type=LCK_M_X")
     assert Health(made)._waits(LIMITS) == []
     assert Health(case())._waits(LIMITS) == []
-
-
-KEPT = "A | 310 | error_reported | {}"

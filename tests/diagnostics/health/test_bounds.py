@@ -9,14 +9,13 @@ import pytest
 
 from agtrace.diagnostics.health import connections, failed_over, figures, groups, noted, servers, summary
 from agtrace.diagnostics.health.analysis import SAID
-from agtrace.history.coverage import Coverage, Stretch
+from agtrace.history.coverage import Coverage
 from agtrace.say.finding import Finding
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts, behind
 from tests.diagnostics.health.cases import at, event, failover, findings, iso, reason, restart, told
 
 LIMITS = Thresholds()
-SKEW = {"skew_ms": 0.0}
 
 
 def incident(*failovers: int, parts: tuple[dict[str, Any], ...] = (), **more: Any) -> dict[str, Any]:
@@ -58,13 +57,6 @@ def test_of_groups_that_moved_together_one_that_nobody_planned_leads():
 
 
 # Lost connections.
-
-
-def lost(start: float, end: float | None, *more: dict[str, Any], **told_more: Any) -> list[Finding]:
-    events = [event(start, "A", "connection_timeout", replica="B", ag="AG"), *more]
-    if end is not None:
-        events.append(event(end, "A", "connected", replica="B", ag="AG"))
-    return findings(connections.lost_connections, told(events=events, **told_more), LIMITS)
 
 
 def disconnected(seeded: float, start: float = 1000, end: float = 1900) -> list[Finding]:
@@ -109,9 +101,6 @@ def test_a_lease_led_to_a_failover_that_began_from_two_minutes_before_it_ran_out
 @pytest.mark.parametrize(("seconds", "n"), [(168, 0), (169, 1)])
 def test_a_lease_that_is_noted_within_a_minute_of_another_failover_is_a_part_of_it(seconds, n):
     assert len(leases(seconds, failover(100, 108, trigger="standstill", cause="standstill"))) == n
-
-
-# Restarts.
 
 
 # Standstills.
@@ -174,29 +163,6 @@ def test_ten_failovers_of_those_that_flap_are_evidence_with_the_last_count_of_fa
     (found,) = findings(groups.flapping, told(rows, counts), LIMITS)
     assert [each.label for each in found.evidence[1:11]] == [f"failover {n}" for n in range(1, 11)]
     assert [each.value for each in found.evidence[11:]] == [2.0]
-
-
-def left(*events: dict[str, Any], times: tuple[float, ...] = (600,), rows: Any = ()) -> list[Finding]:
-    gone = [
-        event(time, "A", "resource_left", "cluster log", ag="AG", text=f"gone at {time}") for time in times
-    ]
-    return findings(groups.left, told(list(rows), [*gone, *events]), [{"host": "A"}], LIMITS)
-
-
-# Two primaries.
-
-
-def reigned(end: float, *events: dict[str, Any], skew: dict[str, Any] = SKEW, **more: Any) -> list[Finding]:
-    """Judge a group whose old primary A resigns only then, of which B was primary from 100 s on."""
-    states = [(0, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"), (100, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
-              (end, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]  # fmt: skip
-    rows = [
-        event(time, host, "replica_state", ag="AG", before=before, after=after) | skew
-        for time, host, before, after in states
-    ]
-    coverage = Coverage([Stretch(host, None, "ERRORLOG", at(0), at(7200)) for host in "AB"])
-    made = replace(told(events=[*rows, *events]), coverage=coverage, **more)
-    return findings(groups.two_primaries, made, LIMITS)
 
 
 # What is part of something else, and what is shown of much.

@@ -65,9 +65,6 @@ def test_a_database_that_is_back_within_a_minute_is_worth_no_word():
     assert findings(connections.lost_connections, told(events=events), LIMITS) == []
 
 
-LEFT_OUT = ({"host_id": "A", "from_s": at(150).timestamp(), "to_s": at(5000).timestamp()},)
-
-
 NEAR = {"processors": 12.0, "processors_by": "perfmon", "disk_ms": 3.0, "tasks": 0}
 
 

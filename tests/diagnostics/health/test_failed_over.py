@@ -39,10 +39,6 @@ def test_a_statement_that_may_have_been_forced_says_so_and_is_no_warning():
     assert found.severity == "warning"
 
 
-def moved(ag, number, start, end, **more):
-    return failover(start, end, ag=ag, failover_id=number, **more)
-
-
 def together(rows):
     incident = {
         "incident_id": 1,
@@ -56,25 +52,3 @@ def together(rows):
         "parts": [],
     }
     return replace(told(rows), incidents=(incident,))
-
-
-CAUSES = (
-    "ddl_failover",
-    "cluster_move",
-    "node_drained",
-    "ddl_forced",
-    "lease_expired",
-    "health_timeout",
-    "health_error",
-    "quorum_lost",
-    "node_down",
-    "instance_stopped",
-    "instance_died",
-    "database_failed",
-    "standstill",
-    "cpu_starvation",
-    "long_io",
-    "memory_pressure",
-    "dump",
-    "network",
-)

@@ -26,10 +26,6 @@ def counted(seconds):
     return event(seconds, "B", "threshold_reached", ag="AG", value=3.0, after="2", text="Not failing over")
 
 
-def movement(seconds, kind, replica):
-    return event(seconds, "A", f"database_{kind}", ag="AG", database="Sales", replica=replica)
-
-
 def judged(*events, looks=(), failovers=()):
     one = told(list(failovers), events=sorted([*LOST, *events], key=lambda e: e["time"]), last=900)
     return findings(not_failed_over, one, groups.no_primary(one, LIMITS), list(looks), LIMITS)

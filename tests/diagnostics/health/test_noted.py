@@ -40,13 +40,6 @@ def noted(made, prefix="health."):
     return [f for f in Health(made).findings() if f.id.startswith(prefix) and f.id not in told]
 
 
-FAILOVER = """
-A | 100 | replica_state | 19406 | ag=AG; old_state=SECONDARY_NORMAL; new_state=PRIMARY_NORMAL
-A | 1000 | replica_state | 19406 | ag=AG; old_state=PRIMARY_NORMAL; new_state=RESOLVING_NORMAL
-B | 1001 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=PRIMARY_NORMAL
-"""
-
-
 @pytest.mark.complete
 def test_the_remedy_is_that_of_the_hosts_system():
     _windows, linux = (
@@ -57,6 +50,3 @@ def test_the_remedy_is_that_of_the_hosts_system():
 
 
 STATE = "A | {} | component_health_result | component={}; state_desc={}; failure_condition_level=3; data=<x/>"
-
-
-WAIT = "{} | {} | wait_info | wait_type={}; duration={}; opcode=End"

@@ -102,13 +102,3 @@ def test_of_what_a_log_and_a_session_keep_that_counts_which_has_more():
     ]  # fmt: skip
     (found,) = noted(line(10, 1), **events)
     assert found["texts"] == [{"text": "kept", "n": 2, "content_id": "xel", "line": 3}]
-
-
-def wait(seconds, ms, name="LCK_M_X", content="xel"):
-    return {
-        "_content_id": content,
-        "_seq": int(seconds),
-        "_time": at(seconds),
-        "wait_type": name,
-        "duration": ms,
-    }

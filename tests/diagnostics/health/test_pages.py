@@ -3,10 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.health.figures import stays
-from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, state, told
-
-LIMITS = Thresholds()
 
 
 def test_the_last_role_lasts_for_as_long_as_its_host_was_watched():

@@ -52,13 +52,6 @@ TABLE = [
     ("failover_io_stall", CLUSTER, {"health_timeout"}, 0.7, set()),
     ("failover_io_stall", HEALTH, {"open"}, 0.5, set()),
 ]
-NAMES = {
-    id(OLD): "old primary",
-    id(NEW): "new primary",
-    id(CLUSTER): "cluster logs",
-    id(HEALTH): "AlwaysOn_health",
-    id(ALL): "all",
-}
 
 
 @pytest.mark.parametrize(("name", "taken", "causes", "most", "others"), TABLE)

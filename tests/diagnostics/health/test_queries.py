@@ -10,19 +10,6 @@ import pyarrow as pa
 
 from agtrace.diagnostics import health
 from agtrace.tables.topology import TOPOLOGY
-from tests.diagnostics.health.cases import at
-
-LOOK = {"ag": "AG", "replica": "B", "host_id": "A", "content_id": "log", "line": 4, "time": at(5),
-        "time_local": at(5), "connected_state": "CONNECTED", "is_local": True, "availability_mode": "x",
-        "failover_mode": "x", "role": "x", "session_timeout_s": 10,
-        "synchronization_health": "x"}  # fmt: skip
-CAPTURE = {"content_id": "log", "path": "A/ERRORLOG", "host_id": "A", "sql_instance": None,
-           "kind": "cluster log"}  # fmt: skip
-SETTING = {"scope": "cluster", "item": "C", "setting": "quorum_type", "value": "x", "time_local": at(5),
-           "content_id": "log", "line": 4, "host_id": "A"}  # fmt: skip
-EVENT = {"ag": "AG", "host_id": "A", "replica": "B", "kind": "connected", "time": at(5), "database": None,
-         "value": 1.0, "text": "x",
-         "witnesses": [{"source": "ERRORLOG", "host_id": "A", "content_id": "log", "line": 4}]}  # fmt: skip
 
 
 def ask(query: str, **tables: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -69,18 +69,6 @@ def test_a_primary_that_fails_over_by_hand_keeps_two_automatic_replicas_from_it(
     assert judged(primary(mode="MANUAL"), secondary("B"), database("B")) == []
 
 
-OWN = (
-    "B | 600 | replicas | ag=AG; replica=B; is_local=true; role={}; failover_mode=AUTOMATIC; "
-    "availability_mode=SYNCHRONOUS_COMMIT; connected_state={}; synchronization_health={}\n"
-    "B | 600 | replicas | ag=AG; replica=A; is_local=false; failover_mode=AUTOMATIC; "
-    "availability_mode=SYNCHRONOUS_COMMIT"
-)
-KNOWN = "B | 600 | groups | ag=AG; primary_replica=A"
-
-
-LINUX = "A | startup | 0 | os | Linux (Ubuntu 20.04)\nB | startup | 0 | os | Linux (Ubuntu 20.04)"
-
-
 @pytest.mark.complete
 def test_a_connection_that_is_back_after_the_look_forbids_nothing():
     rows = [primary(), secondary(state="DISCONNECTED")]
@@ -127,9 +115,6 @@ def test_a_node_that_is_none_of_the_possible_owners_does_not_take_over_by_itself
     found = judged(*WELL, owned)
     assert [f.title.partition(": ")[2][:50] for f in found] == [ANY] * n
     assert ways(*WELL, owned)["B"] == ("not shown" if n else "by itself")
-
-
-WEEK = 7 * 86_400
 
 
 CLUSTER = (

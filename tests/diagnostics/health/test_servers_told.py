@@ -138,10 +138,6 @@ NOTHING = {
 }  # fmt: skip
 
 
-def slow(seconds, thing, value, host="A"):
-    return event(seconds, host, "long_io", thing=thing, value=value)
-
-
 @pytest.mark.parametrize(
     ("host", "start", "end", "kind", "is_named"),
     [

@@ -5,18 +5,9 @@ from __future__ import annotations
 from agtrace.diagnostics.health import failed_over, groups, story, summary
 from agtrace.diagnostics.health.analysis import SAID
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import event, failover, reason, told
+from tests.diagnostics.health.cases import failover, told
 
 LIMITS = Thresholds()
-LEFT, IN_PLACE = reason(100, "A", "replica_state", "gone"), reason(108, "B", "replica_state", "in place")
-SLOW = event(90, "A", "long_io", value=36_000.0, unit="ms", thing="L:\\a.ldf")
-BACK = event(109, "B", "database_role", database="X", before="RESOLVING", after="PRIMARY")
-
-
-def state(seconds, host, before, after):
-    return event(
-        seconds, host, "replica_state", ag="AG", before=before, after=after, text=f"{before} to {after}"
-    )
 
 
 def stories(case):

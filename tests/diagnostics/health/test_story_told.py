@@ -135,10 +135,6 @@ def test_busy_processors_are_told_where_the_cause_rests_on_them():
     assert (found.moments[0].place, found.moments[0].facts["until"]) == ("A/ERRORLOG line 7", at(89))
 
 
-def role(seconds, name="X"):
-    return event(seconds, "B", "database_role", database=name, before="RESOLVING", after="PRIMARY")
-
-
 @pytest.mark.parametrize(("seconds", "weight"), [(109, FOLLOWS), (108.9, SUPPORTS), (1008, FOLLOWS)])
 def test_a_partner_that_is_back_follows_unless_it_was_never_away(seconds, weight):
     back = event(seconds, "B", "connected", replica="A", ag="AG", text="established")

@@ -9,8 +9,6 @@ from tests.behind import assert_facts
 from tests.diagnostics.health.test_readiness import database, primary, secondary
 from tests.diagnostics.tiny import case
 
-X64 = {"edition": "Enterprise Edition (64-bit)", "product_version": "15.0.4261.1", "memory_mb": "65536"}
-
 
 def look(databases, *names):
     """Give a primary with databases, and replicas beside it."""

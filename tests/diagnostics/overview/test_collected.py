@@ -7,7 +7,6 @@ from unittest.mock import ANY
 import pytest
 
 from agtrace.diagnostics.overview import Overview
-from agtrace.history.collected import collected
 from tests.behind import assert_facts, texts
 from tests.diagnostics import tiny
 
@@ -19,12 +18,6 @@ def files(*paths: str, host: str | None = "CONTOSO1", status: str = "ingested"):
         {"path": path, "host": host, "kind": "k", "reader": "r", "status": status, "reason": "", "rows": 3}
         for path in paths
     ]  # fmt: skip
-
-
-def only(rows, members=(), there=()):
-    found = collected(rows, members, set(there))
-    [folder] = found.folders
-    return folder, found
 
 
 def case_of(*rows: dict) -> tiny.Case:

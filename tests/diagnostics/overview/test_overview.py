@@ -17,10 +17,6 @@ START = tiny.START
 QUIET = r"HOSTA | \Memory\Available MBytes | 100"
 
 
-def ids(overview: Overview) -> list[str]:
-    return [finding.id for finding in overview.findings()]
-
-
 def only(overview: Overview, wanted: str):
     [finding] = [finding for finding in overview.findings() if finding.id == wanted]
     return finding

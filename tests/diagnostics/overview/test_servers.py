@@ -33,17 +33,6 @@ def test_the_guid_tells_in_every_language():
     assert found.confidence == 0.9
 
 
-def watched(volume: str, name: str = "WdFilter", altitude: str = "328010", host: str = "SQL1"):
-    return "\n".join(
-        f"{host} | filter_instance | {ord(volume[0])} | {key} | {value}"
-        for key, value in (("filter", name), ("volume", volume), ("altitude", altitude))
-    )
-
-
-FILES = (("Sales", "D:\\data\\sales.mdf"), ("Sales", "l:\\log\\sales.ldf"), ("HR", "D:\\data\\hr.mdf"),
-         ("tempdb", "T:\\tempdb.mdf"), ("Far", "\\\\share\\far.mdf"))  # fmt: skip
-
-
 TEAM = "Microsoft Network Adapter Multiplexor Driver"
 CARD = r"\Network Interface(%s)\%s"
 

@@ -70,11 +70,6 @@ def test_many_groups_are_drawn_as_far_as_there_is_room():
 
 # Replicas, idle time, runs, backups
 
-SENT = "\\SQLServer:Availability Replica(AG:{})\\Bytes Sent to Transport/sec"
-
-
-IDLE = f"P | {READ.format('D:')} | 90x0, 2000..4000"
-
 
 def test_what_never_moves_is_said_so():
     asked = Percentiles(case(f"{RAMP}P | {FLUSHED.format('a')} | 0", rows=101))

@@ -9,16 +9,14 @@ import pytest
 
 from agtrace.diagnostics.seeding import estimate
 from agtrace.diagnostics.seeding.estimate import Estimate, estimates, measured_of, page
-from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter
+from agtrace.diagnostics.seeding.limits import NETWORK, Limiter
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import SOURCE
 from agtrace.history.seedings.rates import Rates
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import compressed, operation, seeded, study, usage
 
 BY_NETWORK = Limiter((NETWORK, ""), 0.8, Reason("waits_alone"))
-BY_DISK = Limiter((DISK, SOURCE), 0.8, Reason("waits_alone"))
 RANGED = Rates(1e8, 5e7, 1e8, 2e8, 20)
 
 

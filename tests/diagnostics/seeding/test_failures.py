@@ -2,31 +2,15 @@
 
 from __future__ import annotations
 
-from datetime import UTC
-
 import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.estimate import over_link
-from agtrace.diagnostics.seeding.outcomes import Decoded
-from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.errors import CaseError
-from agtrace.history.seedings.operation import Failure
 from tests.behind import assert_facts, texts
 from tests.diagnostics.seeding.cases import copy, request
-from tests.diagnostics.tiny import START, Case, case
+from tests.diagnostics.tiny import Case, case
 from tests.folded import folded
-
-MOMENT = START.replace(tzinfo=UTC)
-
-
-def failure(state: int | None, text: str = "", message: int | None = None) -> Failure:
-    return Failure(state, text, MOMENT, "event of B", message)
-
-
-def said(made: Decoded, field: str, mended: object = None) -> str:
-    return SAID.text(f"reasons.{made.said}.{field}", made.facts | {"mended": mended})
-
 
 # Estimates.
 
@@ -87,6 +71,3 @@ def test_estimates(limit, sent, gb, link, expected):
 def test_a_size_that_is_none_is_refused(value):
     with pytest.raises(CaseError, match="database_gb"):
         Seeding(case(), database_gb=value)
-
-
-# What compression cost.

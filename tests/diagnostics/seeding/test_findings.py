@@ -9,37 +9,12 @@ import pytest
 from agtrace.diagnostics.seeding.analysis import Seeding
 from tests.behind import assert_facts
 from tests.diagnostics.seeding.cases import copy, request
-from tests.diagnostics.tiny import START, Case, case
+from tests.diagnostics.tiny import START, case
 
 WAY = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 SEEDING, 101 CATCHUP, 110 COMPLETED"
-DONE = (
-    request("A", "source", WAY, success=True)
-    + request("B", "target", WAY, remote="r1", success=True)
-    + copy("A", "source", 1, 101, remote="B")
-    + copy("B", "target", 1, 101, guids="b a", remote="A")
-)
-LATER = "A | 1801 | error_reported | error_number=1\n"
-"""An event long after, so that the capture is known to go on."""
-
-
-def told(made: Case, **narrowed) -> list[tuple[str, str, str]]:
-    return [(f.severity, f.id, f.title) for f in Seeding(made, **narrowed).findings()]
-
-
-def one(made: Case, wanted: str, **narrowed):
-    (finding,) = [f for f in Seeding(made, **narrowed).findings() if f.id == wanted]
-    return finding
 
 
 WAITING = "0 PENDING, 0.1 CHECK_IF_SEEDING_NEEDED, 0.2 SENDING_FILE_LIST, 1 LIMIT_CONCURRENT_BACKUPS"
-
-
-BACKUP = (
-    "A | {end} | backup | 18264 | database=Other; pages=100; kind=full; devices=1; type=DISK; "
-    "device_names=x.bak\n"
-    "A | {end} | backup_rate | 3014 | statement=BACKUP DATABASE; operation=backup; pages=100; "
-    "seconds={seconds}; mb_per_s=1"
-)
 
 
 SLOT = WAY.replace("1 SEEDING", "0.3 LIMIT_CONCURRENT_BACKUPS, {} SEEDING", 1)

@@ -7,14 +7,11 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.seeding import by_hop
-from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter
+from agtrace.diagnostics.seeding.limits import NETWORK, Limiter
 from agtrace.diagnostics.seeding.study import Seeded
-from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import SOURCE
 from tests.diagnostics.seeding.made import compressed, operation, seeded, usage
 
-BY_DISK = Limiter((DISK, SOURCE), 0.8, Reason("waits_alone"))
 BY_WIRE = Limiter((NETWORK, ""), 0.8, Reason("waits_alone"))
 
 
@@ -80,16 +77,3 @@ def test_the_page_tells_of_the_size_asked_about_else_of_one(asked, told):
     made = by_hop.ways([seeded()], asked, None)
     assert {each.database_gb for each in by_hop.told(made, asked)["ways"]} == {told}
     assert len(made) == 2 * (1 if asked else len(by_hop.SIZES_GB))
-
-
-TOLD = "What each hop alone would take."
-
-
-def said(*measured: Seeded) -> list[str]:
-    """What the page says of 100 GB, without compression and with it."""
-    page = SAID.page("by_hop", by_hop.told(by_hop.ways(measured, 100.0, None), 100.0))
-    return [
-        line.split("compression**:", 1)[1].strip()
-        for line in page.split("\n")
-        if line.startswith("- **100 GB")
-    ]

@@ -82,16 +82,6 @@ def ids(view: Case) -> set[str]:
     return {f.id for f in Seeding(view).findings()}
 
 
-CARD = r"""
-A | \Network Interface(nic)\Bytes Sent/sec     | 102000000, 20x102000000, 0
-A | \Network Interface(nic)\Current Bandwidth  | {bandwidth}
-"""
-READS = r"""
-A | \LogicalDisk(D:)\Disk Read Bytes/sec | 21x{rate}, 0
-A | \LogicalDisk(D:)\% Idle Time         | 21x{idle}, 100
-"""
-
-
 RECEIVED = r"""
 B | \Network Interface(nic)\Bytes Received/sec     | 102000000, 20x102000000, 0
 B | \Network Interface(nic)\Current Bandwidth      | 820000000
@@ -109,14 +99,3 @@ def test_the_end_that_only_perfmon_saw_is_the_one_that_the_other_end_names():
     assert limited.confidence == 0.65
     found = ids(made("3 80", "", RECEIVED.replace("B |", "C |"), ends="A"))
     assert found == {"seeding.completed", "quality.not_captured"}
-
-
-# Figures that cannot all be true.
-
-
-def contradictions(view: Case) -> list[tuple[str, str]]:
-    return [
-        (f.severity, f.title.split(": ", 1)[1])
-        for f in Seeding(view).findings()
-        if f.id == "seeding.contradiction"
-    ]

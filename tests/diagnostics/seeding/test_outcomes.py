@@ -150,9 +150,6 @@ def test_a_file_that_the_source_cannot_read_comes_before_the_state_and_once():
     assert [(each.said, each.failure) for each in found] == [("3203", UNREAD), ("15_source", OUT_OF_DISK)]
 
 
-ALIKE = [failed(n, OUT_OF_DISK) for n in range(1, FEW + 1)]
-
-
 def test_failures_of_databases_without_a_name_are_alike_by_their_guids():
     unnamed = [failed(n, database=None, database_guid="AB-1") for n in range(1, FEW + 2)]
     assert alike(study(*unnamed)) == [tuple(unnamed)]

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import html
-
 import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
@@ -30,10 +28,6 @@ B | \LogicalDisk(D:)\Disk Write Bytes/sec      | 11x0, 20x100000000, 0
 
 def shown() -> Seeding:
     return Seeding(case(PERFMON, events=EVENTS))
-
-
-def plain(text: str) -> str:
-    return html.unescape(text)
 
 
 def test_the_rate_stands_beside_wire_and_disks():

@@ -33,15 +33,3 @@ B | startup | 0 | logical_processors | 2 | -100
 def compressed(perfmon=OF_TWICE, facts=CORES):
     found = Seeding(case(perfmon, facts=facts, events=TWICE)).findings()
     return next(f for f in found if f.id == "seeding.compression" and f.severity == "notice")
-
-
-PER_CORE = r"""
-A | \Processor(0)\% Processor Time      | 10
-A | \Processor(1)\% Processor Time      | 90
-A | \Processor(2)\% Processor Time      | 20
-A | \Processor(3)\% Processor Time      | 40
-A | \Processor(_Total)\% Processor Time | 40
-B | \Processor(0)\% Processor Time      | 58
-B | \Processor(1)\% Processor Time      | 62
-B | \Processor(_Total)\% Processor Time | 60
-"""

@@ -42,9 +42,6 @@ SLOW = {"queue": "0..351562", "received": "400000", "hardened": "400000", "redon
 
 CEILING = {"wire": "400000~5"}
 
-NETSH = "netsh interface tcp set global rss=enabled autotuninglevel=normal"
-"""What lets a host on Windows scale its window."""
-
 
 def perfmon(*changes: dict[str, str], only: str = "PS", **more: str | None) -> str:
     """Give the text table with the values of some rows replaced; None leaves a row out."""

@@ -120,9 +120,6 @@ def test_findings_about_a_database_are_those_of_it_and_of_all_databases():
     assert [found(None), found("Sales"), found("STOCK"), found("tock")] == [2, 1, 2, 2]
 
 
-# What stays open.
-
-
 # What a change would bring.
 
 

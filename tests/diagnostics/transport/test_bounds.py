@@ -25,9 +25,6 @@ from tests.diagnostics.transport.made_signs import (
 )
 from tests.folded import folded
 
-# What a path lets through.
-
-
 # The signs.
 
 
@@ -145,9 +142,6 @@ def test_two_signs_show_an_unscaled_window_if_one_is_of_the_window_itself(more, 
 )
 def test_log_writes_are_slow_by_themselves_or_against_those_of_the_primary(own, other, slow):
     assert is_slow(own, other, LIMITS) == slow
-
-
-# What a verdict is about.
 
 
 # The tables.

@@ -84,12 +84,3 @@ def test_equal_runs_and_a_clock_that_is_off_give_its_shift_or_none(cuts, by):
     for each in found:
         ahead = each.evidence[0].value / 1000 * (1 if each.subject["host"] == "P" else -1)
         assert ahead == pytest.approx(by, abs=10)
-
-
-def pairs(*seconds: int) -> str:
-    """The two hosts note their connection at the same moments."""
-    return "\n".join(
-        f"{host} | {at} | connection | 35202 | replica={other}"
-        for at in seconds
-        for host, other in (("P", "S"), ("S", "P"))
-    )

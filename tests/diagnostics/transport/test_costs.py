@@ -12,7 +12,7 @@ from agtrace.diagnostics.transport.commit import CommitDelay, Hop
 from agtrace.diagnostics.transport.costs import Bounded
 from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.history.streams.commit_modes import Mode
-from agtrace.history.streams.loss import ESTIMATE, INTEGRAL, Loss, RedoTime
+from agtrace.history.streams.loss import INTEGRAL, Loss, RedoTime
 from agtrace.say.said import Judged
 from tests.diagnostics.transport.made_shown import ALL, LIMITS, N, both, link, primary, secondary, spread
 
@@ -35,11 +35,6 @@ def of_loss(*losses: Loss, looks: Any = (), of: Any = None) -> Judged:
 
 def told(judged: Judged) -> list[tuple[str, Any, str, str]]:
     return [(each.label, each.value, each.unit, each.source) for each in judged.evidence]
-
-
-QUEUE = r"SQLServer:Database Replica\Log Send Queue on S"
-FLUSHED = r"SQLServer:Databases\Log Bytes Flushed/sec on P"
-STOCK = {"database": "Stock", "method": ESTIMATE}
 
 
 def test_a_loss_without_a_trend_does_not_grow():

@@ -47,13 +47,6 @@ def labels(found: list[Measured]) -> list[str]:
     return [each.label for each in found]
 
 
-STATISTICS = ["mean", "p50", "p95", "max"]
-
-
-def four(name: str) -> list[str]:
-    return [f"{name}, {each}" for each in STATISTICS]
-
-
 def bare(here: dict[str, Any] | None = None, there: dict[str, Any] | None = None) -> Link:
     """Give a stream of which nothing was captured but what is given."""
     none = {"flushed": None, "sent": None}
@@ -174,10 +167,6 @@ def test_a_handshake_is_shown_as_what_it_negotiated():
     assert shown(evidence(bare(), known(scaled)), "TCP") == [
         ("TCP window scaling in the handshake", "negotiated", "", "packet capture, 1 handshake")
     ]
-
-
-LOSSY = {"again": 1, "segments": 10_000}
-LOSS = "TCPv4\\Segments Retransmitted/sec / Segments Sent/sec on P"
 
 
 # What follows for a queue that is still filled.

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.transport import Transport
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import one
 
-VERSION = "P | 0 | startup | 17069 | product_version=13.0.5026.0"
 MODE = "P | {at} | replicas | ag=AG; replica=S; role=SECONDARY; availability_mode={mode}_COMMIT"
 DDL = (
     "P | {at} | alwayson_ddl_executed | statement=ALTER AVAILABILITY GROUP [AG] MODIFY REPLICA ON N'S' WITH "
@@ -15,19 +13,8 @@ DDL = (
 )
 
 
-def mode_of(made):
-    transport = Transport(made)
-    [studied] = transport.links()
-    found = transport.study.known.modes.of(studied.link, transport.study.limits)
-    return None if found is None else found.mode
-
-
 def looks(*pairs):
     return "\n".join(MODE.format(at=at, mode=mode) for at, mode in pairs)
-
-
-def delays(made):
-    return [f for f in Transport(made).findings() if f.id == "transport.commit_delay"]
 
 
 REPLICAS = """
@@ -45,13 +32,6 @@ STATE = (
 def look(*states, at=60):
     rows = [STATE.format(at=at, db=db, state=state, send=send) for db, state, send in states]
     return "\n".join([REPLICAS.format(at=at), *rows])
-
-
-WAITS = "P | 120 | waits | wait_type=HADR_DATABASE_FLOW_CONTROL; seconds=60; waiting_tasks=3; wait_ms=45\n"
-
-
-def evidence(finding):
-    return [(e.label, e.value, e.unit) for e in finding.evidence]
 
 
 def test_a_look_counts_only_the_databases_that_were_synchronised():

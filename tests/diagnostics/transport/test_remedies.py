@@ -66,7 +66,3 @@ def assert_nothing_shown_is_asked_for(rows, known, only):
         for label, ask in ASKS.items():
             if any(re.search(label, f"{e.label} {e.source}") for e in found.evidence):
                 assert not re.search(ask, found.recommendation), (rows, found.recommendation)
-
-
-LINUX = "{} | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
-ONLY = "\n".join(LINUX.format(host) for host in "PS")

@@ -9,49 +9,11 @@ from tests.behind import assert_facts, texts
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import perfmon
 
-TRANSPORT = r"P | \SQLServer:Availability Replica(AG:S)\Bytes Sent to Transport/sec | 640000"
-CARD = r"S | \Network Interface(Nic)\Bytes Received/sec | 700000"
-MORE = "\n".join((TRANSPORT, CARD))
-COMPRESSED = {"sent": "625000", "wire": "640000", "received": "800000", "hardened": "800000",
-              "redone": "800000", "queue": "0..117187", "resent": "100x0,0.5"}  # fmt: skip
-"""1 MB/s of log is flushed and 0.8 MB/s of it received, in 0.64 MB/s on the wire."""
-
-
-def version(product: str) -> str:
-    return f"P | startup | 0 | product_version | {product}"
-
-
-V2014, V2019 = version("12.0.6024.0"), version("15.0.4298.1")
-
-
-def made(*changes: dict[str, str], facts: str = V2014, more: str = MORE, **options) -> Transport:
-    only = options.pop("only", "PS")
-    extra = "\n".join(line for line in more.splitlines() if line[0] in only)
-    rows = perfmon(COMPRESSED, *changes, only=only)
-    return Transport(case(f"{rows}\n{extra}", facts=facts, **options))
-
-
-def row(transport: Transport, hop: str) -> dict:
-    (found,) = [r for r in transport.tbl_sent_received().to_dict("records") if r["hop"] == hop]
-    return found
-
 
 def said(transport: Transport) -> str:
     import html
 
     return html.unescape(transport.say_sent_received())
-
-
-# Whose bytes
-
-
-# What compares
-
-
-# Times
-
-
-# One side, or less
 
 
 # Commit mode

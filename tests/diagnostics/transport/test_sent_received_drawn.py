@@ -4,37 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-import numpy as np
-
 from agtrace.diagnostics.transport import figures
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
 from agtrace.diagnostics.transport.verdict import HEALTHY, SEND_LIMITED
 from agtrace.history.streams.links import Link
-from agtrace.measure.counters import Counter
-from agtrace.measure.machines import Traffic
 from agtrace.say.strip import Step, Strip
-from tests.diagnostics.transport.made_shown import (
-    START,
-    STEP,
-    N,
-    both,
-    known,
-    link,
-    primary,
-    studied,
-    verdict,
-)
+from tests.diagnostics.transport.made_shown import both, known, link, primary, studied, verdict
 from tests.diagnostics.transport.test_figures import EMPTY, UTC, of_t, panels, time_axis, title, told
 
 
 def of(given: Link, version: str = "12.0", **more: Any) -> SentReceived:
     (found,) = sent_received(known(version, **more), [studied(given)])
     return found
-
-
-def carried(value: float) -> Traffic:
-    times = START + STEP * np.arange(N)
-    return Traffic(times, np.full(N, value), Counter("Network Interface", "B/s"), "Nic")
 
 
 def test_without_a_common_clock_the_hops_of_the_replica_are_drawn():

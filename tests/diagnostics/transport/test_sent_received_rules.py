@@ -50,9 +50,6 @@ def test_a_primary_that_was_not_captured_is_named_by_every_hop_of_its_side(name,
     assert found.hops["received by the card"].missing == "what its cards carry was not captured on S"
 
 
-REDONE = {"s_redone": 2e5, "s_recovery_queue": [100.0 + 10 * n for n in range(N)]}
-
-
 def test_cards_tell_what_they_carried_in_the_direction_of_the_log():
     carried = Traffic(
         START + STEP * np.arange(N), np.full(N, 7e5), Counter("Network Interface", "B/s"), "Nic"
@@ -162,6 +159,3 @@ def test_blocks_of_a_primary_alone_are_those_of_its_samples():
 def test_without_any_rate_there_are_no_blocks():
     bare = Node("S", step=STEP, times=START + STEP * np.arange(N))
     assert of(link(None, bare)).edges.tolist() == []
-
-
-# The queue

@@ -4,23 +4,14 @@ from __future__ import annotations
 
 import subprocess
 import sys
-from functools import cache
 
 import pytest
 
 from agtrace.diagnostics.transport import Transport
 from tests.behind import assert_facts
 from tests.diagnostics.tiny import case
-from tests.diagnostics.transport.cases import CEILING, ROWS, SLOW, perfmon
+from tests.diagnostics.transport.cases import ROWS, SLOW, perfmon
 from tests.folded import folded
-
-TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
-PING = "P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | 156"
-
-
-@cache
-def slow():
-    return Transport(case(perfmon(SLOW, CEILING), facts=f"{TUNING_OFF}\n{PING}"))
 
 
 @pytest.mark.complete

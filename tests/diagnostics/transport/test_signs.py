@@ -11,7 +11,6 @@ from agtrace.history.streams.chain import chain, stream
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
 from agtrace.measure.grid import Node
-from agtrace.measure.machines import Card, DiskWrite, Machine, Processors
 from tests.diagnostics.transport.made import known, link, ping, secondary
 from tests.folded import folded
 
@@ -28,12 +27,6 @@ def gathered(
 
 def halves(one: float, other: float) -> list[float]:
     return [one] * 30 + [other] * 30
-
-
-EACH = {
-    "wire": {"wire": halves(4, 1)}, "transport": {"transport": halves(2, 5)},
-    "sent": {"sent": halves(3, 6)}, "received": {"received": halves(8, 7)},
-}  # fmt: skip
 
 
 def windows(n: float, ms: float = 100) -> float:
@@ -62,9 +55,6 @@ def test_the_stream_or_every_database_fits_an_unscaled_window(databases, fits):
     assert gathered(link(None, there, tuple(databases))).fits == []
 
 
-CARD, CPU = Card("P", 1e6, 1e9), Processors(40, 60, "perfmon")
-
-
 # Log writes.
 
 
@@ -89,6 +79,3 @@ def test_blank_samples_of_one_database_leave_those_of_the_others():
         flushes={"Sales": halves(10, np.nan), "Stock": 10},
     )
     assert written(there, "Sales", "Stock") == (10, 60, True, SOURCE, 0.15)
-
-
-DISK = {"S": Machine(disk=DiskWrite(3.5, 40, "C: on S"))}

@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Any
 
-import numpy as np
 import pytest
 
 from agtrace.diagnostics.transport import awaiting, summary
@@ -16,7 +15,6 @@ from agtrace.history.roles.groups import Group
 from agtrace.history.streams.commit_modes import Modes, Told
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.gate_waits import GateWait
-from agtrace.history.streams.loss import Loss, RedoTime
 from agtrace.history.streams.meeting import Apart, Shift
 from agtrace.history.streams.parts import FINE, IDLE, TOO_FEW, TOO_SHORT
 from agtrace.measure.gapped import Spread
@@ -38,9 +36,6 @@ from tests.diagnostics.transport.made import (
 )
 
 SPREAD = Spread(60, 1, 1, 1, 1, 1)
-TIMES = 5.0 * np.arange(60)
-LOSS = Loss("Sales", TIMES, TIMES, SPREAD, 9, "integral", 0, 5)
-REDO = RedoTime("Sales", TIMES, SPREAD, 9, 1e6, 60)
 
 
 def verdicts(of: Study, *looks: Look) -> list[Judged]:

@@ -16,7 +16,7 @@ from agtrace.diagnostics.transport.verdict import FLOW_CONTROL, HEALTHY, REDO_LI
 from agtrace.history.roles.role import Role
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.loss import ESTIMATE, INTEGRAL, Loss, RedoTime
-from agtrace.history.streams.paths import Path, Settings
+from agtrace.history.streams.paths import Settings
 from tests.diagnostics.transport.made_shown import (
     START,
     N,
@@ -122,13 +122,6 @@ def test_looks_have_a_row_per_database():
 # Paths and settings
 
 
-def path(of: Link | None = None, **more: Any) -> Path:
-    given: dict[str, Any] = {
-        "copy": None, "round_trip": None, "stream": None, "unit": "", "cards": {}, "handshake": None
-    }  # fmt: skip
-    return Path(of or both(), **given | more)
-
-
 def test_settings_have_a_column_each_with_the_odd_ones_marked():
     found = [
         Settings("P", "p.txt", {"autotuning_level": "disabled", "chimney": "on"}, ["autotuning_level"]),
@@ -154,16 +147,6 @@ def of(given: Link, version: str = "12.0") -> SentReceived:
 
 def by_hop(found: SentReceived) -> dict[str, dict[str, Any]]:
     return {row.pop("hop"): row for row in rows(tables.sent_received([found]))}
-
-
-ENDS = {"start": "2024-03-05T11:59:50Z", "end": "2024-03-05T12:05:00Z"}
-
-
-def counted(value: float, counter: str, host: str, unit: str = "wire B/s") -> dict[str, Any]:
-    return WHO | ENDS | {
-        "unit": unit, "mean": value, "p50": value, "p95": value, "max": value, "total": 310 * value,
-        "covered": 1.0, "samples": N, "counter": counter, "host": host,
-    }  # fmt: skip
 
 
 def missing(counter: str, host: str, unit: str = "log B/s") -> dict[str, Any]:
@@ -204,9 +187,6 @@ def test_a_hop_without_a_spread_was_not_captured():
 
 
 # Over time
-
-
-BLOCK = ("2024-03-05T11:59:50Z", "2024-03-05T12:01:50Z", "2024-03-05T12:03:50Z", "2024-03-05T12:05:50Z")
 
 
 def test_times_of_blocks_are_local_where_the_replica_is():

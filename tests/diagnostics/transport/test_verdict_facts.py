@@ -10,7 +10,7 @@ from agtrace.diagnostics.transport.verdict_facts import _loss, judged
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
 from agtrace.measure.gapped import Spread
-from agtrace.measure.machines import Card, Lost, Processors
+from agtrace.measure.machines import Lost
 from tests.diagnostics.transport.made import both, link, primary, secondary, verdict
 from tests.diagnostics.transport.made_signs import signs
 from tests.folded import folded
@@ -53,8 +53,6 @@ def test_rates_are_means_over_the_rows_of_each_side():
 def test_log_that_a_captured_primary_did_not_count_is_unseen(stream, is_unseen):
     assert facts(stream)["flushed_unseen"] == is_unseen
 
-
-# The way to the replica.
 
 # What an unscaled window and the loss let through.
 
@@ -116,12 +114,3 @@ def test_what_loss_lets_through_is_told_in_windows_and_in_bytes():
     assert found is not None
     assert (found["windows"], found["bytes_per_s"]) == (pytest.approx(2), pytest.approx(2e6))
     assert found["share"] == lost(2).share
-
-
-# What the replica did with what arrived.
-
-
-# How the primary counts, and what was ruled out.
-
-
-CPU, CARD = Processors(10, 60, "perfmon"), Card("P", 1, 10)

@@ -8,7 +8,6 @@ from typing import Any
 from tests.diagnostics import tiny
 from tests.diagnostics.tiny import START, Case
 
-UTC_START = START
 NOTHING_MEASURED: dict[str, Any] = dict.fromkeys(
     ("measured", "value", "value_step", "unit", "is_more_better")
 )

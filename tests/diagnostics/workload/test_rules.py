@@ -20,7 +20,6 @@ LIMITS = Thresholds()
 TRIAL = Trial(HAMMERDB, TEST, 2, 1_000, {"elapsed_s": 60.0}, "console.txt")
 ON = Configuration(factors={}, runs=(0,), name="routed", routing=True)
 OFF = Configuration(factors={}, runs=(1,), name="plain", routing=False)
-UNKNOWN = Configuration(factors={}, runs=(2,), name="unknown", routing=None)
 
 
 # Reads.
