@@ -37,7 +37,7 @@ def test_without_the_replicas_counters_it_says_what_is_missing():
     assert_facts(texts(made.say_waits)["waits.md"], told=1)
 
 
-def test_twelve_stretches_are_told():
+def test_the_page_names_the_twelve_longest_waits():
     made = asked(*interval(60))
     (one,) = made.stretches
     rows = [[{**one.rows[0], "commit_ms": float(n)}] for n in range(13)]

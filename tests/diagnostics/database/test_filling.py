@@ -55,5 +55,5 @@ def test_a_database_that_only_others_of_its_server_are_replicated_beside_is_not_
 
 
 @pytest.mark.parametrize(("database", "n"), [("Sales", 1), ("Stock", 2)])
-def test_a_database_whose_log_was_full_is_not_told_twice(database, n):
+def test_a_database_whose_log_was_full_is_reported_once(database, n):
     assert len(found(messages=full(300).replace("Sales", database))) == n

@@ -52,7 +52,7 @@ def test_a_count_that_is_spent_is_told_with_what_the_cluster_allows():
 
 
 @pytest.mark.parametrize(("value", "most"), [("999", 999), ("1000", None)])
-def test_a_threshold_of_a_thousand_is_no_limit(value, most):
+def test_a_failover_threshold_of_a_thousand_means_unlimited(value, most):
     assert cluster(setting("FailoverThreshold", value)).allowed("AG")[1] == most
 
 

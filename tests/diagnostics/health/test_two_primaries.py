@@ -104,7 +104,7 @@ def compared():
 
 
 @pytest.mark.parametrize(("witness", "unknown"), [("A", 0.0), ("B", 376.124)])
-def test_a_host_that_wrote_nothing_itself_may_have_been_primary_or_not(compared, witness, unknown):
+def test_whether_a_silent_host_was_still_primary_is_unknown(compared, witness, unknown):
     entry = event(110, "A", "long_io", skew_ms=0.0)
     entry["witnesses"][0]["host_id"] = witness
     last = REIGNS[2] | {"time": at(476.1236), "skew_ms": 0.0}

@@ -99,7 +99,7 @@ def test_a_filter_over_files_of_databases_is_likely_in_the_way():
     assert [each.confidence for each in servers.antivirus([row], [drive])] == [0.7]
 
 
-def test_five_captures_of_strangers_are_told_in_full():
+def test_five_captures_of_other_hosts_are_named_with_their_reason():
     rows = [{"why": "not of A", "path": f"{n}", "is_kept": False, "machines": 1} for n in range(6)]
     (judged,) = weaknesses.host_unknown(rows)
     assert (judged.facts["n"], len(judged.facts["strange"])) == (6, 5)

@@ -68,7 +68,7 @@ ROLE = {"host_id": "A", "role": "SECONDARY", "start": NOON - HOUR, "end": NOON +
 
 
 @pytest.mark.parametrize("lacking", [{"host_id": None}, {"time_local": None}, {"seconds": 0.0}])
-def test_an_interval_of_no_host_time_or_length_counts_for_nothing(lacking):
+def test_an_interval_without_host_time_or_length_is_left_out(lacking):
     asked, contents = {"types": ["W"], "causes": ["page_table"]}, [{"content_id": "log", "path": "log"}]
     rows = ask(redo, "waited", asked, waits=[WAIT, WAIT | lacking], roles=[ROLE], contents=contents)
     assert [(row["host_id"], row["n"]) for row in rows] == [("A", 3)]
