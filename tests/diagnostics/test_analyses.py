@@ -27,12 +27,9 @@ class Bare(Analysis):
 
 def test_an_analysis_names_what_it_gives_and_nothing_that_it_does_not():
     assert repr(Editions(None)).splitlines() == [
-        "editions: Which editions?",
-        "  findings: findings",
-        "  tables: tbl_editions",
-        "  figures: fig_editions",
-        "  words: say_nothing, say_verdict",
-    ]
+        "editions: Which editions?", "  findings: findings", "  tables: tbl_editions",
+        "  figures: fig_editions", "  words: say_nothing, say_verdict",
+    ]  # fmt: skip
     assert "figures" not in repr(Bare(None))
     assert "tables" not in repr(Bare(None))
 

@@ -25,18 +25,13 @@ ASIDE = {
     "coverage": {"errorlog_gap"},
     "os_events": {"event_log"},
     "seedings": {
-        "connection",
-        "database_connection",
-        "reinitialized",
-        "replica_state",
-        "role_change",
-        "startup",
+        "connection", "database_connection", "reinitialized", "replica_state", "role_change", "startup",
     },
     "streams": {"data_movement", "ping", "robocopy", "startup", "tcp_global", "tcp_handshake"},
     "timeline": {"startup"},
     "trace_flags": {"reinitialized"},
     "trials": {"hammerdb_count"},
-}
+}  # fmt: skip
 """Topics by relation that say more of rows which come from something else."""
 
 

@@ -189,11 +189,8 @@ def test_both_sides_of_each_configuration_that_perfmon_saw():
     assert (line.x0, line.xref) == (15, "x2")
     assert (fig.layout.xaxis.title.text, fig.layout.xaxis2.title.text) == ("MB/s", "ms")
     assert [round(end, 3) for end in (*fig.layout.xaxis.domain, *fig.layout.xaxis2.domain)] == [
-        0,
-        0.522,
-        0.573,
-        1,
-    ]
+        0, 0.522, 0.573, 1,
+    ]  # fmt: skip
 
 
 @pytest.mark.parametrize(

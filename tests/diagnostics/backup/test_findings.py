@@ -113,11 +113,8 @@ def test_each_configuration_is_a_row_whether_perfmon_saw_it_or_not():
     (row,) = frame.to_dict("records")
     assert (row["caps"], row["runs_seen"], row["samples"]) == ("reading", 3, 58)
     assert (row["read_volumes"], row["read_ms"], row["written_volumes"], row["write_ms"]) == (
-        "S:",
-        80,
-        "E:",
-        4,
-    )
+        "S:", 80, "E:", 4,
+    )  # fmt: skip
     assert row["read_mb_per_s"] == row["read_mb_per_s_of_one"] == pytest.approx(1e8 / 2**20)
     assert (row["cpu"], row["of_nul"]) == (20, None)
     unseen = Backup(backup_case(series((spread(100), {}), (spread(104), {"devices": "'NUL'"}))))
@@ -258,12 +255,9 @@ def test_one_database_can_be_asked_for():
     assert {f.subject.get("database") for f in backup.findings()} == {None, "B"}
     first = {each.label: each.value for each in backup.leading_figures()}
     assert first == {
-        "backups and restores": 1,
-        "completed": 1,
-        "failed": 0,
-        "without an end in the log": 0,
+        "backups and restores": 1, "completed": 1, "failed": 0, "without an end in the log": 0,
         "databases": 1,
-    }
+    }  # fmt: skip
     other = Backup(backup_case(logs), database="c")
     assert other.leading_figures() == []
     assert_facts(texts(other.say_summary)["summary.md"], database="c")

@@ -112,11 +112,8 @@ def test_a_restore_reads_the_backup_and_receives():
     found = judged(rows, operation="restore")
     assert (found.read, found.write) == (side(READ, ("E:", 5.0, 90.0)), side(WRITE, ("F:", 30.0, 80.0)))
     assert (found.verdict, found.reason, found.card_busy, found.network_rate) == (
-        WRITER,
-        "restore write",
-        40.0,
-        7.0,
-    )
+        WRITER, "restore write", 40.0, 7.0,
+    )  # fmt: skip
     full = {0: [*rows[0][:-4], of_host(0, "card_received_busy", 80.0)]}
     remote = judged(full, {"device_names": r"\\nas\share\x.bak"}, operation="restore")
     assert (remote.verdict, remote.reason) == (READER, "card")

@@ -72,20 +72,8 @@ def test_each_configuration_is_a_row_with_what_was_seen_of_it():
         "written_volumes", "write_ms", "written_mb_per_s", "cpu", "network_mbit_per_s", "card_busy",
     )  # fmt: skip
     assert rows(found, *shown)[1] == (
-        2,
-        40,
-        100.0,
-        "F: G:",
-        20.0,
-        100.0,
-        60.0,
-        "",
-        None,
-        None,
-        20.0,
-        800.0,
-        12.0,
-    )
+        2, 40, 100.0, "F: G:", 20.0, 100.0, 60.0, "", None, None, 20.0, 800.0, 12.0,
+    )  # fmt: skip
     assert rows(found, *shown)[0] == (None,) * 13
     why = rows(found, "why")
     assert why[0] == (None,)

@@ -125,13 +125,9 @@ def test_volumes_are_judged_while_operations_ran_alone(monkeypatch):
     monkeypatch.setattr(volumes, "usage", lambda *_: [])
     day = [datetime(2024, 3, 5, hour) for hour in range(4)]
     row = {
-        "operation_id": 1,
-        "host_id": "A",
-        "start": day[0],
-        "end": day[1],
-        "start_local": day[2],
+        "operation_id": 1, "host_id": "A", "start": day[0], "end": day[1], "start_local": day[2],
         "end_local": day[3],
-    }
+    }  # fmt: skip
     found = volumes.watch(
         Facts(), [row, row | {"operation_id": 2, "end": None}, row | {"operation_id": 3, "start": None}]
     )  # type: ignore[arg-type]

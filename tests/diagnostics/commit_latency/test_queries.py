@@ -20,11 +20,8 @@ def test_the_slowest_of_a_hundred_and_their_bytes_minute_and_hour():
     assert (found["in_minute"], found["minutes"], found["in_hour"], found["hours"]) == (1, 4, 1, 3)
     assert {found["minute"], found["hour"]} <= {at(3600), at(7200)}
     assert (found["databases"], found["slow_there"], found["share_of_slow"], found["share_of_all"]) == (
-        1,
-        2,
-        1.0,
-        1.0,
-    )
+        1, 2, 1.0, 1.0,
+    )  # fmt: skip
 
 
 def test_blocks_without_a_commit_have_nothing_in_common():

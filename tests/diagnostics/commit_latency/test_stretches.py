@@ -92,11 +92,8 @@ def test_the_table_of_waits():
     )
     assert (first["commit_mean_ms"], first["write_mean_ms"], first["explains"]) == (9.0, 1.0, "replica")
     assert [first[f"{name}_ms_per_s"] for name in ("flow_control", "catch_up", "threads", "log_buffer")] == [
-        1.0,
-        2.0,
-        3.0,
-        4.0,
-    ]
+        1.0, 2.0, 3.0, 4.0,
+    ]  # fmt: skip
     assert (first["start"], first["end"]) == (at(0), at(60))
     assert (second["start"], second["end"]) == (local + timedelta(minutes=1), local + timedelta(minutes=2))
     assert (second["commit_mean_ms"], second["write_mean_ms"], second["explains"]) == (None, None, "")

@@ -277,9 +277,6 @@ def test_how_long_commits_waited_one_by_one():
     events = [{"ag_database_id": "D1", "time_to_commit": us} for us in (1000, 3000, 0)]
     found = only("commit_waits", events_hadr_db_commit_mgr_harden=events)
     assert (found["group_database_id"], found["n"], found["mean"], found["quantiles"][0]) == (
-        "d1",
-        2,
-        2.0,
-        2.0,
-    )
+        "d1", 2, 2.0, 2.0,
+    )  # fmt: skip
     assert [round(each, 2) for each in found["quantiles"][1:]] == [2.9, 2.98]

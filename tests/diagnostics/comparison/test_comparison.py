@@ -36,12 +36,9 @@ def test_what_a_finding_says_and_rests_on():
     first, _second, third = judge.findings(three())
     assert (first.severity, third.severity) == ("notice", "notice")
     assert first.subject == {
-        "database": "db",
-        "run": "2 (automatic seeding)",
-        "baseline": "1 (backup, restore and join)",
-        "source": "A",
-        "target": "B",
-    }
+        "database": "db", "run": "2 (automatic seeding)", "baseline": "1 (backup, restore and join)",
+        "source": "A", "target": "B",
+    }  # fmt: skip
     assert first.window == {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:33:00+00:00"}
     assert_facts(first, steps=2, listed=5)
     assert_facts(third, steps=2)

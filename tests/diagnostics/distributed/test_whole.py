@@ -100,13 +100,8 @@ TIMES = dict.fromkeys(("start", "end", "start_local", "end_local"), START)
 def seen(database="Sales", lag=1.0, queue=10, **more):
     own = {"database": database, "has_sender": True, "is_aligned": True, "samples": 20, "queue": queue}
     moves = {
-        "growth": 0.0,
-        "rate": 5.0,
-        "redo_queue": None,
-        "lag_s": lag,
-        "lag_max_s": lag,
-        "is_still": False,
-    }
+        "growth": 0.0, "rate": 5.0, "redo_queue": None, "lag_s": lag, "lag_max_s": lag, "is_still": False,
+    }  # fmt: skip
     return HOP | TIMES | own | moves | more
 
 

@@ -36,13 +36,9 @@ def test_a_look_that_shows_it_connected_bounds_a_loss_that_no_log_ends(logged, l
     "connected",
     [(look(50),), (look(160, "B", "A"),), (look(160, "A", "C"),), (look(860, "A", r"B\INST"),), (look(160),)],
     ids=[
-        "before",
-        "of the other end",
-        "of another replica",
-        "of another instance",
-        "before it was lost again",
+        "before", "of the other end", "of another replica", "of another instance", "before it was lost again",
     ],
-)
+)  # fmt: skip
 def test_other_looks_bound_nothing(connected):
     events = [event(seconds, "A", "connection_timeout", replica="B", ag="AG") for seconds in (100, 300)]
     (found,) = findings(
@@ -86,17 +82,13 @@ def eliminated(of_a=None, of_b=None, *more, replicas=()):
         (
             {
                 "error": {
-                    "source": "ERRORLOG",
-                    "host_id": "B",
-                    "content_id": "log-B",
-                    "line": 3,
-                    "text": "9642",
+                    "source": "ERRORLOG", "host_id": "B", "content_id": "log-B", "line": 3, "text": "9642",
                 }
             },
             {"short_of": 1, "ends_by": "back", "times": 1, "most": 20},
         ),
     ],
-)
+)  # fmt: skip
 def test_what_an_end_was_short_of_comes_before_the_network(near, short):
     found = eliminated(None, near)
     assert_facts(found, **short)

@@ -124,11 +124,8 @@ def test_an_event_is_told_in_160_characters_with_who_tells_of_it():
             event(1, "B", "dump", text="x" * 161) | {"sources": None}]  # fmt: skip
     first, second = tables.events(told(events=rows)).to_dict("records")
     assert (first["text"], first["told by"], first["kind"], first["host"]) == (
-        "x" * 160,
-        "a and b",
-        "lease expired",
-        "A",
-    )
+        "x" * 160, "a and b", "lease expired", "A",
+    )  # fmt: skip
     assert (second["text"] != "x" * 161, len(second["text"]) <= 160, second["told by"]) == (True, True, "")
 
 

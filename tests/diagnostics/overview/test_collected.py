@@ -76,14 +76,11 @@ def test_an_errorlog_without_its_middle_is_a_gap():
         "captures",
         [
             {
-                "capture_id": "c",
-                "content_id": "errorlog_gap-SQL1",
-                "host_id": "SQL1",
-                "path": "SQL1_ERRORLOG.1_Head_and_Tail_Only",
-                "status": "ingested",
+                "capture_id": "c", "content_id": "errorlog_gap-SQL1", "host_id": "SQL1",
+                "path": "SQL1_ERRORLOG.1_Head_and_Tail_Only", "status": "ingested",
             }
         ],
-    )
+    )  # fmt: skip
     [finding] = [f for f in Overview(case).findings() if f.id == "quality.gap"]
     assert_facts(finding, captures=1, host="SQL1", missing=3600.0)
     assert [(e.label, e.value, e.unit, e.source) for e in finding.evidence] == [

@@ -47,13 +47,8 @@ def test_a_series_without_a_name_is_told_with_a_file_that_holds_it():
 @pytest.mark.parametrize(("host", "subject"), [("A", {"host": "A"}), ("", {})])
 def test_a_gap_is_of_a_host_where_that_is_known(host, subject):
     row = {
-        "host": host,
-        "path": "a.blg",
-        "gap_from": NOON,
-        "gap_to": NOON,
-        "missing_s": 9.0,
-        "missing_rows": 3,
-    }
+        "host": host, "path": "a.blg", "gap_from": NOON, "gap_to": NOON, "missing_s": 9.0, "missing_rows": 3,
+    }  # fmt: skip
     (judged,) = weaknesses.gap([row])
     assert judged.subject == subject
 

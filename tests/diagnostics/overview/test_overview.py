@@ -260,11 +260,8 @@ def test_the_figure_has_a_bar_per_capture_and_leaves_gaps_empty():
         ("pdh, local time (zone not known)", 2, "/"),
     ]
     assert list(fig.layout.yaxis.ticktext) == [
-        "<b>HOST&lt;B&gt;</b>",
-        "HOST&lt;B&gt;.csv",
-        "<b>HOSTA</b>",
-        "HOSTA.csv",
-    ]
+        "<b>HOST&lt;B&gt;</b>", "HOST&lt;B&gt;.csv", "<b>HOSTA</b>", "HOSTA.csv",
+    ]  # fmt: skip
     starts, lengths = fig.data[0].base, fig.data[0].x
     assert [s.replace(tzinfo=None) for s in starts] == [START, START + timedelta(seconds=350)]
     assert list(lengths) == [245_000, 245_000]

@@ -27,11 +27,8 @@ def findings(messages, databases, growth=0, version="15.0.4420.2", issue=""):
     )
     # The version stands in the log that tells of the threads.
     log = {
-        "capture_id": "errorlog-SQL2",
-        "content_id": "errorlog-SQL2",
-        "path": "ERRORLOG",
-        "host_id": "SQL2",
-    }
+        "capture_id": "errorlog-SQL2", "content_id": "errorlog-SQL2", "path": "ERRORLOG", "host_id": "SQL2",
+    }  # fmt: skip
     made.insert("captures", [log])
     if issue:
         made.insert("issues", [{"content_id": "errorlog-SQL2", "severity": "warning", "kind": issue,

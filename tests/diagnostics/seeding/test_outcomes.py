@@ -53,11 +53,8 @@ def test_what_is_told_of_a_seeding_that_completed():
     )  # fmt: skip
     facts = found.facts
     assert (facts["sent"], facts["mean_on_the_wire"], facts["busy"], facts["catchup"]) == (
-        sent,
-        2.5e7,
-        ["B"],
-        0.5,
-    )
+        sent, 2.5e7, ["B"], 0.5,
+    )  # fmt: skip
     assert facts["processors"] == [("A", processors[0], "16.0"), ("B", processors[1], None)]
     assert facts["cores"] == [
         {"loads": even, "low": 50.0, "high": 100.0, "is_even": True, "worth": "1.5"},

@@ -57,11 +57,8 @@ def test_tables():
         "start": "2024-03-05 12:00:00", "end": "2024-03-05 12:03:00",
     }  # fmt: skip
     assert (row["copied_gb"], row["mb_per_s"], row["slot_seconds"], row["catchup_seconds"]) == (
-        10,
-        100,
-        49,
-        29,
-    )
+        10, 100, 49, 29,
+    )  # fmt: skip
     assert (row["wire_gb"], row["compressed"]) == (10.3, "no")
     states = shown().tbl_states()
     assert states[(states.role == "source") & (states.layer == "seeding")][["state",

@@ -38,34 +38,14 @@ WHOLE = seeded(
 def test_a_seeding_is_a_row():
     assert rows(tables.operations(study(WHOLE))) == [
         {
-            "seeding": 7,
-            "database": "Sales",
-            "ag": "AG",
-            "source": "A",
-            "target": "B",
-            "outcome": "cut off",
-            "start": "2024-03-05 11:59:00",
-            "end": "2024-03-05 12:02:00",
-            "seconds": 180.0,
-            "copy_seconds": 100.0,
-            "copied_gb": 10.0,
-            "mb_per_s": 100.0,
-            "p5": 50.0,
-            "p50": 90.0,
-            "p95": 200.0,
-            "n": 9,
-            "wire_gb": 2.5,
-            "compressed": "yes",
-            "trace_flag_9567": 1,
-            "is_compression_enabled": 0,
-            "slot_seconds": 40.0,
-            "catchup_seconds": 12.5,
-            "attempts": 3,
-            "limit": ANY,
-            "reason": "one; two",
-            "captured": "dmv, xel",
+            "seeding": 7, "database": "Sales", "ag": "AG", "source": "A", "target": "B", "outcome": "cut off",
+            "start": "2024-03-05 11:59:00", "end": "2024-03-05 12:02:00", "seconds": 180.0,
+            "copy_seconds": 100.0, "copied_gb": 10.0, "mb_per_s": 100.0, "p5": 50.0, "p50": 90.0,
+            "p95": 200.0, "n": 9, "wire_gb": 2.5, "compressed": "yes", "trace_flag_9567": 1,
+            "is_compression_enabled": 0, "slot_seconds": 40.0, "catchup_seconds": 12.5, "attempts": 3,
+            "limit": ANY, "reason": "one; two", "captured": "dmv, xel",
         }
-    ]
+    ]  # fmt: skip
 
 
 def test_waits_of_an_end_are_a_row():
@@ -126,17 +106,10 @@ def test_an_estimate_is_a_row():
     known = replace(WHOLE, operation=operation(7), rates=Rates(1.5e8, 5e7, 9e7, 3e8, 9))
     assert rows(tables.estimates(estimates(study(known), 100.0, 8.0))) == [
         {
-            "database_gb": 100.0,
-            "link_gbit_per_s": 8.0,
-            "from_seeding": 7,
-            "limit": ANY,
-            "mb_per_s": 150.0,
-            "time": ANY,
-            "fastest": ANY,
-            "slowest": ANY,
-            "seconds": 667,
+            "database_gb": 100.0, "link_gbit_per_s": 8.0, "from_seeding": 7, "limit": ANY, "mb_per_s": 150.0,
+            "time": ANY, "fastest": ANY, "slowest": ANY, "seconds": 667,
         }
-    ]
+    ]  # fmt: skip
     (alone,) = rows(tables.estimates(estimates(study(), 100.0, 8.0)))
     assert alone == {
         "database_gb": 100.0, "link_gbit_per_s": 8.0, "mb_per_s": 1000.0, "time": "1 min 40 s", "seconds": 100

@@ -68,11 +68,8 @@ def test_the_replicas_groups_and_primaries_are_those_of_the_streams():
     groups = [Group(("AG",)), Group(())]
     told = summary.answer(study(groups=groups), links, [])
     assert (told["is_counted"], told["replicas"], told["groups"], told["primaries"]) == (
-        True,
-        1,
-        ["AG"],
-        ["P"],
-    )
+        True, 1, ["AG"], ["P"],
+    )  # fmt: skip
     assert not summary.answer(study(), [], [])["is_counted"]
 
 

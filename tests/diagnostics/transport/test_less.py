@@ -40,12 +40,9 @@ LESS = {
 """What may be said about a replica in place of what the whole case says."""
 COSTS = ("transport.rpo", "transport.rto", "transport.commit_delay")
 SHIFTS = {
-    "17 minutes": 1020.0,
-    "an hour": 3600.0,
-    "nine hours back": -32400.0,
-    "a day": 86400.0,
+    "17 minutes": 1020.0, "an hour": 3600.0, "nine hours back": -32400.0, "a day": 86400.0,
     "to 1980": -39.6 * 365.25 * 86400,
-}
+}  # fmt: skip
 
 
 @pytest.fixture(scope="module")

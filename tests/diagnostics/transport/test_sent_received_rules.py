@@ -59,12 +59,8 @@ def test_cards_tell_what_they_carried_in_the_direction_of_the_log():
     for name, side in (("sent by the card", PRIMARY), ("received by the card", REPLICA)):
         hop = hops[name]
         assert (hop.side, hop.unit, hop.counter, hop.rate.mean, hop.missing) == (
-            side,
-            "all B/s",
-            "B/s",
-            7e5,
-            "",
-        )
+            side, "all B/s", "B/s", 7e5, "",
+        )  # fmt: skip
     assert hops["sent by the card"].source == r"Network Interface(Nic)\B/s on P"
     alone = of(link(primary()), machines=Machines(traffic)).hops
     assert alone["received by the card"].missing == "S was not captured"

@@ -54,11 +54,8 @@ def test_a_traced_backup_is_one_row_with_everything():
     assert (row["pages"], row["bytes"], row["mb_per_s"]) == (128_000, 128_000 * 8192, 10.005)
     assert short(row, "media", "stripes", "device_names") == ("DISK", 2, r"E:\a.bak|F:\b.bak")
     assert short(row, "buffer_count", "sets_of_buffers", "max_transfer_size_kb", "total_mb") == (
-        13,
-        1,
-        1024,
-        13,
-    )
+        13, 1, 1024, 13,
+    )  # fmt: skip
     assert short(row, "total_matches", "memory_limit_mb", "readers", "volumes") == (True, 895, 4, 4)
     assert short(row, "media_buffer_count", "media_buffer_size_kb", "encode_buffer_count") == (13, 1024, None)
     devices = ("fulltext_devices", "filestream_devices", "txf_devices")
@@ -209,11 +206,8 @@ def test_a_failure_with_its_messages():
         )
     )
     assert short(row, "database", "operation", "kind", "status") == (
-        "my db",
-        "backup",
-        "differential",
-        "failed",
-    )
+        "my db", "backup", "differential", "failed",
+    )  # fmt: skip
     assert short(row, "message_ids", "device_names", "source") == ([18204, 3041], r"R:\s.bak", "spid51")
     assert short(row, "duration_s", "mb_per_s") == (1, None)
 
@@ -237,11 +231,8 @@ def test_a_failure_is_not_given_to_the_success_after_it():
 def test_causes_that_no_message_closes_are_a_failure_of_their_own():
     (row,) = rows_of(log((1, "spid51", DENIED), (1.5, "spid51", DENIED)))
     assert short(row, "status", "operation", "database", "message_ids") == (
-        "failed",
-        None,
-        None,
-        [18204, 18204],
-    )
+        "failed", None, None, [18204, 18204],
+    )  # fmt: skip
 
 
 def test_an_operation_whose_end_is_not_in_the_log():
@@ -389,17 +380,11 @@ def test_the_layout_that_was_quoted_without_headers():
     )
     (row,) = rows_of(log(*((0, "spid51", line) for line in text.splitlines())))
     assert short(row, "buffer_count", "max_transfer_size_kb", "total_mb", "sets_of_buffers") == (
-        7,
-        1024,
-        21,
-        3,
-    )
+        7, 1024, 21, 3,
+    )  # fmt: skip
     assert short(row, "encode_buffer_count", "memory_limit_mb", "volumes", "status") == (
-        7,
-        None,
-        None,
-        "unfinished",
-    )
+        7, None, None, "unfinished",
+    )  # fmt: skip
 
 
 @needs_captures
@@ -409,11 +394,8 @@ def test_the_newer_wording_with_effective_options():
     )
     (row,) = rows_of(text)
     assert short(row, "database", "compression", "checksum", "encryption") == (
-        "backuptest",
-        True,
-        True,
-        False,
-    )
+        "backuptest", True, True, False,
+    )  # fmt: skip
     assert short(row, "readers", "files", "estimated_bytes", "status") == (1, 2, 95_303_680, "unfinished")
 
 

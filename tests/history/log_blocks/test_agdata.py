@@ -13,16 +13,10 @@ pytestmark = [pytest.mark.complete, needs_captures]
 
 NODE3 = "a7f6cb00-0bb9-4251-8425-21b3e4313d44"
 HOPS = {
-    "capture_ms": 0.006,
-    "send_ms": 0.162,
-    "network_ms": 24.40,
-    "receive_ms": 0.043,
-    "decompression_ms": 0.012,
-    "remote_harden_ms": 3.05,
-    "acknowledgement_ms": 0.214,
-    "local_harden_ms": 2.735,
-    "commit_ms": 27.89,
-}
+    "capture_ms": 0.006, "send_ms": 0.162, "network_ms": 24.40, "receive_ms": 0.043,
+    "decompression_ms": 0.012, "remote_harden_ms": 3.05, "acknowledgement_ms": 0.214,
+    "local_harden_ms": 2.735, "commit_ms": 27.89,
+}  # fmt: skip
 """Mean of each hop over the joined blocks."""
 
 

@@ -298,16 +298,9 @@ WHOLE = (
                 remote_physical_seeding_id="d")
 ).splitlines(keepends=True)  # fmt: skip
 ODD = (
-    "",
-    "0",
-    "-1",
-    "1e400",
-    "9" * 30,
-    "NULL",
-    "0001-01-01T00:00:00",
-    "9999-12-31T23:59:59.9999999Z",
+    "", "0", "-1", "1e400", "9" * 30, "NULL", "0001-01-01T00:00:00", "9999-12-31T23:59:59.9999999Z",
     "x" * 3000,
-)
+)  # fmt: skip
 
 
 @pytest.mark.complete

@@ -217,16 +217,11 @@ def test_damaged_rows_never_stop_it(data):
             name = data.draw(
                 st.sampled_from(
                     [
-                        "database_name",
-                        "ag_db_id",
-                        "seeding_start_time",
-                        "new_state",
-                        "current_state",
-                        "local_seeding_guid",
-                        "is_source",
+                        "database_name", "ag_db_id", "seeding_start_time", "new_state", "current_state",
+                        "local_seeding_guid", "is_source",
                     ]
                 )
-            )
+            )  # fmt: skip
             value = data.draw(st.sampled_from(["", "0", "-9000000", "999999999", "\x00", "x" * 5000]))
             is_number = name in ("seeding_start_time", "is_source")
             if not is_number or value.lstrip("-").isdigit():
