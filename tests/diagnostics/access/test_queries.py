@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from importlib import resources
 from typing import Any
 
-import duckdb
-import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics import access
+from tests.diagnostics.asking import ask as ask_of
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
@@ -22,16 +20,7 @@ SETTING = WRITTEN | {"item": "LSN", "setting": "HostRecordTTL", "value": "300"}
 
 
 def ask(query: str, asked: dict[str, Any] | None = None, events: str = "", **tables: Any) -> list[dict]:
-    """Give the rows of a query over some tables, with that of a session's events put where it belongs."""
-    folder = resources.files(access)
-    text = (folder / f"{query}.sql").read_text(encoding="utf-8")
-    if events:
-        text = text.replace("/* events */", (folder / f"{events}.sql").read_text(encoding="utf-8"))
-    with duckdb.connect() as connection:
-        connection.execute("set TimeZone = 'UTC'")
-        for name, rows in tables.items():
-            connection.register(name, pa.Table.from_pylist(rows) if isinstance(rows, list) else rows)
-        return connection.sql(text, params=asked).to_arrow_table().to_pylist()
+    return ask_of(access, query, asked, events_of=events, **tables)
 
 
 @pytest.mark.parametrize("name", ["RegisterAllProvidersIP", "HostRecordTTL"])

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from datetime import datetime, timedelta
-from importlib import resources
 
-import duckdb
-import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics import health
+from tests.diagnostics.asking import ask
 from tests.diagnostics.health.cases import at
 from tests.folded import folded
 
@@ -29,16 +27,9 @@ def line(seconds, error=701, message="text", host="A", number=1, **more):
 
 def noted(*lines, messages=(), **events):
     """Ask as `Health` does: with what a session kept where it kept something."""
-    folder = resources.files(health)
-    text = (folder / "noted.sql").read_text(encoding="utf-8")
-    more = (folder / "noted_events.sql").read_text(encoding="utf-8") if events else ""
-    with duckdb.connect() as connection:
-        connection.execute("set TimeZone = 'UTC'")
-        tables = {"errorlog": list(lines), "messages": [NO_MESSAGE, *messages], **events}
-        for name, rows in tables.items():
-            connection.register(name, pa.Table.from_pylist(rows))
-        query = text.replace("/* events */", more)
-        return connection.execute(query, ASKED).to_arrow_table().to_pylist()
+    kept = "noted_events" if events else ""
+    tables = {"errorlog": list(lines), "messages": [NO_MESSAGE, *messages], **events}
+    return ask(health, "noted", ASKED, events_of=kept, **tables)
 
 
 def counts(*lines, **more):

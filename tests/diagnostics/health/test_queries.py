@@ -2,32 +2,13 @@
 
 from __future__ import annotations
 
-from importlib import resources
-from typing import Any
-
-import duckdb
-import pyarrow as pa
-
 from agtrace.diagnostics import health
-from agtrace.tables.topology import TOPOLOGY
-
-
-def ask(query: str, **tables: list[dict[str, Any]]) -> list[dict[str, Any]]:
-    """Give the rows of a query of health over some tables; without one of how groups are built."""
-    text = (resources.files(health) / f"{query}.sql").read_text(encoding="utf-8")
-    with duckdb.connect() as connection:
-        connection.execute("set TimeZone = 'UTC'")
-        for name, rows in tables.items():
-            connection.register(name, pa.Table.from_pylist(rows))
-        if "topology" in text and "topology" not in tables:
-            connection.register("topology", TOPOLOGY.empty_table())
-        asked = {"least_ms": 30_000.0} if "$least_ms" in text else None
-        return connection.execute(text, asked).to_arrow_table().to_pylist()
+from tests.diagnostics.asking import ask
 
 
 def test_hosts_of_a_group_are_those_of_its_events_its_roles_and_its_own_looks():
     found = ask(
-        "grouped",
+        health, "grouped",
         timeline=[
             {"ag": "AG", "host_id": "A", "kind": "ddl"}, {"ag": "", "host_id": "X", "kind": "dump"},
             {"ag": "AG", "host_id": None, "kind": "ddl"},
@@ -42,7 +23,7 @@ def test_hosts_of_a_group_are_those_of_its_events_its_roles_and_its_own_looks():
 
 def test_replicas_of_a_group_are_those_that_connect_or_are_looked_at_but_no_group_of_a_distributed_one():
     found = ask(
-        "members",
+        health, "members",
         timeline=[
             {"kind": "connected", "ag": "AG", "replica": "A"}, {"kind": "ddl", "ag": "AG", "replica": "X"},
             {"kind": "connected", "ag": None, "replica": "X"}, {"kind": "ddl", "ag": "OTHER", "replica": "X"},

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from importlib import resources
 from typing import Any
 
-import duckdb
-import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics import readable
+from tests.diagnostics.asking import ask as ask_of
 from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
@@ -24,16 +22,8 @@ CAPTURE = {"capture_id": "look", "content_id": "log", "path": "A/look"}
 def ask(
     query: str, asked: dict[str, Any] | None = None, roles: Any = (), **tables: Any
 ) -> list[dict[str, Any]]:
-    """Give the rows of a query over some tables, and over the roles of servers."""
-    text = (resources.files(readable) / f"{query}.sql").read_text(encoding="utf-8")
-    with duckdb.connect() as connection:
-        connection.execute("set TimeZone = 'UTC'; create schema scratch")
-        for name, rows in tables.items():
-            connection.register(name, pa.Table.from_pylist(rows))
-        if roles:
-            connection.register("given", pa.Table.from_pylist(list(roles)))
-            connection.execute("create table scratch.readable_roles as from given")
-        return connection.sql(text, params=asked).to_arrow_table().to_pylist()
+    """Return the rows of a query over some tables, and over the roles of servers."""
+    return ask_of(readable, query, asked, {"readable_roles": list(roles)} if roles else None, **tables)
 
 
 STREAM = {"replica_host_id": "A", "recovery_queue_growth_bytes_per_s": 5.0, "start": NOON, "end": NOON + HOUR}
