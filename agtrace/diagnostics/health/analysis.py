@@ -28,6 +28,7 @@ from agtrace.diagnostics.health import (
     summary,
     suspended,
     tables,
+    unrecognised,
     untimed,
     versions,
     workers,
@@ -90,6 +91,11 @@ class Health(Analysis):
             **{name: tuple(self._rows(f"{name}.sql")) for name in ROWS},
         )
 
+    def missing(self) -> list[str]:
+        """Return what is missing; nothing where servers noted something though no event was captured."""
+        lacking = super().missing()
+        return [] if lacking and self._judged else lacking
+
     def findings(self) -> list[Finding]:
         """Give the health.* findings, failovers first, each kind in order of time."""
         return list(self._findings)
@@ -126,6 +132,7 @@ class Health(Analysis):
             *suspended.suspended(told),
             *role.roles(told),
             *versions.versions(told, self._rows("versions.sql")),
+            *unrecognised.unrecognised(told, self._unrecognised()),
             *self._workers(limits, noticed),
             *readiness.readiness(told, self._ready),
             *settings.settings(told, self._settings, *looks, limits),
@@ -175,6 +182,9 @@ class Health(Analysis):
         query, event = self.sql("noted.sql"), {"error_number", "message"}
         events = self.sql("noted_events.sql") if self.view.fields("error_reported") >= event else ""
         return self.view.rows(query.replace("/* events */", events), noted.parameters(self.told))
+
+    def _unrecognised(self) -> list[dict[str, Any]]:
+        return self.view.rows(self.sql("unrecognised.sql"), unrecognised.parameters())
 
     def _waits(self, limits: Thresholds) -> list[dict[str, Any]]:
         if not self.view.fields("wait_info") >= {"wait_type", "duration"}:
