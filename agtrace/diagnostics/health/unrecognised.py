@@ -14,7 +14,7 @@ from agtrace.say.finding import window
 from agtrace.say.said import Judged
 
 SEVERE, DAMAGING, ERROR = 20, 21, 16
-"""Severities: from the first on a session ends, from the second on a database or the instance is concerned."""
+"""Severities from which on a session ends; a database or the instance is concerned; a group is."""
 ELSEWHERE = (
     *(829, 9003, 9004, 1105),
     *(3958, 3959, 3966, 3967),

@@ -55,7 +55,7 @@ TOLD = {
         tables=("errorlog",),
         topics=(
             "role_change", "replica_state", "lease", "connection", "database_connection", "data_movement",
-            "preparing", "ag_failure", "cluster", "long_io", "long_sync_io", "flush_cache",
+            "preparing", "ag_failure", "cluster", "fault", "database_fault", "long_io", "long_sync_io", "flush_cache",
             "memory_paged_out", "ready", "stop",
         ),
     ),

@@ -5,7 +5,7 @@ with told as (
     from messages m
     join scratch.timeline_kinds k on k.message_id = m.message_id
     where m.topic in ('role_change', 'replica_state', 'lease', 'connection', 'database_connection', 'data_movement',
-                      'preparing', 'ag_failure', 'cluster', 'long_io', 'memory_paged_out', 'ready', 'stop')
+                      'preparing', 'ag_failure', 'cluster', 'fault', 'database_fault', 'long_io', 'memory_paged_out', 'ready', 'stop')
     union all
     select content_id, line, host_id, time, time_local, 'stop_requested', fields
     from messages

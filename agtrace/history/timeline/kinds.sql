@@ -7,7 +7,7 @@ select * from (values
     (35201, 'connection_failed'), (35202, 'connected'), (35206, 'connection_timeout'), (35250, 'primary_not_active'),
     (35262, 'startup_skipped'), (35266, 'database_connected'), (35267, 'database_disconnected'),
     (35278, 'resynchronising'), (35264, 'movement_suspended'), (35265, 'movement_resumed'),
-    (41093, 'resource_offline'), (41041, 'node_unmapped'), (41096, 'replica_removed'), (19435, 'integrity_failed'), (41066, 'online_failed'), (41131, 'online_failed'), (41142, 'failover_refused'),
+    (41093, 'resource_offline'), (41041, 'node_unmapped'), (41096, 'replica_removed'), (41059, 'replica_removed'), (35299, 'reverting'), (19435, 'integrity_failed'), (41066, 'online_failed'), (41131, 'online_failed'), (41142, 'failover_refused'),
     (41143, 'ag_failed'), (41144, 'ag_failed'), (41653, 'database_failed'),
     (41048, 'cluster_unavailable'), (41049, 'node_offline'), (41055, 'node_online'),
     (17126, 'ready'), (17147, 'system_shutdown'), (17148, 'stop_requested'),
@@ -22,46 +22,14 @@ select * from (values
     (3437, 'recovery_needs_dtc'), (8510, 'dtc_failed'), (665, 'file_limit')
 ) as known (message_id, kind);
 
--- And which text means one? Messages for information stand in the log without their number; English alone is known of them.
+-- And which text means one that has neither a number nor a template? English alone is known of it.
 create or replace table scratch.timeline_texts as
 select * from (values
-    ('Process %appears to be non-yielding on Scheduler%', 'non_yielding'),
-    ('IO Completion Listener %appears to be non-yielding on Node%', 'non_yielding'),
-    ('Resource Monitor %appears to be non-yielding on Node%', 'non_yielding'),
-    ('All schedulers on Node %appear deadlocked%', 'deadlocked_schedulers'),
-    ('New queries assigned to process on Node %have not been picked up by a worker thread%', 'deadlocked_schedulers'),
-    ('%The thread pool for Always%On Availability Groups was unable to start a new worker thread%', 'workers_exhausted'),
-    ('The operating system returned error %to SQL Server during a %', 'io_error'),
-    ('SQL Server detected a logical consistency-based I/O error%', 'page_damaged'),
-    ('A read of the file %succeeded after failing%', 'read_retried'),
-    ('The log for database %is not available%', 'log_not_available'),
-    ('SQLServerLogMgr::LogWriter: Operating system error%', 'log_write_failed'),
-    ('%The local replica of availability group %is being removed%', 'replica_removed'),
-    ('%AG integrity check failed for AG %', 'integrity_failed'),
-    ('SQL Server instance to cluster node map entry cannot be found%', 'node_unmapped'),
-    ('Could not redo log record%', 'redo_failed'),
-    ('During redoing of a logged operation%', 'redo_failed'),
-    ('During undoing of a logged operation%', 'undo_failed'),
-    ('A time%out occurred while waiting for memory resources%', 'memory_grant_timeout'),
-    ('There is insufficient memory available in the buffer pool%', 'out_of_memory'),
     ('Cannot bring the Windows Server Failover Clustering (WSFC) resource %online%', 'online_failed'),
     ('Failed to designate the local availability replica of availability group %', 'failover_refused'),
     ('The attempt to join database %to the availability group %was rejected%', 'join_refused'),
-    ('The remote copy of database %has not been rolled forward%', 'join_refused'),
-    ('Script level upgrade for database %failed%', 'start_failed'),
-    ('Cannot recover the master database%', 'start_failed'),
-    ('SQL Server evaluation period has expired%', 'edition_expired'),
-    ('Database %cannot be opened due to inaccessible files%', 'database_closed'),
-    ('Cannot find server certificate with thumbprint%', 'certificate_missing'),
-    ('CREATE FILE encountered operating system error%', 'file_not_made'),
-    ('%encountered operating system error 112(%while attempting to expand%', 'volume_full'),
-    ('An error occurred while recovering database %Distributed Transaction Coordinator%', 'recovery_needs_dtc'),
-    ('Enlist operation failed: %', 'dtc_failed'),
     ('The operating system returned error 665(%', 'file_limit'),
-    ('There is insufficient system memory%', 'out_of_memory'),
-    ('%Availability group %was removed while the availability replica%', 'replica_removed'),
-    ('State information for database %Lsn: ''(0:0:0)''%', 'hardened_nothing'),
-    ('Nonqualified transactions are being rolled back in database %', 'reverting')
+    ('State information for database %Lsn: ''(0:0:0)''%', 'hardened_nothing')
 ) as known (pattern, kind);
 
 -- Why could the cluster's resource not monitor an instance? It brings no group online where it cannot. By what ODBC

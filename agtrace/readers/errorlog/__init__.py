@@ -5,4 +5,4 @@ docs/formats/errorlog.md describes the format.
 
 from agtrace.readers.base import Later
 
-READER = Later("errorlog", 7, f"{__name__}.reader")
+READER = Later("errorlog", 8, f"{__name__}.reader")

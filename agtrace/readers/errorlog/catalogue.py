@@ -252,6 +252,18 @@ _FLUSH_TARGET = (
     r"avgWriteLatency (?P<average_write_latency_ms>[0-9]+)"
 )
 
+_OF_DATABASES = (912, 945, 1412, 1478, 3314, 3437, 3456, 9001, 35279, 35299)
+_OF_GROUPS = (19435, 41059, 41096, 41160, 41161, 41163)
+_OF_SERVERS = (
+    *(701, 802, 823, 824, 825, 3417, 3449, 3633, 5123, 5133, 5149, 8510, 8645),
+    *(17051, 17053, 17883, 17884, 17887, 17888, 33111, 35217, 41041),
+)
+FAULTS = (
+    *(Message(number, "fault", ("database", "", "")) for number in _OF_DATABASES),
+    *(Message(number, "fault", ("ag",)) for number in _OF_GROUPS),
+    *(Message(number, "fault", ("", "")) for number in _OF_SERVERS),
+)
+
 ENGINE = (
     Message(833, "long_io", ("count", "seconds", "file", "database_id", "", "offset", "duration_ms")),
     Literal(
@@ -362,4 +374,4 @@ START = (
     Message(17551, TRACE_FLAG, ("flags", "session"), {"value": "off"}),
 )
 
-RECOGNISED: tuple[Message | Literal, ...] = (*BACKUPS, *AVAILABILITY, *ENGINE, *START)
+RECOGNISED: tuple[Message | Literal, ...] = (*BACKUPS, *AVAILABILITY, *FAULTS, *ENGINE, *START)

@@ -168,6 +168,7 @@ AVAILABILITY = (
         reason="of a full log: what keeps it from being reused, as log_reuse_wait_desc has it",
         page="page that the redo was at", lsn="log record that the redo was at",
     ),
+    _topic("fault", "a fault of a server, a group or a database", "database ag"),
     _topic(
         "endpoint", "the endpoint of the group", "error",
         event="connection_error, stopped_listening, disabled, login_failed",
