@@ -129,9 +129,12 @@ sizes as (
 select f.* exclude (common_end), h.held.rank as held_rank, h.held.replica as replica, h.held.hop as hop, h.held.since as held_since,
        h.held.bytes as held_bytes, h.held.place as held_place, w.write_ms, w.n as writes_n, coalesce(g.ag, n.ag) as ag,
        coalesce(l.used_bytes, z.used_bytes) as used_bytes, z.size_bytes, coalesce(l.growth, z.growth) as growth,
-       coalesce(l.samples, z.samples) as samples, l.growth_error, l.late_growth
+       coalesce(l.samples, z.samples) as samples, l.growth_error, l.late_growth,
+       (select min_by(t.text, abs(epoch(t.time) - epoch(f.start))) from timeline t where t.host_id = f.host_id and t.kind = 'volume_full'
+        and f.stretch = 'full' and t.time between f.start - interval 1 minute and f."end" + interval 1 minute) as volume
 from faults f
-left join held_most h on h.fault = f.fault and (f.stretch = 'filling' or f.reason = 'AVAILABILITY_REPLICA')
+left join held_most h on h.fault = f.fault and (f.stretch = 'filling' or f.reason = 'AVAILABILITY_REPLICA'
+                                               or f.reason = 'REPLICATION' and h.held.hop = 'connection')
 left join written w on w.fault = f.fault and w.replica = h.held.replica and h.held.hop = 'harden'
 left join scratch.log_growths l
   on f.stretch = 'filling' and l.host_id = f.host_id and l.sql_instance = f.sql_instance and l."database" = f."database"

@@ -29,7 +29,20 @@ from agtrace.thresholds import Thresholds
 
 Row = Mapping[str, Any]
 
-BY_REASON = {"AVAILABILITY_REPLICA": "replica", "LOG_BACKUP": "backup", "ACTIVE_TRANSACTION": "transaction"}
+BY_REASON = {
+    "AVAILABILITY_REPLICA": "replica",
+    "LOG_BACKUP": "backup",
+    "ACTIVE_TRANSACTION": "transaction",
+    "REPLICATION": "replication",
+    "ACTIVE_BACKUP_OR_RESTORE": "running_backup",
+    "DATABASE_MIRRORING": "mirroring",
+    "DATABASE_SNAPSHOT_CREATION": "snapshot_creation",
+    "LOG_SCAN": "scan",
+    "CHECKPOINT": "checkpoint",
+    "OLDEST_PAGE": "checkpoint",
+    "XTP_CHECKPOINT": "xtp",
+    "NOTHING": "nothing",
+}
 """What keeps a log from being reused (log_reuse_wait_desc), and the words for it; others share theirs."""
 REPLICA = "AVAILABILITY_REPLICA"
 NO_OTHER = (None, "NOTHING", REPLICA)
@@ -76,9 +89,11 @@ def _full(row: Row) -> Judged:
             quoted("reason", row["reason"], place),
             *_sizes(row, grows=grows),
             *_holder(row),
+            *([quoted("volume", row["volume"], f"timeline of {row['host_id']}")] if row["volume"] else ()),
         ),
         facts={
             **_facts(row),
+            "volume": row["volume"],
             "entries": row["entries"],
             "growth": row["growth"] if grows else None,
             **moments(row),

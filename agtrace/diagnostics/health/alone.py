@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 
+from agtrace.diagnostics.health.families import FAULTS, FOLLOWS, Family, details
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
 from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told, kind_of
 from agtrace.measure.platforms import likely
@@ -46,29 +47,6 @@ STRAINS = (
     "udp_lost",
     "route_lost",
 )
-
-
-@dataclass(frozen=True)
-class Family:
-    """Kinds of events that share one finding.
-
-    Parameters
-    ----------
-    id, name
-        Of the finding, and of its words.
-    severity
-        Of the finding; "info" for one of `OF_GROUPS` on a host without a replica of a group.
-    kinds
-        Kinds of the timeline.
-    by_database
-        Whether each database has its own finding.
-    """
-
-    id: str
-    name: str
-    severity: str
-    kinds: tuple[str, ...]
-    by_database: bool = False
 
 
 FAMILIES = (
@@ -139,17 +117,7 @@ FAMILIES = (
     Family("health.memory", "grants", "warning", ("memory_grant_timeout",)),
     Family("health.removed", "removed", "warning", ("replica_removed", "integrity_failed", "node_unmapped")),
     Family("health.reverting", "reverting", "warning", ("reverting",)),
-    Family("health.join", "join_refused", "warning", ("join_refused",)),
-    Family(
-        "health.start",
-        "start_failed",
-        "critical",
-        ("start_failed", "edition_expired", "recovery_needs_dtc", "database_closed"),
-    ),
-    Family("health.dtc", "dtc_failed", "warning", ("dtc_failed",)),
-    Family("health.file", "file_missing", "warning", ("file_not_made", "volume_full", "filestream_failed")),
-    Family("health.certificate", "certificate_missing", "warning", ("certificate_missing",)),
-    Family("health.file_limit", "file_limit", "notice", ("file_limit",)),
+    *FAULTS,
     Family("health.computer_object", "name_refused", "warning", ("name_refused",)),
     Family("health.shutdown", "shutdown_asked", "notice", ("shutdown_asked",)),
     Family(
@@ -222,25 +190,29 @@ CONTEXT = {
 _OF_LEASE = next(family.kinds for family in FAMILIES if family.name == "lease_lost")
 _OF_RESTARTS = ("server_died", "service_died", "not_alive", "node_removed", "node_left", "power_lost")
 _REMOVES = re.compile(r"\bREMOVE\s+REPLICA\b|\bDROP\s+AVAILABILITY\s+GROUP\b", re.IGNORECASE)
-_FOLLOWS = {
-    "not_alive": (
-        "server_died",
-        "service_died",
-        "health_timeout",
-        "health_error",
-        "lease_expired",
-        "lease_lost",
-    ),
-    "failure_notified": (
-        "threshold_reached",
-        "server_died",
-        "database_failed",
-        "health_timeout",
-        "health_error",
-        "lease_lost",
-    ),
-    "cluster_terminated": ("cluster_stopped", "system_shutdown"),
-} | dict.fromkeys(_OF_LEASE, ("lease_expired",))
+_FOLLOWS = (
+    {
+        "not_alive": (
+            "server_died",
+            "service_died",
+            "health_timeout",
+            "health_error",
+            "lease_expired",
+            "lease_lost",
+        ),
+        "failure_notified": (
+            "threshold_reached",
+            "server_died",
+            "database_failed",
+            "health_timeout",
+            "health_error",
+            "lease_lost",
+        ),
+        "cluster_terminated": ("cluster_stopped", "system_shutdown"),
+    }
+    | FOLLOWS
+    | dict.fromkeys(_OF_LEASE, ("lease_expired",))
+)
 """Kinds of events that only follow from others within two minutes."""
 _FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
 
@@ -352,7 +324,7 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
     severity = told.graded(family.severity, host) if family.name in OF_GROUPS and not ag else family.severity
     subject = {"host": host, "ag": ag, "database": database}
     return Judged(
-        said=f"alone.{family.name}",
+        said=f"{family.words}.{family.name}",
         id=family.id,
         severity=severity,
         subject={name: value for name, value in subject.items() if value},
@@ -380,6 +352,7 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
             "texts": [{"n": counts[key], "text": key[1]} for key, _row in chosen],
             "strain": [f"{kind_of(row['kind'])}: {row['text']}" for row in strain],
             "platform": likely(told.platforms, host),
+            **details(family, rows, told),
         },
     )
 

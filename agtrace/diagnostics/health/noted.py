@@ -74,7 +74,7 @@ KINDS = (
     Noted("health.memory", "out_of_memory", "warning", (701, 802), NO_MEMORY),
     Noted("health.workers", "not_started", "warning", (35217,), ("The thread pool for Always",)),
     Noted("health.logins", "failed", "notice", (18456,), least="login_failures_per_hour"),
-    Noted("health.files", "not_opened", "warning", (5120, 5123, 17204, 17207), NOT_OPENED),
+    Noted("health.files", "not_opened", "warning", (5120, 17204, 17207), NOT_OPENED),
     Noted("health.spn", "not_registered", "notice", heads=(SPN,)),
     Noted("health.dump", "written", "warning", heads=("***Stack Dump being sent to",)),
 )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import timedelta
 
+from agtrace.diagnostics.health.families import path_of
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
 from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told
 from agtrace.measures import quoted
@@ -16,17 +17,18 @@ SHORT = timedelta(minutes=5)
 BEFORE = timedelta(seconds=30)
 """How long before a suspension an error of its host or database is its cause."""
 CAUSES = (
-    "redo_failed",
-    "undo_failed",
+    "certificate_missing",
+    "file_not_made",
+    "filestream_failed",
+    "volume_full",
     "io_error",
     "page_damaged",
-    "volume_full",
-    "file_not_made",
-    "certificate_missing",
-    "filestream_failed",
+    "redo_failed",
+    "undo_failed",
     "log_write_failed",
     "log_not_available",
 )
+"""What stops data movement; a failure of redo follows from those before it."""
 USER = "SUSPEND_FROM_USER"
 
 
@@ -81,5 +83,8 @@ def _judged(host: str, database: str, rows: list[Row], told: Told) -> Judged | N
             "by_user": by_user,
             "reason": last["after"] or "",
             "causes": [event["text"] for event in causes],
+            "kind": causes[0]["kind"] if causes else "",
+            "path": path_of(event["text"] or "" for event in causes),
+            "suspended": [database] if database else [],
         },
     )

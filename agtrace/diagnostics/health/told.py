@@ -23,7 +23,7 @@ WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
 """Kinds of captures that tell of a failover."""
 PACEMAKER = "Pacemaker log"
 """What a cluster on Linux keeps in place of a cluster log."""
-ROWS = ("connected", "restarts", "members", "standstills", "incidents", "seeded", "nodes", "offsets")
+ROWS = ("connected", "restarts", "members", "standstills", "incidents", "seeded", "nodes", "offsets", "inner")
 """What `Told` holds as the query of that name gives it."""
 NOT_KNOWN = "an unknown host"
 
@@ -104,6 +104,8 @@ class Told:
         The instance that wrote each content, where it is known.
     offsets
         Rows of offsets.sql: what the clock of each host is ahead of UTC, and since when.
+    inner
+        Rows of inner.sql: errors that a session logged before it could not start an instance or a database.
     """
 
     failovers: list[Row]
@@ -123,6 +125,7 @@ class Told:
     nodes: tuple[Row, ...] = ()
     instances: Mapping[str, str] = field(default_factory=dict)
     offsets: tuple[Row, ...] = ()
+    inner: tuple[Row, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
         """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""

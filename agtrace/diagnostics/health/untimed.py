@@ -40,7 +40,7 @@ def untimed(rows: Sequence[Row], logs: Iterable[Row], told: Told, limits: Thresh
     found: list[Judged] = []
     for host, own in sorted(of_host.items()):
         local = replace(
-            Told([], own, told.paths, grouped=told.grouped, platforms=told.platforms),
+            Told([], own, told.paths, grouped=told.grouped, platforms=told.platforms, inner=told.inner),
             coverage=Coverage(ends), instances=told.instances, members=told.members,
         )  # fmt: skip
         found += alone.alone(local)

@@ -1,7 +1,8 @@
 -- Which databases could not be written, redone or recovered, why, and from when to when?
 -- A full log is told with each write that fails (message 9002): entries of one database and reason are one fault as
 -- long as they follow each other. Why a recovery failed (3414, 3313) its session logged just before: a page (823, 824,
--- 825, 829), a file (5120, 5123, 17204, 17207, 17053), the log itself (9001, 9003, 9004), or redo (3456, 3313).
+-- 825, 829), a file (3633, 5120, 5123, 5133, 5149, 17204, 17207, 17053), the log itself (9001, 9003, 9004), redo (3456, 3313),
+-- a certificate (33111) or MSDTC (3437).
 with told as (
     select m.host_id, c.sql_instance, m.fields['database'] as "database", m.fields['event'] as kind,
            m.fields['reason'] as reason, m.time, m.time_local, m.content_id, m.line, e.source
@@ -36,7 +37,7 @@ causes as (
       on e.content_id = f.content_id and e.line < f.line and e.source = f.source
      and e.time_local >= f.start_local - to_seconds($caused_s)
     where f.kind <> 'log_full'
-      and e.error in (823, 824, 825, 829, 3313, 3456, 5120, 5123, 9001, 9003, 9004, 17053, 17204, 17207)
+      and e.error in (823, 824, 825, 829, 3313, 3437, 3456, 3633, 5120, 5123, 5133, 5149, 9001, 9003, 9004, 17053, 17204, 17207, 33111)
     group by all
 )
 select f.host_id, f.sql_instance, f."database", f.kind, f.reason, f.start, f."end", f.start_local, f.end_local,

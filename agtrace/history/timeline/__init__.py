@@ -55,8 +55,8 @@ TOLD = {
         tables=("errorlog",),
         topics=(
             "role_change", "replica_state", "lease", "connection", "database_connection", "data_movement",
-            "preparing", "ag_failure", "cluster", "fault", "database_fault", "long_io", "long_sync_io", "flush_cache",
-            "memory_paged_out", "ready", "stop",
+            "preparing", "ag_failure", "cluster", "fault", "database_fault", "long_io", "long_sync_io",
+            "flush_cache", "memory_paged_out", "ready", "stop",
         ),
     ),
     "components.sql": Sources(relations=("component_health",)),

@@ -18,25 +18,24 @@ with told as (
       and (topic <> 'flush_cache' or map_contains(fields, 'milliseconds'))
 ),
 numbered as (
-    select e.content_id, e.line, e.host_id, e.time, e.time_local, k.kind, null::map(varchar, varchar) as fields
+    select e.content_id, e.line, e.host_id, e.time, e.time_local, k.kind, null::map(varchar, varchar) as fields, e.message
     from errorlog e
     join scratch.timeline_kinds k on k.message_id = e.error
     anti join told t on t.content_id = e.content_id and t.line = e.line
     where e.error is not null
     union all
-    select e.content_id, e.line, e.host_id, e.time, e.time_local, p.kind, null
+    select e.content_id, e.line, e.host_id, e.time, e.time_local, p.kind, null, e.message
     from errorlog e
     join scratch.timeline_texts p on e.message like p.pattern
     anti join told t on t.content_id = e.content_id and t.line = e.line
     where e.error is null
-      and not (p.kind = 'io_error' and starts_with(e.message, 'The operating system returned error 665('))
     union all
-    select content_id, line, host_id, time, time_local, 'dump', null
+    select content_id, line, host_id, time, time_local, 'dump', null, message
     from errorlog
     where starts_with(message, 'Stack Signature for the dump is')
        or starts_with(message, '***Stack Dump being sent to')
 ),
-chosen as (from told union all from numbered),
+chosen as (select *, null::varchar as message from told union all from numbered),
 -- What was a dump written for? The log says so a few lines below its name.
 reasons as (
     select c.content_id, c.line, min_by(trim(r.message, '* '), r.line) as reason
@@ -51,11 +50,11 @@ select 'ERRORLOG' as source, 1 as rank, c.content_id, c.line, c.host_id as witne
        if(c.fields is null, nullif(regexp_extract(e.message, '(?i)(?:availability group|\bAG) [''"]([^''"]+)[''"]', 1), ''), c.fields['ag']) as ag,
        c.fields['replica'] as replica,
        if(c.fields is null, nullif(regexp_extract(e.message, '(?i)\bdatabase [''"]([^''"]+)[''"]', 1), ''), c.fields['database']) as database,
-       c.kind, coalesce(c.fields['old_state'], c.fields['old_role']) as before,
+       scratch.kind_of_io(c.kind, coalesce(c.message, e.message, '')) as kind, coalesce(c.fields['old_state'], c.fields['old_role']) as before,
        coalesce(c.fields['new_state'], c.fields['new_role'], c.fields['source_string']) as after,
        try_cast(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) as double) as value,
        if(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) is null, null, 'ms') as unit,
-       c.fields['file'] as thing, left(concat(d.reason || ': ', e.message), 400) as text
+       c.fields['file'] as thing, left(concat(d.reason || ': ', coalesce(c.message, e.message)), 400) as text
 from chosen c
 left join raw_errorlog e on e.content_id = c.content_id and e.line = c.line
 left join reasons d on d.content_id = c.content_id and d.line = c.line

@@ -25,12 +25,15 @@ select * from (values
 -- And which text means one that has neither a number nor a template? English alone is known of it.
 create or replace table scratch.timeline_texts as
 select * from (values
-    ('Cannot bring the Windows Server Failover Clustering (WSFC) resource %online%', 'online_failed'),
-    ('Failed to designate the local availability replica of availability group %', 'failover_refused'),
-    ('The attempt to join database %to the availability group %was rejected%', 'join_refused'),
     ('The operating system returned error 665(%', 'file_limit'),
     ('State information for database %Lsn: ''(0:0:0)''%', 'hardened_nothing')
 ) as known (pattern, kind);
+
+-- Which kind is an error of input and output? One of the sparse file of a snapshot (a stream of the database's file, or a
+-- limit of the file system, 665) says nothing of the database.
+create or replace macro scratch.kind_of_io(kind, said) as
+    if(kind in ('io_error', 'log_write_failed') and (contains(said, ':MSSQL_DBCC') or regexp_matches(said, '\b665\(')),
+       'file_limit', kind);
 
 -- Why could the cluster's resource not monitor an instance? It brings no group online where it cannot. By what ODBC
 -- gives in every language where it gives one: SQLSTATE, number of the error; NULL where the text names no such reason.

@@ -23,6 +23,7 @@ FILLING = WHEN | {
     "growth": 10.0, "late_growth": 10.0, "growth_error": None, "samples": 120,
     "used_bytes": 1000.0, "size_bytes": 2000.0, "held_bytes": None, "held_place": None, "held_since": None,
     "write_ms": None, "writes_n": None, "path": "ERRORLOG", "line": 4, "entries": 1, "reason_place": "a look",
+    "volume": None,
 }  # fmt: skip
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from agtrace.diagnostics.database import Databases
@@ -94,3 +96,35 @@ def test_the_fault_is_compared_with_the_timeline_on_the_common_clock(skew_ms, re
 def test_only_a_connection_ends_a_disconnection():
     rows = [happened(60, "database_disconnected"), happened(80, "connection_timeout")]
     assert [row[1] for row in told(messages=full(100), relations="\n".join(rows))] == ["SQL2"]
+
+
+@pytest.mark.parametrize(
+    ("reason", "remedy"),
+    [
+        ("REPLICATION", "Log Reader Agent"), ("ACTIVE_BACKUP_OR_RESTORE", "backup or restore"),
+        ("DATABASE_MIRRORING", "sys.database_mirroring"), ("DATABASE_SNAPSHOT_CREATION", "snapshot"),
+        ("LOG_SCAN", "ends by itself"), ("CHECKPOINT", "CHECKPOINT"), ("OLDEST_PAGE", "CHECKPOINT"),
+        ("XTP_CHECKPOINT", "memory-optimized"), ("NOTHING", "maximum size"), ("LOG_BACKUP", "BACKUP|Back up"),
+        ("ACTIVE_TRANSACTION", "DBCC OPENTRAN"), ("OTHER_TRANSIENT", "log_reuse_wait_desc"),
+    ],
+)  # fmt: skip
+def test_every_reason_has_its_own_remedy(reason, remedy):
+    (found,) = Databases(case(messages=full(100, reason=reason))).findings()
+    assert re.search(remedy, found.recommendation)
+    assert reason in found.narrative
+
+
+def test_the_log_reader_waits_for_a_replica_that_is_away():
+    away = happened(60, "database_disconnected")
+    (found,) = Databases(case(messages=full(100, reason="REPLICATION"), relations=away)).findings()
+    assert "SQL2 is not connected" in found.title
+    assert "1448" in found.recommendation
+
+
+def test_a_full_volume_is_named_before_the_reason():
+    text = "MODIFY FILE encountered operating system error 112(x) while attempting to expand 'L:\\s.ldf'"
+    volume = f"SQL1 | 90 | timeline | kind=volume_full; text={text}"
+    (found,) = Databases(case(messages=full(100, reason="ACTIVE_TRANSACTION"), relations=volume)).findings()
+    assert "volume" in found.title
+    assert found.recommendation.startswith("1. Free space on the volume")
+    assert evidence(found)["volume"] == text

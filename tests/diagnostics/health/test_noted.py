@@ -9,13 +9,13 @@ import pytest
 from agtrace.diagnostics.health import Health
 from tests.diagnostics.tiny import case
 
-GROUP = "{} | 0 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=SECONDARY_NORMAL"
+GROUP = "\n{} | 0 | replica_state | 19406 | ag=AG; old_state=RESOLVING_NORMAL; new_state=SECONDARY_NORMAL"
 LINUX = "{} | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
 
 
-def with_lines(*lines, group=True, facts="", events=""):
+def with_lines(*lines, group=True, facts="", events="", messages=""):
     """A case of A whose ERRORLOG holds errors, as (seconds, number, text)."""
-    made = case(messages=GROUP.format("A") if group else "", facts=facts, events=events)
+    made = case(messages=(GROUP.format("A") if group else "") + messages, facts=facts, events=events)
     if not group:
         made.insert(
             "captures",

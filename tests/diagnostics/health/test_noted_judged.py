@@ -19,7 +19,7 @@ def test_messages_are_asked_for_by_number_or_by_how_they_begin():
         "replica_failed": (41005, 41143, 41144, 41161), "node_offline": (41048, 41049),
         "not_notified": (41022,),
         "paged_out": (17890,), "out_of_memory": (701, 802), "not_started": (35217,), "failed": (18456,),
-        "not_opened": (5120, 5123, 17204, 17207),
+        "not_opened": (5120, 17204, 17207),
     }  # fmt: skip
     spn = "The SQL Server Network Interface library could not register the Service Principal Name"
     assert noted.parameters(told([failover(500, 508, to="A")])) == {

@@ -1,0 +1,83 @@
+"""Faults that end a start, a recovery, a join or data movement: each has its own finding and remedy."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from agtrace.diagnostics.health import Health
+from tests.diagnostics.health.test_noted import with_lines
+
+SCRIPT = (
+    "Script level upgrade for database ''master'' failed because upgrade step ''ost.sql'' encountered error "
+    "598, state 1, severity 25"
+)
+PATH = 'Directory lookup for the file "G:\\Ost\\d.ndf" failed with the operating system error 2(x).'
+THUMBPRINT = "Cannot find server certificate with thumbprint ''0x1''"
+RECOVERING = "An error occurred while recovering database ''Ost''"
+STREAM = "Q:\\o.mdf:MSSQL_DBCC7: Operating system error 665(x) encountered."
+SPARSE = "The operating system returned error {} to SQL Server during a write at offset 0x0 in file ''{}''."
+
+
+def found(*lines, **more):
+    shown = Health(with_lines(*lines, **more)).findings()
+    return {f"{one.id} {one.severity}": one for one in shown if one.id.startswith("health.")}
+
+
+@pytest.mark.parametrize(
+    ("number", "text", "id_", "remedy"),
+    [
+        (912, SCRIPT, "start critical", "trace flag 902"),
+        (3417, "Cannot recover the master database", "start critical", "restore master|rebuild"),
+        (17051, "SQL Server evaluation period has expired.", "start critical", "Edition Upgrade"),
+        (945, "Database ''Ost'' cannot be opened", "start critical", "ONLINE"),
+        (3437, RECOVERING, "start critical", "in-doubt xact resolution"),
+        (8510, "Enlist operation failed", "dtc warning", "Test-Dtc"),
+        (33111, THUMBPRINT, "certificate warning", "CREATE CERTIFICATE"),
+        (3633, "The operating system returned the error ''5''", "file warning", "FILESTREAM"),
+        (5123, "CREATE FILE encountered operating system error 3(x)", "file warning", "Create the folder"),
+        (5149, "MODIFY FILE encountered operating system error 112(x)", "file warning", "Free space"),
+        (1412, "The remote copy of database \"Ost\" has not been", "join warning", "WITH NORECOVERY"),
+        (1478, "The mirror database, \"Ost\", has insufficient", "join warning", "WITH NORECOVERY"),
+        (823, SPARSE.format("665(x)", "Q:\\o.mdf"), "file_limit notice", "not damaged"),
+        (823, SPARSE.format("1450(x)", "Q:\\o.mdf:MSSQL_DBCC7"), "file_limit notice", "not damaged"),
+        (17053, STREAM, "file_limit notice", "not damaged"),
+    ],
+)  # fmt: skip
+def test_each_fault_has_one_finding_with_its_own_remedy(number, text, id_, remedy):
+    (one,) = [each for each in found((60, number, text)).values()]
+    assert f"{one.id} {one.severity}" == f"health.{id_}"
+    assert re.search(remedy, one.recommendation), one.recommendation
+    assert one.recommendation.startswith("1. ")
+
+
+def test_the_script_and_the_error_of_its_session_are_named():
+    found_ = found((59, 5133, PATH), (60, 912, SCRIPT), (60, 3417, "Cannot recover the master database"))
+    (one,) = found_.values()
+    assert "ost.sql" in one.title and "598" in one.title
+    assert "error 5133" in one.recommendation
+
+
+SUSPENDED = """
+A | {} | data_movement | 35264 | database=Ost; event=suspended; source_string=SUSPEND_FROM_REDO
+"""
+
+
+@pytest.mark.parametrize(
+    ("number", "remedy", "never"),
+    [
+        (33111, "CREATE CERTIFICATE", "seed"),
+        (5133, "Create the folder", "seed it again"),
+        (5149, "Free space", "seed it"),
+    ],
+)
+def test_a_suspension_has_the_remedy_of_its_cause_and_reseeds_nothing(number, remedy, never):
+    text = "During redoing of a logged operation in database ''Ost''"
+    made = with_lines((60, number, PATH), (60, 3313, text), messages=SUSPENDED.format(61))
+    shown = [one for one in Health(made).findings() if one.id.startswith("health.")]
+    assert "health.redo_failed" not in {one.id for one in shown}
+    (one,) = [each for each in shown if each.id == "health.suspended"]
+    assert remedy in one.recommendation
+    assert not any(re.search(rf"\b{never}\b", each.recommendation) for each in shown)
+    assert one.recommendation.index(remedy) < one.recommendation.index("SET HADR RESUME")
