@@ -15,6 +15,7 @@ from agtrace.diagnostics.health import (
     connections,
     failed_over,
     figures,
+    frozen,
     groups,
     near,
     not_failed_over,
@@ -132,10 +133,11 @@ class Health(Analysis):
             *suspended.suspended(told),
             *role.roles(told),
             *versions.versions(told, self._rows("versions.sql")),
+            *frozen.frozen(told, self._rows("frozen.sql"), self._settings, limits),
             *unrecognised.unrecognised(told, self._unrecognised()),
             *self._workers(limits, noticed),
             *readiness.readiness(told, self._ready),
-            *settings.settings(told, self._settings, *looks, limits),
+            *settings.settings(told, self._settings, *looks, limits, self._azure()),
             *resources.resources(told, self._rows("resources.sql")),
         ]
 
@@ -182,6 +184,13 @@ class Health(Analysis):
         query, event = self.sql("noted.sql"), {"error_number", "message"}
         events = self.sql("noted_events.sql") if self.view.fields("error_reported") >= event else ""
         return self.view.rows(query.replace("/* events */", events), noted.parameters(self.told))
+
+    def _azure(self) -> Any:
+        """Return whether the hosts run on Azure: shown, likely, no, or None where nothing tells."""
+        if not any(row["setting"] == "ProbePort" for row in self._settings):
+            return "no"
+        (row,) = self._rows("azure.sql")
+        return row["azure"]
 
     def _unrecognised(self) -> list[dict[str, Any]]:
         return self.view.rows(self.sql("unrecognised.sql"), unrecognised.parameters())

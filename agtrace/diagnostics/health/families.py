@@ -78,7 +78,7 @@ def details(family: Family, rows: Sequence[Row], told: Told) -> dict[str, Any]:
     step = next(filter(None, map(_STEP.search, texts)), None)
     places = {(one["content_id"], one["line"]) for row in rows for one in row["witnesses"] or []}
     own = [row for row in told.inner if (row["content_id"], row["line"]) in places]
-    inner = {row["error"]: row for row in sorted(own, key=lambda row: -row["at"])}
+    inner = {row["error"]: row for row in sorted(own, key=lambda row: row["at"])}
     suspended = [
         event["database"]
         for row in rows

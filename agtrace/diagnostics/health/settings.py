@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import groupby
 from operator import itemgetter
 from typing import Any
@@ -46,8 +46,17 @@ class Setting:
         return Measure(self.name, self.name, self.unit)(self.value, _place(told, self.row))
 
 
+UNPROBED = {"shown": ("warning", LIKELY), "likely": ("notice", 0.6), None: ("info", 0.5)}
+"""Severity and confidence of an address without a probe port, by whether its host runs on Azure."""
+
+
 def settings(
-    told: Told, rows: list[Row], groups: list[Row], replicas: list[Row], limits: Thresholds
+    told: Told,
+    rows: list[Row],
+    groups: list[Row],
+    replicas: list[Row],
+    limits: Thresholds,
+    azure: str | None = "no",
 ) -> list[Judged]:
     """Judge what is set so that the next failover will fail, or comes without need, or leaves two primaries.
 
@@ -55,6 +64,8 @@ def settings(
     ----------
     rows, groups, replicas
         Rows of settings.sql, groups.sql and replicas.sql.
+    azure
+        Whether the hosts run on Azure, of azure.sql.
     """
     cluster = _numbers(row for row in rows if row["scope"] == "cluster")
     of_group: dict[str, list[Row]] = defaultdict(list)
@@ -67,7 +78,8 @@ def settings(
         shown = [row for row in groups if row["ag"] == name]
         found += [*_lease(told, name, own, cluster), *_short(told, name, own, limits)]
         found += _two_values(told, name, own, shown)
-    found += _probes(told, [row for row in rows if row["scope"] == "resource"])
+    resources = [row for row in rows if row["scope"] == "resource"]
+    found += [*_probes(told, resources), *_unprobed(told, resources, azure)]
     return [*found, *_sessions(told, replicas, limits), *_votes(told, rows), *_no_target(told, replicas)]
 
 
@@ -202,6 +214,32 @@ def _probes(told: Told, rows: list[Row]) -> list[Judged]:
         subject = {"host": port["host_id"] or ""}
         facts = {"name": name, "port": int(port["value"]), "mask": mask["value"], "needed": HOST_MASK}
         found.append(_judged("probe", subject, evidence, **facts))
+    return found
+
+
+def _unprobed(told: Told, rows: list[Row], azure: str | None) -> list[Judged]:
+    """Judge addresses of listeners that no load balancer can probe, where one is needed: on Azure."""
+    by_name = {
+        name: {row["setting"]: row for row in own} for name, own in groupby(rows, key=itemgetter("item"))
+    }
+    ports = {name: str(own["ProbePort"]["value"]) for name, own in by_name.items() if "ProbePort" in own}
+    is_probed = any(port.isdigit() and int(port) for port in ports.values())
+    found = []
+    for name, port in ports.items():
+        own = by_name[name]
+        role = str(own["owner_group"]["value"]) if "owner_group" in own else ""
+        if port != "0" or role == "Cluster Group" or name.startswith("Cluster IP Address"):
+            continue
+        has_mask = "SubnetMask" in own and own["SubnetMask"]["value"] == HOST_MASK
+        level = "shown" if is_probed or has_mask else azure
+        if level == "no":
+            continue
+        severity, confidence = UNPROBED[level]
+        shown = [own[key] for key in ("ProbePort", "SubnetMask") if key in own]
+        evidence = [quoted(f"{each['setting']} of {name}", each["value"], _place(told, each)) for each in shown]
+        facts = {"name": name, "azure": level or "", "needed": HOST_MASK}
+        subject = {"host": own["ProbePort"]["host_id"] or ""}
+        found.append(replace(_judged("unprobed", subject, evidence, confidence, **facts), severity=severity))
     return found
 
 

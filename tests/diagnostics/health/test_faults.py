@@ -6,7 +6,7 @@ import re
 
 import pytest
 
-from agtrace.diagnostics.health import Health
+from agtrace.diagnostics.health import Health, noted
 from tests.diagnostics.health.test_noted import with_lines
 
 SCRIPT = (
@@ -46,7 +46,7 @@ def found(*lines, **more):
     ],
 )  # fmt: skip
 def test_each_fault_has_one_finding_with_its_own_remedy(number, text, id_, remedy):
-    (one,) = [each for each in found((60, number, text)).values()]
+    (one,) = found((60, number, text)).values()
     assert f"{one.id} {one.severity}" == f"health.{id_}"
     assert re.search(remedy, one.recommendation), one.recommendation
     assert one.recommendation.startswith("1. ")
@@ -55,7 +55,7 @@ def test_each_fault_has_one_finding_with_its_own_remedy(number, text, id_, remed
 def test_the_script_and_the_error_of_its_session_are_named():
     found_ = found((59, 5133, PATH), (60, 912, SCRIPT), (60, 3417, "Cannot recover the master database"))
     (one,) = found_.values()
-    assert "ost.sql" in one.title and "598" in one.title
+    assert "ost.sql failed (error 598)" in one.title
     assert "error 5133" in one.recommendation
 
 
@@ -81,3 +81,38 @@ def test_a_suspension_has_the_remedy_of_its_cause_and_reseeds_nothing(number, re
     assert remedy in one.recommendation
     assert not any(re.search(rf"\b{never}\b", each.recommendation) for each in shown)
     assert one.recommendation.index(remedy) < one.recommendation.index("SET HADR RESUME")
+
+
+def spn(code):
+    text = f"{noted.SPN} (SPN) [ MSSQLSvc/a.ost:1433 ] for the SQL Server service. Windows return code: {code}"
+    (one,) = Health(with_lines((60, None, text))).findings()
+    return one.subject["kind"], one.severity, one.recommendation
+
+
+def test_a_service_principal_name_of_another_account_is_found_and_removed():
+    kind, severity, remedy = spn("0x21c7, state: 15.")
+    assert (kind, severity) == ("spn_duplicate", "warning")
+    assert "setspn -Q MSSQLSvc/a.ost:1433" in remedy and "setspn -D" in remedy
+    assert spn("0x54b, state: 3.")[:2] == ("not_registered", "notice")
+
+
+LOGIN = "Login failed for user ''shop''. Reason: Could not find a login. [CLIENT: 192.0.2.1]"
+ROLE = "A | 50 | replica_state | 19406 | ag=AG; old_state={}; new_state=PRIMARY_NORMAL\n"
+
+
+@pytest.mark.parametrize(
+    ("at", "state", "old", "n"),
+    [
+        (60, 5, "SECONDARY_NORMAL", 1),
+        (60, 8, "SECONDARY_NORMAL", 0),
+        (3649, 5, "RESOLVING_PENDING_FAILOVER", 1),
+        (3651, 5, "SECONDARY_NORMAL", 0),
+        (40, 5, "SECONDARY_NORMAL", 0),
+    ],
+)
+def test_a_login_that_is_missing_soon_after_a_change_of_role_is_copied_with_its_sid(at, state, old, n):
+    made = with_lines((at, 18456, LOGIN), messages=ROLE.format(old))
+    made.run(f"update errorlog set state = {state}")
+    shown = [one for one in Health(made).findings() if one.id == "health.logins"]
+    assert [(one.severity, one.subject["kind"]) for one in shown] == [("warning", "not_copied")] * n
+    assert all("SID" in one.recommendation and "shop" in one.title for one in shown)

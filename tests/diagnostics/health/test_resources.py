@@ -26,7 +26,7 @@ def found(*rows, id_="health.resource"):
     [
         ("59999", "255.255.255.0", 1),
         ("59999", "255.255.255.255", 0),
-        ("0", "255.255.255.0", 0),
+        ("0x", "255.255.255.0", 0),
         ("59999", "4294967295", 0),
         ("x", "255.255.255.0", 0),
     ],
@@ -36,3 +36,30 @@ def test_an_address_with_a_probe_port_needs_the_mask_of_a_host(port, mask, n):
     assert len(told) == n
     assert all(each.subject == {"host": "A"} for each in told)
     assert all([each.value for each in one.evidence] == [port, mask] for one in told)
+
+
+MODEL = "A | startup | | system_model | {} | 0"
+
+
+@pytest.mark.parametrize(
+    ("mask", "facts", "expected"),
+    [
+        ("255.255.255.255", "", [("warning", 0.8)]),
+        ("255.255.255.0", MODEL.format("Virtual Machine"), [("notice", 0.6)]),
+        ("255.255.255.0", "", [("info", 0.5)]),
+        ("255.255.255.0", MODEL.format("PowerEdge"), []),
+    ],
+)
+def test_a_listener_address_without_a_probe_port_matters_behind_a_load_balancer(mask, facts, expected):
+    rows = shown("AG_IP", ProbePort="0", SubnetMask=mask, owner_group="AG")
+    own = shown("Cluster IP Address", ProbePort="0", SubnetMask=mask, owner_group="Cluster Group")
+    told = Health(case(relations=f"{rows}\n{own}", facts=facts)).findings()
+    told = [one for one in told if one.id == "health.settings"]
+    assert [(one.severity, one.confidence) for one in told] == expected
+    assert all("AG_IP" in one.title and "ProbePort" in one.recommendation for one in told)
+
+
+def test_azure_is_shown_by_its_agent():
+    agent = "A | 5 | os_events | source=WindowsAzureGuestAgent; event_id=1; level=Information; message=x"
+    rows = shown("AG_IP", ProbePort="0", SubnetMask="255.255.255.0")
+    assert [one.severity for one in found(rows, agent, id_="health.settings")] == ["warning"]

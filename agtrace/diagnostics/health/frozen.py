@@ -1,0 +1,117 @@
+"""health.frozen: databases that a snapshot backup froze (3197 to 3198), against commits and the lease."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import timedelta
+from itertools import groupby
+from operator import itemgetter
+from typing import Any
+
+from agtrace.diagnostics.health.measures import COUNTED
+from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told, kind_of
+from agtrace.measures import Measure, Measured
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
+
+LONGEST = Measure("longest_freeze_s", "longest freeze of {database}, n = {n:,}", "s", "of a snapshot backup")
+COMMITS = Measure("transactions_per_s", "transactions of {database} {when}", "transactions/s")
+SHOWN = 5
+AFTER = timedelta(seconds=5)
+"""How long after a freeze an event can be its consequence."""
+LOST = (
+    "lease_expired", "lease_lost", "lease_no_signal", "lease_renewal_failed", "health_timeout",
+    "health_error", "connection_timeout", "long_io", "database_disconnected",
+)  # fmt: skip
+"""Events that a freeze can cause."""
+
+
+def frozen(told: Told, rows: Iterable[Row], settings: Iterable[Row], limits: Thresholds) -> list[Judged]:
+    """Judge the freezes of each host.
+
+    Parameters
+    ----------
+    rows, settings
+        Rows of frozen.sql and settings.sql.
+    """
+    leases = [row["value"] for row in settings if row["setting"] == "LeaseTimeout"]
+    lease_ms = min((int(each) for each in leases if str(each).isdigit()), default=limits.lease_ms)
+    by_host = groupby(rows, key=itemgetter("host_id"))
+    return [_judged(host, list(own), told, lease_ms / 1000) for host, own in by_host]
+
+
+def _judged(host: str, rows: list[Row], told: Told, lease_s: float) -> Judged:
+    open_ = [row for row in rows if row["seconds"] is None]
+    longest = sorted(_longest(rows), key=lambda row: -row["seconds"])
+    events = _consequences(host, rows, told)
+    worst = longest[0]["seconds"] if longest else 0.0
+    severity = "warning" if events or open_ else "notice" if worst >= lease_s / 2 else "info"
+    is_local = any(row["start"] is None for row in rows)
+    edge = "start_local" if is_local else "start"
+    first, last = min(row[edge] for row in rows), max(row[edge] for row in rows)
+    evidence: list[Measured] = []
+    for row in longest[:SHOWN]:
+        place = told.place(row["content_id"], row["line"])
+        evidence.append(LONGEST.about(database=row["database"], n=row["n"])(row["seconds"], place))
+    for row in longest[:SHOWN]:
+        if row["before"] is not None and row["frozen"] is not None:
+            source = f"perfmon of {host}, SQLServer:Databases({row['database']})\\Transactions/sec"
+            for when, name in (("before", "before"), ("frozen", "frozen")):
+                evidence.append(COMMITS.about(database=row["database"], when=when)(row[name], source))
+    facts: dict[str, Any] = {
+        "host": host or NOT_KNOWN,
+        "is_primary": _is_primary(host, told),
+        "n": len(rows),
+        "first": first,
+        "last": last,
+        "longest": longest[:SHOWN],
+        "worst": worst,
+        "lease_s": lease_s,
+        "open": [row["database"] for row in open_],
+        "events": [f"{kind_of(row['kind'])}: {row['text'] or ''}" for row in events][:SHOWN],
+        "kinds": sorted({kind_of(row["kind"]) for row in events}),
+    }
+    return Judged(
+        said="frozen",
+        id="health.frozen",
+        severity=told.graded(severity, host),
+        subject={"host": host} if host else {},
+        window=window(first, last, is_local=is_local),
+        evidence=(*evidence, *map(told.entry, events[:SHOWN])) or (_counted(rows, told),),
+        confidence=COUNTED,
+        facts=facts,
+    )
+
+
+def _counted(rows: list[Row], told: Told) -> Measured:
+    place = told.place(rows[0]["content_id"], rows[0]["line"])
+    return Measure("freezes", "freezes", "entries", "that did not end")(len(rows), place)
+
+
+def _longest(rows: list[Row]) -> list[dict[str, Any]]:
+    """Return the longest freeze of each database, with how many it had."""
+    found: dict[str, dict[str, Any]] = {}
+    for row in (row for row in rows if row["seconds"] is not None):
+        own = found.setdefault(row["database"], {**row, "n": 0})
+        number = own["n"] + 1
+        found[row["database"]] = {**(row if row["seconds"] > own["seconds"] else own), "n": number}
+    return list(found.values())
+
+
+def _consequences(host: str, rows: list[Row], told: Told) -> list[Row]:
+    found: dict[tuple[Any, ...], Row] = {}
+    for row in rows:
+        if row["start"] is None or row["end"] is None:
+            continue
+        since, until = told.common(row["start"], host), told.common(row["end"], host) + AFTER
+        for kind in LOST:
+            for event in told.kinds_of_host.between(since, until, kind, host):
+                found.setdefault((event["time"], event["kind"], event["text"]), event)
+    return sorted(found.values(), key=lambda event: event["time"])
+
+
+def _is_primary(host: str, told: Told) -> bool:
+    """Return whether the last role that a host was seen in is that of a primary."""
+    last = [row for row in told.of("replica_state") if row["host_id"] == host][-1:]
+    return any(row["after"] == "PRIMARY_NORMAL" for row in last)

@@ -1,0 +1,29 @@
+-- For how long was each database frozen for a snapshot backup (3197 to 3198), and what did it commit meanwhile and in
+-- the minute before? A freeze ends with the next 3198 of the database, unless it is frozen again before.
+with marks as (
+    select m.content_id, m.line, coalesce(m.host_id, '') as host_id, m.fields['database'] as "database", m.topic, m.time, m.time_local,
+           lead(m.topic) over w as next, lead(m.time_local) over w as end_local, lead(m.time) over w as "end"
+    from messages m
+    where m.topic in ('frozen', 'resumed')
+    window w as (partition by m.content_id, m.fields['database'] order by m.time_local, m.line)
+),
+freezes as (
+    select content_id, line, host_id, "database", time as start, time_local as start_local,
+           if(next = 'resumed', "end", null) as "end", if(next = 'resumed', end_local, null) as end_local,
+           if(next = 'resumed', epoch(end_local) - epoch(time_local), null) as seconds
+    from marks
+    where topic = 'frozen'
+),
+rates as (
+    select f.content_id, f.line, avg(s.value) filter (s.time < f.start) as before,
+           avg(s.value) filter (s.time > f.start) as frozen
+    from freezes f
+    join counters c on c.host_id = f.host_id and c.object = 'SQLServer:Databases' and c.counter = 'Transactions/sec'
+     and c.instance = f."database"
+    join samples s on s.counter_id = c.counter_id and s.value is not null and s.time > f.start - interval 1 minute and s.time < f."end"
+    group by all
+)
+select f.*, r.before, r.frozen
+from freezes f
+left join rates r on r.content_id = f.content_id and r.line = f.line
+order by f.host_id, f."database", f.start_local, f.line
