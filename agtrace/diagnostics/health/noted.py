@@ -7,6 +7,7 @@ system_health keeps.
 
 from __future__ import annotations
 
+import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -80,6 +81,12 @@ KINDS = (
 )
 
 
+NOT_UNIQUE = "0x21c7"
+"""Error of Windows: another account has the service principal name."""
+DUPLICATE = Noted("health.spn", "spn_duplicate", "warning")
+_NAME = re.compile(r"\[\s*(?P<name>\w{1,60}/[\w.:-]{1,300})\s*\]")
+
+
 def parameters(told: Told) -> dict[str, object]:
     """Give what noted.sql asks for: numbers, beginnings of texts, when something else was told of a host."""
     spans = explained(told)
@@ -128,6 +135,10 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
     if row["busiest"] < (getattr(limits, kind.least) if kind.least else 1):
         return None
     host = row["host_id"]
+    names: list[str] = []
+    if kind.kind == "not_registered" and any(NOT_UNIQUE in one["text"] for one in row["texts"]):
+        kind = DUPLICATE
+        names = [found["name"] for one in row["texts"] if (found := _NAME.search(one["text"]))]
     ends = (row["first"], row["last"])
     first, last = (end.replace(tzinfo=None) for end in ends) if row["is_local"] else ends
     texts = ((one, told.place(one["content_id"], one["line"], row["source"])) for one in row["texts"])
@@ -141,6 +152,7 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
         evidence=(ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"), *shown),
         confidence=COUNTED,
         facts=row
+        | {"kind": kind.kind, "names": names}
         | {"host": host or NOT_KNOWN, "platform": likely(told.platforms, host)}
         | {"busiest": row["busiest"] if row["n"] > row["busiest"] else 0, "first": first, "last": last},
     )

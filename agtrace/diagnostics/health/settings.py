@@ -236,7 +236,9 @@ def _unprobed(told: Told, rows: list[Row], azure: str | None) -> list[Judged]:
             continue
         severity, confidence = UNPROBED[level]
         shown = [own[key] for key in ("ProbePort", "SubnetMask") if key in own]
-        evidence = [quoted(f"{each['setting']} of {name}", each["value"], _place(told, each)) for each in shown]
+        evidence = [
+            quoted(f"{each['setting']} of {name}", each["value"], _place(told, each)) for each in shown
+        ]
         facts = {"name": name, "azure": level or "", "needed": HOST_MASK}
         subject = {"host": own["ProbePort"]["host_id"] or ""}
         found.append(replace(_judged("unprobed", subject, evidence, confidence, **facts), severity=severity))

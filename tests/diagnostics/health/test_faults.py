@@ -84,7 +84,9 @@ def test_a_suspension_has_the_remedy_of_its_cause_and_reseeds_nothing(number, re
 
 
 def spn(code):
-    text = f"{noted.SPN} (SPN) [ MSSQLSvc/a.ost:1433 ] for the SQL Server service. Windows return code: {code}"
+    text = (
+        f"{noted.SPN} (SPN) [ MSSQLSvc/a.ost:1433 ] for the SQL Server service. Windows return code: {code}"
+    )
     (one,) = Health(with_lines((60, None, text))).findings()
     return one.subject["kind"], one.severity, one.recommendation
 

@@ -15,7 +15,7 @@ LINUX = "{} | startup | 1 | os | Linux (Ubuntu 22.04.3 LTS) <X64>"
 
 def with_lines(*lines, group=True, facts="", events="", messages=""):
     """A case of A whose ERRORLOG holds errors, as (seconds, number, text)."""
-    made = case(messages=(GROUP.format("A") if group else "") + messages, facts=facts, events=events)
+    made = case(messages=(GROUP.format("A") if group else "") + "\n" + messages, facts=facts, events=events)
     if not group:
         made.insert(
             "captures",

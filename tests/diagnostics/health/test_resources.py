@@ -38,7 +38,7 @@ def test_an_address_with_a_probe_port_needs_the_mask_of_a_host(port, mask, n):
     assert all([each.value for each in one.evidence] == [port, mask] for one in told)
 
 
-MODEL = "A | startup | | system_model | {} | 0"
+MODEL = "A | startup | 1 | system_model | {} | 0"
 
 
 @pytest.mark.parametrize(
