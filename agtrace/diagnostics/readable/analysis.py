@@ -63,12 +63,14 @@ class Readable(Analysis):
     @cached_property
     def judged(self) -> list[Judged]:
         """What is told of each server."""
+        waiting = judge.versioning(self._of("versioning.sql", Sources(relations=("hadr_requests",))))
         if not self.view.rows(SECONDARIES) and not self.view.has_rows("version_stores"):
-            return []
+            return waiting
         types = {"types": that_explain("read")["types"]}
         made = self._of("statistics.sql", Sources(relations=("temporary_statistics",)))
         waited = self._of("waited.sql", Sources(relations=("waits",)), types)
-        return [*self._stores, *judge.waits(waited, thresholds.of(self.view)), *statistics.statistics(made)]
+        rates = judge.waits(waited, thresholds.of(self.view))
+        return [*waiting, *self._stores, *rates, *statistics.statistics(made)]
 
     @property
     def _stores(self) -> list[Judged]:
@@ -102,7 +104,7 @@ class Readable(Analysis):
         """Say in a sentence whose version store matters."""
         if not self.judged:
             return self.say_nothing()
-        hosts = dict.fromkeys(each.subject["host"] for each in self.judged)
+        hosts = dict.fromkeys(each.subject.get("host", "a secondary") for each in self.judged)
         return SAID.page("summary", {"told": list(hosts)})
 
     def say_nothing(self) -> str:

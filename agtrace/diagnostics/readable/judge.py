@@ -276,6 +276,37 @@ def _waits(row: Row) -> Judged:
     )
 
 
+def versioning(rows: Sequence[Row]) -> list[Judged]:
+    """Judge requests that waited for row versions at a look: readers that cannot read.
+
+    Parameters
+    ----------
+    rows
+        Of versioning.sql.
+    """
+    return [
+        Judged(
+            said="version_store.versioning",
+            id=ID,
+            severity="warning",
+            subject=({"host": row["host_id"]} if row["host_id"] else {}) | {"kind": "versioning"},
+            window=_window(row),
+            confidence=WAITS,
+            evidence=(
+                m.WAITING(row["n"], row["place"]),
+                *([m.LONGEST_WAIT(row["longest_ms"] / 1000, row["place"])] if row["longest_ms"] else ()),
+            ),
+            facts={
+                "host": row["host_id"] or "the secondary",
+                "n": row["n"],
+                "longest": (row["longest_ms"] or 0) / 1000,
+                "databases": row["databases"] or [],
+            },
+        )
+        for row in rows
+    ]
+
+
 def _window(row: Row) -> dict[str, Any]:
     if row["start"] is None or row["end"] is None:
         return window(row["start_local"], row["end_local"], is_local=True)

@@ -28,6 +28,8 @@ SKIPPED = Measure("ghosts_skipped", "ghosted records skipped on the primary", "1
 SKIPPED_BEFORE = Measure("ghosts_skipped_before", "ghosted records skipped before", "1/s", "mean before")
 MARK = Measure("ghost_mark_s", "low-water mark for ghosts of {database} unchanged", "s", "between two looks")
 BEHIND = Measure("recovery_queue_growth", "growth of the recovery queues", "B/s", "of all databases together")
+WAITING = Measure("waiting_readers", "requests that wait for row versions", "requests")
+LONGEST_WAIT = Measure("longest_version_wait_s", "longest wait for row versions", "s")
 WAITED = Measure(
     "version_wait_ms_per_s", "{wait}, n = {n:,}", "ms/s", "of all tasks that waited, in a second"
 )

@@ -36,7 +36,7 @@ NEEDS = (
         "ERRORLOG, the AlwaysOn_health session, AlwaysOnDiagScript of LogScout", "secondary",
     ),
     Need(
-        "relation", ("waits",), "how long readers waited until row versions were there",
+        "relation", ("waits", "hadr_requests"), "how long readers waited until row versions were there",
         COLLECTOR, "secondary",
     ),
     Need(
