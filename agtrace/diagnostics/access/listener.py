@@ -16,7 +16,16 @@ from ipaddress import AddressValueError, NetmaskValueError, ip_network
 from typing import Any
 
 from agtrace.diagnostics.access.measures import ADDRESSES, ENTRIES
-from agtrace.diagnostics.access.names import DNS, OFFLINE, ORDER, SERVER, Listeners, reason_of, resource_of
+from agtrace.diagnostics.access.names import (
+    DNS,
+    FAILED,
+    OFFLINE,
+    ORDER,
+    SERVER,
+    Listeners,
+    reason_of,
+    resource_of,
+)
 from agtrace.diagnostics.access.pairs import Known
 from agtrace.measures import Measured, quoted
 from agtrace.say.finding import window
@@ -115,6 +124,8 @@ def _failed(
     ag, listener = key
     rows = sorted(rows, key=lambda row: (row["first"], row["source"], row["text"]))
     reasons = [reason for reason in ORDER if any(row["reason"] == reason for row in rows)]
+    # That a resource failed (1069) says nothing where another entry names the reason (1049).
+    reasons = [reason for reason in reasons if reason != FAILED] or reasons
     first, last = min(row["first"] for row in rows), max(row["last"] for row in rows)
     is_local = any(row["is_local"] for row in rows)
     back = next((row["time"] for row in online if row["time"] > last), None)

@@ -214,6 +214,10 @@ _FOLLOWS = (
     | dict.fromkeys(_OF_LEASE, ("lease_expired",))
 )
 """Kinds of events that only follow from others within two minutes."""
+_OF_LISTENER = re.compile(
+    r"'(?P<role>[^']{1,200})_[^']*'.*'(?:IP Address|IPv6 Address|Network Name)'.*'(?P=role)'"
+)
+"""A failed resource of a listener, which access.listener reports with its reason."""
 _FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
 
 
@@ -223,7 +227,7 @@ def alone(told: Told) -> list[Judged]:
     found: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
     for kind, family in _FAMILY.items():
         for event in told.of(kind):
-            if _is_included(event, included, told):
+            if _OF_LISTENER.search(event["text"] or "") or _is_included(event, included, told):
                 continue
             database = (event["database"] or "") if family.by_database else ""
             found[family.name, event["host_id"] or "", event["ag"] or "", database].append(event)

@@ -290,7 +290,7 @@ def versioning(rows: Sequence[Row]) -> list[Judged]:
             id=ID,
             severity="warning",
             subject=({"host": row["host_id"]} if row["host_id"] else {}) | {"kind": "versioning"},
-            window=_window(row),
+            window=_window(row) if row["start_local"] or row["start"] else {},
             confidence=WAITS,
             evidence=(
                 m.WAITING(row["n"], row["place"]),

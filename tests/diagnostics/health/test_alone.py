@@ -136,3 +136,9 @@ def test_replicas_of_one_major_version_are_no_finding():
     events = [event(0, host, "replica_state", ag="AG", after="SECONDARY_NORMAL") for host in "AB"]
     rows = [{"host": host, "version": "15.0.1", "content_id": "", "line": 1} for host in "AB"]
     assert versions.versions(told(events=events), rows) == []
+
+
+@pytest.mark.parametrize(("role", "n"), [("AG", 0), ("Cluster Group", 1)])
+def test_a_failed_address_of_a_listener_is_left_to_the_listener(role, n):
+    text = f"Cluster resource 'AG_10.0.0.5' of type 'IP Address' in clustered role '{role}' failed."
+    assert len(alone.alone(told(events=[event(0, "A", "resource_failed", text=text)]))) == n
