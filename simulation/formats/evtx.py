@@ -8,6 +8,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Sequence
+from datetime import datetime
 
 from simulation.formats.event_log import Event
 from simulation.formats.xel import filetime
@@ -57,7 +58,7 @@ class _Binary:
         struct.pack_into("<I", self.data, size_at, len(self.data) - size_at - 4)
 
 
-def _record(number: int, event: Event, log: str, place: int) -> bytes:
+def _record(number: int, event: Event, log: str, place: int, head_at: datetime, dated: bool) -> bytes:
     xml = _Binary(place + 24)
 
     def system() -> None:
@@ -66,6 +67,8 @@ def _record(number: int, event: Event, log: str, place: int) -> bytes:
         xml.element("Level", _LEVELS[event.level])
         xml.element("Task", 3)
         xml.element("Keywords", "0x8000000000000000")
+        if dated:
+            xml.element("TimeCreated", SystemTime=f"{event.at.isoformat(timespec='microseconds')}00Z")
         xml.element("EventRecordID", number)
         xml.element("Channel", log)
         xml.element("Computer", event.computer)
@@ -81,16 +84,32 @@ def _record(number: int, event: Event, log: str, place: int) -> bytes:
     xml.element("Event", whole)
     xml.data += b"\0"
     size = 24 + len(xml.data) + 4
-    head = b"\x2a\x2a\0\0" + struct.pack("<IQQ", size, number, filetime(event.at))
+    head = b"\x2a\x2a\0\0" + struct.pack("<IQQ", size, number, filetime(head_at))
     return head + bytes(xml.data) + struct.pack("<I", size)
 
 
-def evtx(events: Sequence[Event], log: str = "System", first: int = 1) -> bytes:
-    """Write a log; the times of the events are UTC."""
+def evtx(
+    events: Sequence[Event],
+    log: str = "System",
+    first: int = 1,
+    heads: Sequence[datetime] | None = None,
+    *,
+    dated: bool = True,
+) -> bytes:
+    """Write a log; the times of the events are UTC.
+
+    Parameters
+    ----------
+    heads
+        Times in the heads of the records, which a filtered export writes anew; those of the events unless given.
+    dated
+        Whether the records have System/TimeCreated.
+    """
+    times = heads or [event.at for event in events]
     body, last = b"", _DATA
     for number, event in enumerate(events, start=first):
         last = _DATA + len(body)
-        body += _record(number, event, log, last)
+        body += _record(number, event, log, last, times[number - first], dated)
     end = first + len(events) - 1
     chunk = bytearray(_CHUNK)
     chunk[_DATA : _DATA + len(body)] = body

@@ -1,7 +1,8 @@
 """Event logs as Windows keeps them (.evtx), through the library ``evtx``.
 
 A record holds the values of its message, not the message: that is in a library of the machine that
-wrote it. Times are UTC.
+wrote it. Times are UTC: those of
+the events (System/TimeCreated), not of the heads of the records, which filtered exports write again.
 """
 
 from __future__ import annotations
@@ -11,7 +12,7 @@ import json
 import shutil
 import tempfile
 from collections.abc import Callable, Iterator
-from datetime import datetime
+from datetime import datetime, timedelta
 from typing import Any, BinaryIO
 
 import pyarrow as pa
@@ -29,6 +30,10 @@ BATCH = 20_000
 """Events of one batch."""
 MAX_FAULTS_IN_A_ROW = 10_000
 """Records that cannot be read, one after the other, before the rest of a log is given up."""
+EARLIEST = datetime(1990, 1, 1)
+"""The head of a record has 1601, the start of FILETIME, where its time was not written."""
+APART = timedelta(seconds=1)
+"""By how much the head of a record and its event may differ: the event is created before it is written."""
 _LEVELS = {0: INFORMATION, 1: ERROR, 2: ERROR, 3: WARNING, 4: INFORMATION, 5: INFORMATION}
 _AUDIT_FAILURE, _AUDIT_SUCCESS = 0x10000000000000, 0x20000000000000
 
@@ -51,7 +56,7 @@ def read(source: Source, see: Callable[[pa.RecordBatch], None]) -> Iterator[Batc
     CaptureError
         It is not such a log.
     """
-    unread = 0
+    unread = moved = 0
     kept: list[dict[str, Any]] = []
     with source.open() as file, _seekable(file) as log:
         for record in _records(log, source.path):
@@ -59,12 +64,21 @@ def read(source: Source, see: Callable[[pa.RecordBatch], None]) -> Iterator[Batc
             if row is None:
                 unread += 1
                 continue
+            moved += row.pop("is_moved")
             kept.append(row)
             if len(kept) >= BATCH:
                 yield _batch(kept, see)
                 kept = []
     if kept:
         yield _batch(kept, see)
+    if moved:
+        yield issue(
+            "record_time",
+            "records whose head has another time than their event, as filtered exports write them: "
+            "the time of the event counts",
+            severity="info",
+            count=moved,
+        )
     if unread:
         yield issue(
             "damaged_record",
@@ -132,9 +146,12 @@ def row_of(event: object, line: int, header_time: str | None = None) -> dict[str
         return None
     number = _value(system.get("EventID"))
     record = _value(system.get("EventRecordID"))
+    created = _time(_attribute(system.get("TimeCreated"), "SystemTime"))
+    head = _time(header_time)
     return {
         "line": line,
-        "time_local": _time(_attribute(system.get("TimeCreated"), "SystemTime") or header_time),
+        "time_local": created or (head if head and head >= EARLIEST else None),
+        "is_moved": created is not None and head is not None and abs(created - head) > APART,
         "log": _text(system.get("Channel")),
         "level": _level(system),
         "source": _attribute(system.get("Provider"), "Name"),
@@ -148,7 +165,7 @@ def row_of(event: object, line: int, header_time: str | None = None) -> dict[str
 
 
 def _time(text: object) -> datetime | None:
-    """Read what the library writes: ``2026-03-01 03:10:44.123456 UTC``."""
+    """Read what an event or the library writes: ``2026-03-01T03:10:44.1234567Z``, or with a blank and UTC."""
     if not isinstance(text, str):
         return None
     try:

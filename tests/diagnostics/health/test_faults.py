@@ -94,7 +94,7 @@ def spn(code):
 def test_a_service_principal_name_of_another_account_is_found_and_removed():
     kind, severity, remedy = spn("0x21c7, state: 15.")
     assert (kind, severity) == ("spn_duplicate", "warning")
-    assert "setspn -Q MSSQLSvc/a.ost:1433" in remedy and "setspn -D" in remedy
+    assert re.search(r"setspn -Q MSSQLSvc/a.ost:1433.*setspn -D", remedy, re.DOTALL)
     assert spn("0x54b, state: 3.")[:2] == ("not_registered", "notice")
 
 

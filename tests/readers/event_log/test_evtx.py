@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import pytest
 
@@ -62,3 +62,30 @@ def test_a_record_that_cannot_be_read_is_counted():
     tables = read_all(READER, bytes(data), "System.evtx")
     assert [row["event_id"] for row in tables["os_events"].to_pylist()] == [1135, 153]
     assert [(row["kind"], row["count"]) for row in tables["issues"].to_pylist()] == [("damaged_record", 1)]
+
+
+EXPORTED = datetime(2026, 3, 5, 9)
+"""When a filtered export was written: the heads of its records have that time, or 1601."""
+
+
+@pytest.mark.parametrize(
+    ("heads", "differ"),
+    [
+        ([EXPORTED, EXPORTED, datetime(1601, 1, 1)], 3),
+        ([event.at + timedelta(seconds=1) for event in EVENTS], 0),
+        ([event.at + timedelta(seconds=2) for event in EVENTS[:1]] + [event.at for event in EVENTS[1:]], 1),
+    ],
+)
+def test_the_time_of_an_event_is_that_of_its_creation(heads, differ):
+    tables = read_all(READER, evtx(EVENTS, heads=heads), "System.evtx")
+    assert [row["time_local"] for row in tables["os_events"].to_pylist()] == [event.at for event in EVENTS]
+    issues = tables["issues"].to_pylist() if "issues" in tables else []
+    assert [(row["kind"], row["severity"], row["count"]) for row in issues] == (
+        [("record_time", "info", differ)] if differ else []
+    )
+
+
+def test_the_head_of_a_record_gives_its_time_where_nothing_else_does():
+    heads = [EXPORTED, EXPORTED, datetime(1601, 1, 1)]
+    tables = read_all(READER, evtx(EVENTS, heads=heads, dated=False), "System.evtx")
+    assert [row["time_local"] for row in tables["os_events"].to_pylist()] == [EXPORTED, EXPORTED, None]
