@@ -28,6 +28,8 @@ QUIET = timedelta(minutes=30)
 NEAR = timedelta(minutes=10)
 """So near a refused handshake what the network shows of the two is a consequence."""
 SHOWN, SHOWN_THEIRS = 3, 2
+LONG = timedelta(hours=2)
+"""Refusals that last so long are a warning, also where the two were connected afterwards."""
 WORST = "warning"
 BY_TEXT, BY_STATE, BY_NETWORK, UNSEEN = 0.95, 0.7, 0.8, 0.6
 
@@ -146,7 +148,8 @@ def _judged(each: Trouble, known: Known) -> Judged:
     how, back = ended(each, known)
     is_named = each.far in known.partners.get(each.host, {}) or not main.address
     watched = bool(each.far) and known.is_watched(each.far, each.first - NEAR, each.last + NEAR)
-    severity = WORST if how in ("failing", "open") and is_named else "notice"
+    is_long = each.last - each.first >= LONG
+    severity = WORST if (is_long or how in ("failing", "open")) and is_named else "notice"
     ends = (each.first, each.last)
     first, last = (end.replace(tzinfo=None) for end in ends) if main.is_local else ends
     subject = {"host": each.host, "replica": main.replica, "kind": each.kind}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
 
@@ -117,18 +117,29 @@ def _spread(measure: Measure, item: Loss | RedoTime, source: str) -> list[Measur
     ]
 
 
+MEASURED = Measure("measured_recovery", "longest measured recovery", "s")
+
+
 def _rough(seconds: float) -> Bounded:
     """Give a redo time; queues are sampled, so that fractions of a second mean nothing."""
     return Bounded(seconds) if seconds >= 1 else Bounded(1.0, "less than")
 
 
-def of_redo_time(link: Link, times: list[RedoTime], without: list[str], limits: Thresholds) -> Judged | None:
+def of_redo_time(
+    link: Link,
+    times: list[RedoTime],
+    without: list[str],
+    limits: Thresholds,
+    recoveries: Iterable[Mapping[str, Any]] = (),
+) -> Judged | None:
     """Judge how long redo would take at a failover to a replica; its worst database counts.
 
     Parameters
     ----------
     without
         Databases for which it cannot be told.
+    recoveries
+        Rows of recoveries.sql: how long recoveries did take.
     """
     if not times:
         return None
@@ -142,11 +153,19 @@ def of_redo_time(link: Link, times: list[RedoTime], without: list[str], limits: 
             *_spread(REDO_TIME, item, source),
             CAPACITY.about(n=item.n)(figure(item.capacity), source, item.database),
         ]
+    about = subject(link, []) | {"database": worst.database}
+    own = {item.database.lower() for item in times}
+    measured = [
+        row for row in recoveries if row["host_id"] == about.get("host") and row["database"].lower() in own
+    ]
+    longest = max(measured, key=lambda row: row["seconds"], default=None)
+    found += [MEASURED(row["seconds"], row["place"], row["database"]) for row in measured]
+    most = max(worst.end, longest["seconds"] if longest and longest["is_failover"] else 0.0)
     return Judged(
         said="rto",
         id="transport.rto",
-        severity="notice" if worst.end > limits.rto_s else "info",
-        subject=subject(link, []) | {"database": worst.database},
+        severity="notice" if most > limits.rto_s else "info",
+        subject=about,
         window=window(worst.times, is_local=link.is_local),
         evidence=tuple(found),
         confidence=Ground.RTO.confidence,
@@ -155,6 +174,7 @@ def of_redo_time(link: Link, times: list[RedoTime], without: list[str], limits: 
             "bound": "at most" if worst.at_most and worst.end >= 1 else "",
             "end": _rough(worst.end), "p50": _rough(s.p50), "p95": _rough(s.p95), "most": _rough(s.max),
             "capacity": worst.capacity, "n": worst.n, "without": without,
+            "measured": longest,
         },
     )  # fmt: skip
 

@@ -95,6 +95,10 @@ NEEDS = (
         "primary",
     ),
     Need(
+        "relation", ("recoveries",), "how long recoveries of its databases did take, beside the estimate",
+        "ERRORLOG and the ones before it", "secondary",
+    ),
+    Need(
         "relation", ("log_blocks",), "what a change would bring to commits",
         "data-movement events of both ends", "primary",
     ),

@@ -58,6 +58,8 @@ class Study:
     blocked_redo: list[dict[str, Any]]
     halted: list[dict[str, Any]] = field(default_factory=list)
     """Rows of halted.sql."""
+    recoveries: list[dict[str, Any]] = field(default_factory=list)
+    """Rows of recoveries.sql."""
 
     @property
     def facts(self) -> Facts:
@@ -83,6 +85,7 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
     beside.machines.prepare([each for link, parts in found.links for each in stretches(link, parts)])
     blocked = view.rows(_sql("blocked_redo.sql"))
     halted = view.rows(_sql("halted.sql")) if view.has_rows("database_states") else []
+    recovered = view.rows(_sql("recoveries.sql")) if view.has_rows("recoveries") else []
     studied = []
     for link, parts in found.links:
         judged = judge(link, parts, beside, blocked)
@@ -94,7 +97,7 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
         for group in found.groups
         for delay in _delays([link for link, _parts in found.links if link.group is group], beside)
     ]
-    return Study(found.groups, found.roles, studied, delays, beside, blocked, halted)
+    return Study(found.groups, found.roles, studied, delays, beside, blocked, halted, recovered)
 
 
 def _delays(streams: list[Link], beside: Known) -> list[CommitDelay]:

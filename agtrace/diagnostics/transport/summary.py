@@ -57,7 +57,9 @@ def verdicts(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[Ju
             costs.of_loss(
                 studied.link, studied.losses, study.limits, looked, awaiting.awaited(study, studied.link)
             ),
-            costs.of_redo_time(studied.link, studied.redo_times, studied.without_redo_time, study.limits),
+            costs.of_redo_time(
+                studied.link, studied.redo_times, studied.without_redo_time, study.limits, study.recoveries
+            ),
         )
         found += [item for item in costed if item is not None]
     found += apart.of_apart([studied.link for studied in links], study.limits)

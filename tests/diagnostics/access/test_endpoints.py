@@ -75,6 +75,13 @@ def test_what_ended_with_a_connection_is_a_notice_that_says_when():
     assert_facts(one, ended="connected", n=9, reason="permission", back="2024-03-05T12:10:20+00:00")
 
 
+@pytest.mark.parametrize(("last", "severity"), [(7259, "notice"), (7260, "warning")])
+def test_refusals_of_two_hours_are_a_warning_though_they_ended(last, severity):
+    made = life(every("A", (60, last), None, denied()), f"{BOTH}\n{CONNECTED.format(last + 20, last + 20)}")
+    (one,) = endpoints(made)
+    assert one.severity == severity
+
+
 def test_what_both_ends_write_of_one_kind_is_one_finding():
     theirs = handshake("There is no compatible encryption algorithm.", 22, address="10.0.0.1")
     made = life([*every("A", ALL_ALONG, None, NO_CIPHER), *every("B", ALL_ALONG[:9], None, theirs)])

@@ -47,8 +47,8 @@ def redo(end: float = 30.0, *, database: str = "Sales", at_most: bool = False, *
     return RedoTime(database, TIMES, more.pop("spread", spread(20.0)), end, at_most=at_most, **given | more)
 
 
-def of_redo(*times: RedoTime, without: tuple[str, ...] = ()) -> Judged:
-    judged = costs.of_redo_time(both(), list(times), list(without), LIMITS)
+def of_redo(*times: RedoTime, without: tuple[str, ...] = (), recoveries: Any = ()) -> Judged:
+    judged = costs.of_redo_time(both(), list(times), list(without), LIMITS, recoveries)
     assert judged is not None
     return judged
 
@@ -63,7 +63,7 @@ def test_the_redo_time_of_the_worst_database_is_told_with_all_of_them_as_evidenc
     assert judged.facts == {
         "replica": "S", "database": "Stock", "is_upper_bound": False, "bound": "", "end": Bounded(30.0),
         "p50": Bounded(20.0), "p95": Bounded(40.0), "most": Bounded(60.0), "capacity": 4e5, "n": 21,
-        "without": ["Test"],
+        "without": ["Test"], "measured": None,
     }  # fmt: skip
     source = r"SQLServer:Database Replica\Recovery Queue, Redone Bytes/sec on S"
     assert told(judged)[:5] == [
@@ -137,3 +137,12 @@ def test_the_wait_of_a_commit_is_told_with_where_its_time_goes():
         ("log write, p50", 40.0, "ms", "Log Flush Write Time on T, n = 30"),
         ("round trip to U", 0.0, "ms", "ping"),
     ]
+
+
+@pytest.mark.parametrize(("is_failover", "severity"), [(True, "notice"), (False, "info")])
+def test_a_recovery_that_was_measured_at_a_failover_counts_beside_the_estimate(is_failover, severity):
+    row = {"seconds": 2910, "is_failover": is_failover, "place": "ERRORLOG line 4", "end": None}
+    rows = [row | {"host_id": host, "database": "sales"} for host in ("S", "P")]
+    judged = of_redo(redo(29.0), recoveries=rows)
+    assert (judged.severity, judged.facts["measured"]) == (severity, rows[0])
+    assert told(judged)[-1] == ("sales: longest measured recovery", 2910, "s", "ERRORLOG line 4")
