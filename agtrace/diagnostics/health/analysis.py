@@ -26,6 +26,7 @@ from agtrace.diagnostics.health import (
     role,
     servers,
     settings,
+    spanned,
     story,
     summary,
     suspended,
@@ -114,6 +115,7 @@ class Health(Analysis):
         lost = groups.no_primary(told, limits)
         stayed = not_failed_over.not_failed_over(told, lost, looks[1], limits)
         lost = not_failed_over.explained(lost, stayed)
+        suspended_machines = self._rows("spanned.sql")
         noticed = noted.noted(told, self._noted(), self._waits(limits), limits)
         return [
             *failed_over.failovers(told, limits, doubled),
@@ -126,7 +128,8 @@ class Health(Analysis):
             *servers.leases(told),
             *servers.restarts(told),
             *servers.stops(told),
-            *servers.long_io(told),
+            *servers.long_io(told, suspended_machines),
+            *spanned.spanned(told, suspended_machines),
             *connections.lost_connections(told, limits, near.looker(self.view, told), looks[1]),
             *noticed,
             *alone.alone(told),

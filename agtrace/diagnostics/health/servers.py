@@ -7,6 +7,7 @@ and who kept running.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from datetime import datetime, timedelta
 
 from agtrace.diagnostics.health.measures import BOUNDED, COUNTED, ENTRIES, ONE_END, SEEN
@@ -54,15 +55,27 @@ AT_LEAST = Measure(
 )
 
 
-def long_io(told: Told) -> list[Judged]:
-    """Judge each host that wrote message 833, but for what it wrote when it woke up."""
+def long_io(told: Told, spanned: Iterable[Row] = ()) -> list[Judged]:
+    """Judge each host that wrote message 833, but for what it wrote when it woke up.
+
+    Parameters
+    ----------
+    spanned
+        Rows of spanned.sql: requests that span a suspension of their machine.
+    """
+    suspended = {(row["content_id"], row["line"]) for row in spanned}
     of_host: dict[str, list[Row]] = defaultdict(list)
     for row in told.of("long_io"):
         if row["host_id"] and any(w["source"] == "ERRORLOG" for w in row["witnesses"] or []):
             of_host[row["host_id"]].append(row)
     found = []
     for host, written in sorted(of_host.items()):
-        rows = [row for row in written if stood_until(told, host, told.own(row)) is None]
+        rows = [
+            row
+            for row in written
+            if stood_until(told, host, told.own(row)) is None
+            and suspended.isdisjoint((w["content_id"], w["line"]) for w in row["witnesses"])
+        ]
         if rows:
             found.append(_slow(host, rows, len(written) - len(rows), told))
     return found
