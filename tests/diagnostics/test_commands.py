@@ -15,7 +15,7 @@ READS = (
     "SELECT ", "DBCC TRACESTATUS ", "netsh interface tcp show ", "sysctl net.", "journalctl ",
     "pcs quorum status", "pcs stonith history",
     "Get-NetTCPConnection ", "Test-NetConnection ", "nc -vz ", "setspn -L ", "Get-ClusterLog ",
-    "Get-ClusterGroup ", "agtrace kit ",
+    "Get-ClusterGroup ", "agtrace kit ", "setspn -Q ", "Test-Dtc ", "vssadmin list ",
 )  # fmt: skip
 """Commands that look and change nothing."""
 CHANGES = (
@@ -24,6 +24,7 @@ CHANGES = (
     "Get-ClusterResource ", "Set-ClusterQuorum ", "Start-ClusterResource ", "Stop-ClusterResource ",
     "CREATE ENDPOINT ", "DROP ENDPOINT ", "DROP CERTIFICATE ", "USE master; CREATE LOGIN ",
     "USE master; CREATE CERTIFICATE ",
+    "EXEC sp_configure ", "EXEC sp_removedbreplication ", "setspn -D ", "setup.exe ",
     "GRANT CONNECT ON ENDPOINT", "REVOKE CONNECT ON ENDPOINT", "setspn -S ",
     "GRANT ALTER ANY AVAILABILITY GROUP", "New-NetFirewallRule ", "Remove-NetFirewallRule ", "firewall-cmd ",
 )  # fmt: skip

@@ -57,6 +57,24 @@ NEEDS = (
     ),
     Need("topic", ("startup",), "which version each instance runs", "ERRORLOG of every replica"),
     Need(
+        "topic",
+        ("frozen", "resumed", "long_io"),
+        "databases that a snapshot backup froze, and I/O requests that span a gap",
+        "ERRORLOG of every replica",
+    ),
+    Need(
+        "counter",
+        counters("SQLServer:Databases", "Transactions/sec"),
+        "what a database committed while it was frozen",
+        "perfmon on every replica",
+    ),
+    Need(
+        "relation",
+        ("os_events",),
+        "whether hosts run on Azure, where a listener's address needs a probe port",
+        "the System event log of every node",
+    ),
+    Need(
         "relation",
         ("cluster_settings", "groups", "replicas"),
         "timeouts, modes and votes that will hurt at the next failover",

@@ -63,7 +63,7 @@ class Readable(Analysis):
     @cached_property
     def judged(self) -> list[Judged]:
         """What is told of each server."""
-        waiting = judge.versioning(self._of("versioning.sql", Sources(relations=("hadr_requests",))))
+        waiting = judge.versioning(self.view.rows(self.sql("versioning.sql")))
         if not self.view.rows(SECONDARIES) and not self.view.has_rows("version_stores"):
             return waiting
         types = {"types": that_explain("read")["types"]}

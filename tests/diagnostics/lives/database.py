@@ -26,6 +26,11 @@ def undo(values: str) -> str:
     return test_reverting.LEFT + values
 
 
+REASONS = {
+    "replication": "REPLICATION", "running_backup": "ACTIVE_BACKUP_OR_RESTORE",
+    "mirroring": "DATABASE_MIRRORING", "snapshot_creation": "DATABASE_SNAPSHOT_CREATION", "scan": "LOG_SCAN",
+    "checkpoint": "OLDEST_PAGE", "xtp": "XTP_CHECKPOINT", "nothing": "NOTHING", "other": "OTHER_TRANSIENT",
+}  # fmt: skip
 REVERTING = "SQL2 | 60 | database_states | ag=AG; database=Sales; replica=SQL2; synchronization_state={}"
 RECOVERED = "SQL1 | 700 | recovery | 3421 | event=completed; database=Sales; seconds={}"
 DATABASE = (
@@ -39,8 +44,11 @@ DATABASE = (
     Life("database/log_full.transaction", "database.log_full",
          of(Databases, messages=full("ACTIVE_TRANSACTION")), of(Databases, messages=full("REPLICATION")),
          nothing(Databases)),
-    Life("database/log_full.other", "database.log_full", of(Databases, messages=full("CHECKPOINT")),
-         of(Databases, messages=full("LOG_BACKUP")), nothing(Databases)),
+    *(
+        Life(f"database/log_full.{name}", "database.log_full", of(Databases, messages=full(reason)),
+             of(Databases, messages=full("LOG_BACKUP")), nothing(Databases))
+        for name, reason in REASONS.items()
+    ),
     Life("database/log_full.filling", "database.log_full",
          of(Databases, test_filling.HELD, perfmon=test_filling.perfmon()),
          of(Databases, test_filling.stream("SQL2", 0, 5), perfmon=test_filling.perfmon()),

@@ -9,7 +9,7 @@ from agtrace.diagnostics.readable import Readable
 from agtrace.diagnostics.redo import Redo
 from tests.diagnostics.distributed import cases as distributed
 from tests.diagnostics.lives.life import Life, Made, asked, nothing, of
-from tests.diagnostics.readable import test_version_store
+from tests.diagnostics.readable import test_version_store, test_versioning
 from tests.diagnostics.redo import test_blockers, test_threads, test_waits
 from tests.diagnostics.tiny import Case, case
 
@@ -83,6 +83,9 @@ def version_store_full(number: int, *rows: str) -> Made:
 
 
 READABLE = (
+    Life("readable/version_store.versioning", "readable.version_store",
+         of(Readable, test_versioning.ROW.format(1000)),
+         of(Readable, test_versioning.ROW.format(1000).replace("TRANSITION_TO", "X")), nothing(Readable)),
     Life("readable/version_store.growing", "readable.version_store", growing(SECONDARY),
          growing(SECONDARY, free="90000000"), growing()),
     Life("readable/version_store.large", "readable.version_store",
