@@ -101,7 +101,7 @@ def evtx(
     Parameters
     ----------
     heads
-        Times in the heads of the records, which a filtered export writes anew; those of the events unless given.
+        Times in the heads of the records, which a filtered export writes again; default: those of the events.
     dated
         Whether the records have System/TimeCreated.
     """

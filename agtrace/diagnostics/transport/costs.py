@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import Any
 
 from agtrace.diagnostics.transport import snapshots
 from agtrace.diagnostics.transport.commit import CommitDelay
