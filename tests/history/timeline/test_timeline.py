@@ -93,18 +93,18 @@ TEXTS = [
     ),
     ("There is insufficient memory available in the buffer pool.", "out_of_memory", {}),
     (
-        "Failed to designate the local availability replica of availability group 'AG' as primary.",
+        "Failed to designate the local availability replica of availability group 'AG' as the primary replica.",
         "failover_refused",
         {"ag": "AG"},
     ),
     (
-        "The attempt to join database 'D' to the availability group 'AG' was rejected.",
+        "The attempt to join database 'D' to the availability group was rejected by the primary database.",
         "join_refused",
-        {"ag": "AG", "database": "D"},
+        {"database": "D"},
     ),
     ("Cannot recover the master database. SQL Server is unable to run.", "start_failed", {}),
     ("The log for database 'D' is not available.", "log_not_available", {"database": "D"}),
-    ("Database 'D' cannot be opened due to inaccessible files.", "database_closed", {"database": "D"}),
+    ("Database 'D' cannot be opened due to inaccessible files or insufficient memory or disk space.", "database_closed", {"database": "D"}),
     ("Always On: AG integrity check failed for AG 'AG' with error 41044.", "integrity_failed", {"ag": "AG"}),
     ("The operating system returned error 665(limit) to SQL Server during a write.", "file_limit", {}),
 ]
