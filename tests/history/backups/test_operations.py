@@ -174,18 +174,6 @@ def test_a_restore():
     )
 
 
-def test_a_stage_whose_end_the_log_does_not_show_took_nobody_knows_how_long():
-    (row,) = rows_of(
-        log(
-            (0, "spid53", "RestoreDatabase: Database Sales"),
-            (0.3, "spid53", "Restore: Transferring data to Sales"),
-            (9.5, "spid53", "Restore: Waiting for log zero on Sales"),
-        )
-    )
-    assert (row["status"], row["end_local"]) == ("unfinished", None)
-    assert dict(row["stages"]) == pytest.approx({"prepare": 0.3, "data": 9.2})
-
-
 DENIED = (
     r"BackupDiskFile::CreateMedia: Backup device 'R:\s.bak' failed to create. Operating system error 3(The "
     r"system cannot find the path specified.)."
@@ -235,14 +223,6 @@ def test_causes_that_no_message_closes_are_a_failure_of_their_own():
     )  # fmt: skip
 
 
-def test_an_operation_whose_end_is_not_in_the_log():
-    rows = rows_of(interleaved(traced("Sales", 0, 100)[:-3], traced("Sales", 500, 100)))
-    assert [short(row, "status", "duration_s", "buffer_count") for row in rows] == [
-        ("unfinished", None, 7),
-        ("completed", 100, 7),
-    ]
-
-
 def test_finished_in_the_trace_is_finished_without_its_message():
     (row,) = rows_of(
         log(
@@ -251,12 +231,6 @@ def test_finished_in_the_trace_is_finished_without_its_message():
         )
     )
     assert short(row, "database", "status", "duration_s") == ("Sales", "completed", 50)
-
-
-def test_buffers_alone_belong_to_the_only_backup_that_follows():
-    block = [(0.0, "spid51", text) for text in buffers(13)]
-    (row,) = rows_of(interleaved(block, [(99, "Backup", backed_up("Sales", 12_672))]))
-    assert short(row, "database", "buffer_count", "duration_s", "mb_per_s") == ("Sales", 13, 99, 1.0)
 
 
 def test_buffers_that_could_belong_to_two_backups_belong_to_none():
