@@ -26,6 +26,10 @@ ROLE_CHANGE = (
     '"RESOLVING" to "PRIMARY" because the mirroring session or availability group failed over due to role '
     "synchronization. This is an informational message only. No user action is required."
 )
+RECOVERED = (
+    "{} spid30s     Recovery completed for database {} (database ID 5) in 90 second(s) (analysis 20000 ms, "
+    "redo 60000 ms, undo 10000 ms.) This is an informational message only. No user action is required."
+)
 SEEDING_FAILED = (
     "2013-06-03 16:10:01.10 spid31s     Automatic seeding of availability database 'TPCE' in availability "
     "group 'AG1' failed with a transient error. The operation will be retried."
@@ -50,6 +54,7 @@ def reverted(folder, moment):
 
 def transport(folder):
     log_send_queue.write_case(folder, ping=True, minutes=10)
+    note(folder / "JBSAG3" / "ERRORLOG", RECOVERED.format("2019-08-20 08:30:00.10", "JBDB"))
     pair = ("JBSAG2", "JBSAG3")
     return Servers(folder, "JBSAG", pair, "JBDB", datetime(2019, 8, 20, 7, 30), hosts=pair)
 
@@ -103,11 +108,11 @@ def health(folder):
     health_cases.write_case(folder, "failover_lease_cpu")
     stopped = "The Database Mirroring endpoint has stopped listening for connections."
     note(folder / "HASQL2" / "ERRORLOG", f"2024-02-06 10:06:00.10 Server      {stopped}")
-    recovered = (
-        "Recovery completed for database Sales (database ID 5) in 90 second(s) (analysis 20000 ms, "
-        "redo 60000 ms, undo 10000 ms.) This is an informational message only. No user action is required."
+    log = folder / "HASQL2" / "ERRORLOG"
+    note(log, RECOVERED.format("2024-02-06 10:07:30.10", "Sales"))
+    note(
+        log, "2024-02-06 10:08:00.10 spid60      I/O is frozen on database Sales. No user action is required."
     )
-    note(folder / "HASQL2" / "ERRORLOG", f"2024-02-06 10:07:30.10 spid30s     {recovered}")
     reverted(folder / "HASQL1", datetime(2024, 2, 6, 15, 6, tzinfo=UTC))
     pair = ("HASQL1", "HASQL2")
     return Servers(folder, "SalesAG", pair, "Sales", datetime(2024, 2, 6, 11, 0), hosts=pair)

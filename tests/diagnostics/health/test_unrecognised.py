@@ -29,7 +29,7 @@ def test_entries_are_counted_by_severity_with_one_example():
         ("about availability groups", 1),
         ("example", "An assertion failed"),
     ]
-    assert "1 of severity 21, 2 of severity 20, 1 about availability groups" in one.title
+    assert "1 of severity 21, 2 of severity 20, 1 about availability groups" in one.narrative
 
 
 @pytest.mark.parametrize(
@@ -66,6 +66,6 @@ def test_the_example_of_a_redacted_case_holds_no_name(tmp_path):
     (case / "ERRORLOG").write_text(text, encoding="utf-16")
     _store, made = redacted(case, tmp_path)
     (one,) = [each for each in findings(made.folder) if each.id == "health.unrecognised"]
-    assert "of severity 21" in one.title
+    assert "of severity 21" in one.narrative
     assert "unable to reuse a session" in one.narrative
     assert not {name for name in ("zofiakowal", "fabrikamdb", "HASQL1") if name in repr(one)}

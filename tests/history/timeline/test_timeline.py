@@ -104,7 +104,11 @@ TEXTS = [
     ),
     ("Cannot recover the master database. SQL Server is unable to run.", "start_failed", {}),
     ("The log for database 'D' is not available.", "log_not_available", {"database": "D"}),
-    ("Database 'D' cannot be opened due to inaccessible files or insufficient memory or disk space.", "database_closed", {"database": "D"}),
+    (
+        "Database 'D' cannot be opened due to inaccessible files or insufficient memory or disk space.",
+        "database_closed",
+        {"database": "D"},
+    ),
     ("Always On: AG integrity check failed for AG 'AG' with error 41044.", "integrity_failed", {"ag": "AG"}),
     ("The operating system returned error 665(limit) to SQL Server during a write.", "file_limit", {}),
 ]
