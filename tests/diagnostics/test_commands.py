@@ -15,7 +15,8 @@ READS = (
     "SELECT ", "DBCC TRACESTATUS ", "netsh interface tcp show ", "sysctl net.", "journalctl ",
     "pcs quorum status", "pcs stonith history",
     "Get-NetTCPConnection ", "Test-NetConnection ", "nc -vz ", "setspn -L ", "Get-ClusterLog ",
-    "Get-ClusterGroup ", "agtrace kit ", "agtrace sql ", "relog ", "Get-NetAdapter ", "setspn -Q ", "Test-Dtc ", "vssadmin list ",
+    "Get-ClusterGroup ", "agtrace kit ", "agtrace sql ", "relog ", "Get-NetAdapter ",
+    "setspn -Q ", "Test-Dtc ", "vssadmin list ",
 )  # fmt: skip
 """Commands that look and change nothing."""
 CHANGES = (
@@ -26,7 +27,8 @@ CHANGES = (
     "USE master; CREATE CERTIFICATE ",
     "EXEC sp_configure ", "EXEC sp_removedbreplication ", "setspn -D ", "setup.exe ",
     "GRANT CONNECT ON ENDPOINT", "REVOKE CONNECT ON ENDPOINT", "setspn -S ",
-    "(Get-ClusterResource ", "pcs resource ", "GRANT ALTER ANY AVAILABILITY GROUP", "New-NetFirewallRule ", "Remove-NetFirewallRule ", "firewall-cmd ",
+    "(Get-ClusterResource ", "pcs resource ",
+    "GRANT ALTER ANY AVAILABILITY GROUP", "New-NetFirewallRule ", "Remove-NetFirewallRule ", "firewall-cmd ",
 )  # fmt: skip
 """Commands that change a host or load it."""
 

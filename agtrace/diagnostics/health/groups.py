@@ -15,7 +15,15 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
-from agtrace.diagnostics.health.measures import BOUNDED, FAILOVERS, FAILURES, ONE_END, SEEN, WITHOUT_PRIMARY
+from agtrace.diagnostics.health.measures import (
+    BOUNDED,
+    FAILOVERS,
+    FAILURES,
+    OF_UNKNOWN_MODE,
+    ONE_END,
+    SEEN,
+    WITHOUT_PRIMARY,
+)
 from agtrace.diagnostics.health.things import named
 from agtrace.diagnostics.health.told import NOT_KNOWN, OPEN, Row, Told, away, kind_of, route
 from agtrace.measures import Measure, quoted
@@ -84,16 +92,21 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
     moves = [e for e in told.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
     if moves:
         entries.append(FAILURES(moves[-1]["value"], told.sources(moves[-1])))
+    asked_by_nobody = sum(row["mode"] == "automatic" for row in run)
+    unknown = len(run) - asked_by_nobody
+    counted = [FAILOVERS(asked_by_nobody, "ERRORLOG, AlwaysOn_health")]
+    if unknown:
+        counted.append(OF_UNKNOWN_MODE(unknown, "ERRORLOG, AlwaysOn_health"))
     return Judged(
         said="flapping",
         id="health.flapping",
         severity="critical" if len(run) >= limits.flapping_critical else "warning",
         subject={"ag": ag},
         window=window(start, end),
-        evidence=(FAILOVERS(len(run), "ERRORLOG, AlwaysOn_health"), *entries),
+        evidence=(*counted, *entries),
         confidence=SEEN,
         facts={
-            "group": ag, "times": len(run), "start": start, "end": end, "refused": len(failed),
+            "group": ag, "times": len(run), "unknown": unknown, "start": start, "end": end, "refused": len(failed),
             "causes": [(kind_of(name), n) for name, n in causes], "seconds": (end - start).total_seconds(),
             "away": sum(lengths), "longest": max(lengths, default=0.0), **_to_begin_with(run, told),
         },

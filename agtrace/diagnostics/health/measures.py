@@ -7,6 +7,7 @@ from agtrace.measures import Measure
 WITHOUT_PRIMARY = Measure("seconds without a primary", "time without a primary", "s")
 ENTRIES = Measure("entries", "entries", "entries", "what was written, counted")
 FAILOVERS = Measure("failovers", "failovers not asked for", "failovers")
+OF_UNKNOWN_MODE = Measure("failovers of unknown mode", "failovers of unknown mode", "failovers")
 FAILURES = Measure(
     "failures", "failures, by the cluster", "failovers", "of the role, as the cluster counts them"
 )

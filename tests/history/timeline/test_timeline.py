@@ -93,7 +93,8 @@ TEXTS = [
     ),
     ("There is insufficient memory available in the buffer pool.", "out_of_memory", {}),
     (
-        "Failed to designate the local availability replica of availability group 'AG' as the primary replica.",
+        "Failed to designate the local availability replica of availability group 'AG' as the primary "
+        "replica.",
         "failover_refused",
         {"ag": "AG"},
     ),
