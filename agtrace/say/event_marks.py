@@ -24,7 +24,7 @@ MARKS = {
         "connection_timeout", "connection_failed", "connected", "database_disconnected")),
     "strain": ("triangle-up", STEPS[8], (
         "long_io", "long_sync_io", "processors_busy", "memory_low", "memory_paged_out", "non_yielding",
-        "deadlocked_schedulers", "workers_exhausted", "out_of_memory", "dump", "io_error",
+        "deadlocked_schedulers", "workers_exhausted", "out_of_memory", "dump", "io_error", "disk_reset",
         "log_not_available")),
     "statements and stops": ("star", INK, (
         "ddl", "stop_requested", "system_shutdown", "shutdown_asked", "process_exit", "power_lost",

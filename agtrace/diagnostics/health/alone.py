@@ -27,7 +27,7 @@ AROUND = timedelta(minutes=2)
 """A failover this near includes the kinds that it names as its reasons."""
 APART = timedelta(minutes=1)
 """Entries further apart than this are of two occurrences."""
-OF_GROUPS = ("shutdown_asked", "schedulers", "grants", "dtc_failed")
+OF_GROUPS = ("shutdown_asked", "disk_reset", "schedulers", "grants", "dtc_failed")
 """What concerns nobody on a host without a replica of a group."""
 BEFORE = timedelta(minutes=5)
 """How long before an event the strain on its host counts."""
@@ -38,6 +38,7 @@ STRAINS = (
     "out_of_memory",
     "long_io",
     "io_error",
+    "disk_reset",
     "non_yielding",
     "deadlocked_schedulers",
     "dump",
@@ -109,6 +110,7 @@ FAMILIES = (
         by_database=True,
     ),
     Family("health.io_error", "io_error", "critical", ("io_error",)),
+    Family("health.storage", "disk_reset", "notice", ("disk_reset",)),
     Family("health.page_damaged", "page_damaged", "critical", ("page_damaged",)),
     Family("health.page_damaged", "read_retried", "warning", ("read_retried",)),
     Family("health.redo_failed", "redo_failed", "critical", ("redo_failed", "undo_failed")),

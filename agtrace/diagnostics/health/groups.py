@@ -106,7 +106,8 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
         evidence=(*counted, *entries),
         confidence=SEEN,
         facts={
-            "group": ag, "times": len(run), "unknown": unknown, "start": start, "end": end, "refused": len(failed),
+            "group": ag, "times": len(run), "unknown": unknown, "start": start, "end": end,
+            "refused": len(failed),
             "causes": [(kind_of(name), n) for name, n in causes], "seconds": (end - start).total_seconds(),
             "away": sum(lengths), "longest": max(lengths, default=0.0), **_to_begin_with(run, told),
         },

@@ -6,5 +6,7 @@ from events_wait_info e
 join (select content_id, min(host_id) as host_id from captures group by content_id) o on o.content_id = e._content_id,
      lateral (select try_cast(e.duration as double) as ms) d
 where e._time is not null and d.ms >= $least_ms
+  -- Service Broker's own tasks wait for work, not for a resource.
+  and not starts_with(e.wait_type::varchar, 'BROKER_')
 group by all
 order by 1, longest_ms desc, wait_type

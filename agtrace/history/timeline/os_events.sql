@@ -14,7 +14,7 @@ join (values
     ('%EventLog%', 6008, 'power_lost', null), ('%Kernel-Power%', 41, 'power_lost', null),
     ('%USER32%', 1074, 'shutdown_asked', null), ('%Service Control Manager%', 7031, 'service_died', null),
     ('%Service Control Manager%', 7034, 'service_died', null), ('%Resource-Exhaustion%', 2004, 'memory_low', null),
-    ('%disk%', 153, 'io_error', 'retried'), ('%stor%', 129, 'io_error', 'reset')
+    ('%disk%', 153, 'disk_reset', 'retried'), ('%stor%', 129, 'disk_reset', 'reset')
 ) as k(source, event_id, kind, after) on e.event_id = k.event_id and e.source ilike k.source
 where e.host_id is not null
   -- The service of SQL Server, whatever its name: MSSQLSERVER, MSSQL$NAME.
