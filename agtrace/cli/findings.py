@@ -48,7 +48,7 @@ def command(
     agtrace findings case-1234
     agtrace findings case-1234 --json > findings.json
     agtrace findings case-1234 --fail-on warning
-    agtrace findings - < post.txt
+    cat post.txt | agtrace findings -
 
     A CASE of - is the text on standard input: log lines and query results, with any other text around them.
     """
