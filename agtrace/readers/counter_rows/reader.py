@@ -53,7 +53,7 @@ class CounterRowsReader:
             if text.strip():
                 raise CaptureError(source.path, f"no {KIND}, in it")
             return
-        parts, damaged, is_cut = [form(text)] if form else [], 0, False
+        parts, damaged, is_cut = [form.read(text)] if form else [], 0, False
         kinds: set[str] = set()
         for header, records in found:
             kinds |= {notice.kind for notice in records.notices}
@@ -63,7 +63,7 @@ class CounterRowsReader:
             parts.append(samples_of(header, records))
         series = series_of(_joined(parts), path_filter(options.counters))
         yield from _content(series)
-        if texts.is_utc(text):
+        if form and form.is_utc:
             bias = {"topic": "pdh_header", "item": 0, "key": "bias_minutes", "value": "0", "unit": "min"}
             yield rows("facts", FACTS, [bias])
         if damaged or series.bad:

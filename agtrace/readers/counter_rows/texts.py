@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -23,6 +24,7 @@ _CONSOLE = re.compile(
     r"(?P<value>-?\d[\d.,eE+-]{0,40})[ \t]*\r?$",
     re.MULTILINE,
 )
+_TELEGRAF = "sqlserver_performance"
 _LINE = re.compile(r"^sqlserver_performance,[^\r\n]*?\bcounter=", re.MULTILINE)
 _EXPOSED = re.compile(r"^sqlserver_performance(?:_value)?\{[^\r\n]*?\bcounter=\"", re.MULTILINE)
 _TAGS = ("sql_instance", "object", "instance", "counter", "counter_type")
@@ -30,18 +32,20 @@ _UNIX_NS = r"(?P<stamp>\d{19})"
 _UNIX_MS = r"(?P<stamp>\d{13})"
 
 
-def form_of(text: str) -> Callable[[str], Samples] | None:
-    """Return what reads the samples of a text; None where it shows none."""
-    if _LINE.search(text):
-        return _of_line_protocol
-    if _EXPOSED.search(text):
-        return _of_exposition
-    return _of_console if _CONSOLE.search(text) else None
+class Form(NamedTuple):
+    """A text that shows samples: what reads them, and whether their times are instants."""
+
+    read: Callable[[str], Samples]
+    is_utc: bool
 
 
-def is_utc(text: str) -> bool:
-    """Return whether a text has instants, not local times."""
-    return _LINE.search(text) is not None or _EXPOSED.search(text) is not None
+def form_of(text: str) -> Form | None:
+    """Return the form of a text; None where it shows no samples."""
+    if _TELEGRAF in text and _LINE.search(text):
+        return Form(_of_line_protocol, is_utc=True)
+    if _TELEGRAF in text and _EXPOSED.search(text):
+        return Form(_of_exposition, is_utc=True)
+    return Form(_of_console, is_utc=False) if "\\\\" in text and _CONSOLE.search(text) else None
 
 
 def _of_console(text: str) -> Samples:

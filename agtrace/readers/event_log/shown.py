@@ -17,7 +17,7 @@ from agtrace.readers.event_log.binary import row_of
 from agtrace.readers.event_log.dialects import column_of
 from agtrace.readers.event_log.levels import level_of
 from agtrace.readers.query_results.layouts import find
-from agtrace.readers.query_results.seeding.columns import plain
+from agtrace.readers.query_results.names import plain
 from agtrace.readers.written_times import local_times
 from agtrace.tables import OS_EVENTS
 
@@ -33,9 +33,9 @@ _NEXT = re.compile(r"\r?\n[ \t]*\r?\n(?=Event ?\[|$)")
 
 def form_of(text: str) -> str | None:
     """Return in which form a text shows events: xml, blocks or table; None where it shows none."""
-    if "<Event" in text and _XML.search(text) and "<EventID" in text:
+    if "<EventID" in text and _XML.search(text):
         return "xml"
-    if _BLOCK.search(text) and "Event ID:" in text:
+    if "Event ID:" in text and _BLOCK.search(text):
         return "blocks"
     return "table" if next(find.tables(text, is_events), None) else None
 

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from agtrace.readers.pasted_text.prefixes import PREFIX, unboxed, undressed
+from agtrace.readers.pasted_text.prefixes import BOX, PREFIX, unboxed, undressed
 
 ERRORLOG = re.compile(
     r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{2,3}[ \t]+(?:Server|Logon|Backup|spid\d{1,9}s?)(?:[ \t]|$)"
@@ -37,6 +37,17 @@ class Log:
     taken: set[int] = field(default_factory=set)
     has_prefix: bool = False
     breaks: int = 0
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the lines of a text."""
+    return text.replace("\r\n", "\n").split("\n")
+
+
+def has_entries(text: str, is_entry: re.Pattern[str]) -> bool:
+    """Return whether a text has an entry; most texts are told without going through their lines."""
+    is_possible = BOX in text or is_entry.search(text) is not None
+    return is_possible and bool(log_in(lines_of(text), is_entry).lines)
 
 
 def log_in(lines: Sequence[str], is_entry: re.Pattern[str]) -> Log:

@@ -2,16 +2,11 @@
 
 from __future__ import annotations
 
-from agtrace.readers.pasted_text.entries import CLUSTER_LOG, ERRORLOG, log_in
+from agtrace.readers.pasted_text.entries import CLUSTER_LOG, ERRORLOG, has_entries, lines_of, log_in
 from agtrace.readers.query_results.layouts import find
 from agtrace.readers.query_results.reader import is_wanted
 
 _LOGS = {"errorlog": ERRORLOG, "cluster_log": CLUSTER_LOG}
-
-
-def lines_of(text: str) -> list[str]:
-    """Return the lines of a text."""
-    return text.replace("\r\n", "\n").split("\n")
 
 
 def is_wrapped(text: str) -> bool:
@@ -30,6 +25,6 @@ def has_other_content(text: str, log: str) -> bool:
         ``errorlog`` or ``cluster_log``.
     """
     others = (pattern for name, pattern in _LOGS.items() if name != log)
-    if any(log_in(lines_of(text), pattern).lines for pattern in others):
+    if any(has_entries(text, pattern) for pattern in others):
         return True
     return next(find.tables(text, is_wanted), None) is not None

@@ -19,6 +19,8 @@ PREFIX = re.compile(
     r"|[ \t]{1,32})"
 )
 """One of them, at the beginning of a line."""
+BOX = '{"log":'
+"""How an object of docker's json-file driver begins."""
 MOST = 4
 """Prefixes of one line."""
 
@@ -38,7 +40,7 @@ def undressed(line: str, is_entry: re.Pattern[str]) -> tuple[str, str]:
 
 def unboxed(line: str) -> str:
     """Return the line in an object of docker's json-file driver, or a line as it is."""
-    if not line.startswith('{"log":'):
+    if not line.startswith(BOX):
         return line
     try:
         found = json.loads(line)

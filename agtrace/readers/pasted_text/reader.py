@@ -9,11 +9,10 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.errors import CaptureError
-from agtrace.readers.base import Batch, Detection, ReadOptions, Source, issue
+from agtrace.readers.base import HEAD_BYTES, Batch, Detection, ReadOptions, Source, issue
 from agtrace.readers.cluster_log.reader import ClusterLogReader
 from agtrace.readers.errorlog.reader import ErrorlogReader
-from agtrace.readers.pasted_text.entries import CLUSTER_LOG, ERRORLOG, Log, log_in
-from agtrace.readers.pasted_text.mixed import lines_of
+from agtrace.readers.pasted_text.entries import CLUSTER_LOG, ERRORLOG, Log, has_entries, lines_of, log_in
 from agtrace.readers.query_results.layouts import find
 from agtrace.readers.query_results.reader import QueryResultReader, is_wanted
 from agtrace.readers.text import decode_text
@@ -61,8 +60,8 @@ class PastedTextReader:
                 taken |= log.taken
                 yield from _read(log, reader, source)
         rest = "\n".join("" if number in taken else line for number, line in enumerate(lines, 1))
-        tables = list(find.tables(rest, is_wanted)) if rest.strip() else []
-        if tables or _TABLES.detect(rest.encode()[:65536], source.name):
+        is_table = _TABLES.detect(rest.encode()[:HEAD_BYTES], source.name) is not None
+        if is_table or next(find.tables(rest, is_wanted), None):
             yield from _TABLES.read(
                 Source.of_bytes(rest.encode(), source.path), ReadOptions(encoding="utf-8")
             )
@@ -108,7 +107,7 @@ def _with_lines(batch: pa.RecordBatch, own: np.ndarray) -> pa.RecordBatch:
 @lru_cache(4)
 def _holds(head: bytes) -> bool:
     text = decode_text(head)
-    return "\0" not in text and any(log_in(lines_of(text), pattern).lines for pattern, _reader in _LOGS)
+    return "\0" not in text and any(has_entries(text, pattern) for pattern, _reader in _LOGS)
 
 
 READING = PastedTextReader()

@@ -27,6 +27,7 @@ from agtrace.readers.query_results.neighbours import TELLING
 from agtrace.readers.query_results.seeding.columns import topics_of
 from agtrace.readers.query_results.topics import TOPICS
 from agtrace.readers.text import decode_text, offset_of_line
+from agtrace.readers.written_times import local_times
 from agtrace.tables import LOCAL_TIME
 
 KIND = "query results"
@@ -106,8 +107,8 @@ class QueryResultReader:
 def _times(lines: Sequence[str], name: str, table: Table) -> pa.Array:
     """Return when each record was so: by its column, a line near the table, or the name of the file."""
     header, records = table
-    if time_column(header.names) is not None:
-        return batches.times_of(header, records).local
+    if (place := time_column(header.names)) is not None:
+        return local_times(records.columns[place]).local
     near = snapshots.time_near(lines, header.line, records.last_line)
     moment = near or snapshots.time_in_name(name)
     return pa.array([moment] * len(records.lines), LOCAL_TIME)

@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.readers.query_results.layouts.table import Header, Records, Table, Wanted, value
-from agtrace.readers.query_results.seeding.columns import plain
+from agtrace.readers.query_results.names import plain
 from agtrace.tables import kernels as pc
 
 MAX_BYTES = 16 << 20

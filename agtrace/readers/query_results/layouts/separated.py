@@ -24,7 +24,7 @@ from agtrace.readers.query_results.layouts.table import (
     of_rows,
     value,
 )
-from agtrace.readers.query_results.seeding.columns import plain
+from agtrace.readers.query_results.names import plain
 from agtrace.tables import kernels as pc
 
 MAX_COLUMNS = 400

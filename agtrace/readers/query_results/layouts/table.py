@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from agtrace.readers.query_results.seeding.columns import plain
+from agtrace.readers.query_results.names import plain
 from agtrace.tables import kernels as pc
 
 Wanted = Callable[[Sequence[str]], bool]

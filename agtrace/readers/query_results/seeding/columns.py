@@ -11,6 +11,8 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
+from agtrace.readers.query_results.names import MAX_COLUMNS, plain
+
 AUTOMATIC = "dm_hadr_automatic_seeding"
 PHYSICAL = "dm_hadr_physical_seeding_stats"
 
@@ -124,10 +126,6 @@ SIGNS = tuple(
     for sign in (name, name.replace("_", " "))
 )
 
-MAX_COLUMNS = 250
-MAX_NAME = 128
-"""The longest name of a column in SQL Server."""
-
 
 class Column(NamedTuple):
     """One column of an export, as facts name it.
@@ -167,11 +165,6 @@ class Column(NamedTuple):
 def unit_of(key: str) -> str | None:
     """Give the unit of a column's values, told by the end of its name."""
     return next((unit for end, unit in _UNITS if key.endswith(end)), None)
-
-
-def plain(name: str) -> str:
-    """Give the name of a column as names compare."""
-    return re.sub(r"\s+", "_", name.strip().strip("\"'[]").strip().lower())[:MAX_NAME]
 
 
 def topics_of(names: Sequence[str]) -> tuple[str, ...]:
