@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from datetime import datetime
 from functools import cache
 from itertools import chain, islice
+from typing import Any
 
 import pyarrow as pa
 
@@ -27,6 +28,8 @@ MAX_FACTS = 100_000
 
 MAX_LOOKED_AT = 250_000
 """Rows that are read one by one."""
+AT_ONCE = 5_000
+"""Of them at the same time."""
 MAX_SEEDINGS = 20_000
 """Rows of the seeding DMVs that are read: more than two days at one every ten seconds."""
 MAX_COLLECTIONS = 1_000
@@ -115,9 +118,13 @@ class Gathered:
         self._is_full |= len(places) > self._room
         places = places.slice(0, self._room)
         self._room -= len(places)
-        chosen = found.take(places)
-        where = offsets.take(places).to_pylist() if offsets is not None else [None] * len(places)
-        for row, offset in zip(chosen.to_pylist(), where, strict=True):
+        for begin in range(0, len(places), AT_ONCE):
+            some = places.slice(begin, AT_ONCE)
+            where = offsets.take(some).to_pylist() if offsets is not None else [None] * len(some)
+            self._see_some(found.take(some).to_pylist(), where)
+
+    def _see_some(self, chosen: list[dict[str, Any]], where: list[int | None]) -> None:
+        for row, offset in zip(chosen, where, strict=True):
             number = row["rowset"]
             if table := self._seedings.get(number):
                 if offset is not None:

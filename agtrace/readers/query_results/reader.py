@@ -166,17 +166,20 @@ def _issues(gathered: Gathered, source: Source, options: ReadOptions) -> Iterato
         # What a message repeats of the file differs; what is in front of it is the same.
         groups.setdefault((notice.kind, notice.message.partition(",")[0]), []).append(notice)
     data = b""
-    if any(min(n.line for n in group) not in gathered.offsets for group in groups.values()):
+    firsts = {min(notice.line for notice in group) for group in groups.values()} - {0}
+    if firsts - gathered.offsets.keys():
         with source.open() as file:
             data = file.read()
     for (kind, _words), group in groups.items():
         first = min(group, key=lambda notice: notice.line)
         offset = gathered.offsets.get(first.line)
+        if offset is None and first.line:
+            offset = offset_of_line(data, first.line, options.encoding)
         yield issue(
             kind,
             f"line {first.line}: {first.message}" if first.line else first.message,
             severity=first.severity,
-            offset=offset_of_line(data, first.line, options.encoding) if offset is None else offset,
+            offset=offset,
             count=len(group),
         )
 
