@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 
 import pyarrow as pa
@@ -80,8 +80,13 @@ class QueryResultReader:
             gathered.see(heads, rows, offsets)
             far.see(rows, offsets)
             yield from _batches(heads, rows)
-        lines = text.splitlines() if any(time_column(header.names) is None for header, _ in found) else []
-        for number, (header, records) in enumerate(found, gathered.rowsets):
+        undated = [(h.line, r.last_line) for h, r in found if time_column(h.names) is None]
+        lines = snapshots.lines_at(text, (n for edges in undated for n in snapshots.numbers_near(*edges)))
+        # Neither the text nor tables that were given are held any longer.
+        text = ""
+        found.reverse()
+        while found:
+            number, (header, records) = gathered.rowsets, found.pop()
             heads, times = batches.head_of(number, header), _times(lines, source.name, (header, records))
             rows = batches.rows_in(number, records, times)
             gathered.see(heads, rows, None)
@@ -104,7 +109,7 @@ class QueryResultReader:
             yield issue("code_page_guessed", message, severity="info")
 
 
-def _times(lines: Sequence[str], name: str, table: Table) -> pa.Array:
+def _times(lines: Mapping[int, str], name: str, table: Table) -> pa.Array:
     """Return when each record was so: by its column, a line near the table, or the name of the file."""
     header, records = table
     if (place := time_column(header.names)) is not None:

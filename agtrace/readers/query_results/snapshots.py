@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 
 import numpy as np
@@ -21,21 +21,46 @@ _DAY = r"(?<!\d)(20\d\d)[-_.]?([01]\d)[-_.]?([0-3]\d)"
 _NAME = re.compile(rf"{_DAY}[-_ T.]{{1,2}}([0-2]\d)[-_.:h]?([0-5]\d)(?:[-_.:m]?([0-5]\d))?(?!\d)")
 
 
-def time_near(lines: Sequence[str], first: int, last: int) -> datetime | None:
-    """Return the local time on a line of its own near a table, the nearest above before those below.
+def numbers_near(first: int, last: int) -> tuple[int, ...]:
+    """Return the lines that may have the time of a table, the nearest above before those below.
+
+    Parameters
+    ----------
+    first, last
+        Numbers of the header and of the last line of the table, from 1.
+    """
+    # sqlcmd and SSMS have a blank line and the number of rows behind the last one.
+    return (*range(first - 1, max(first - 1 - NEAR, 0), -1), *range(last + 1, last + 1 + 2 * NEAR))
+
+
+def lines_at(text: str, numbers: Iterable[int]) -> dict[int, str]:
+    """Return lines of a text by their numbers, without holding the others."""
+    found: dict[int, str] = {}
+    number, at = 1, 0
+    for wanted in sorted(set(numbers)):
+        while number < wanted and at >= 0:
+            at = text.find("\n", at) + 1 or -1
+            number += 1
+        if at < 0:
+            break
+        end = text.find("\n", at)
+        found[wanted] = text[at : end if end >= 0 else None]
+    return found
+
+
+def time_near(lines: Mapping[int, str], first: int, last: int) -> datetime | None:
+    """Return the local time on a line of its own near a table.
 
     Parameters
     ----------
     lines
-        The lines of the text.
+        At least those of `numbers_near`, by number.
     first, last
-        Numbers of the header and of the last line of the table, from 1.
+        As there.
     """
-    above = range(first - 2, max(first - 2 - NEAR, -1), -1)
-    # sqlcmd and SSMS have a blank line and the number of rows behind the last one.
-    below = range(last, min(last + 2 * NEAR, len(lines)))
-    for at in (*above, *below):
-        if (found := _LINE.fullmatch(lines[at].strip())) and (time := _time(found["time"])):
+    for number in numbers_near(first, last):
+        found = _LINE.fullmatch(lines.get(number, "").strip())
+        if found and (time := _time(found["time"])):
             return time
     return None
 

@@ -46,8 +46,8 @@ def normal(table: Table) -> Table:
 
 def _with_bits(column: pa.Array) -> pa.Array:
     # The last value may be cut.
-    distinct = {each.as_py() for each in pc.unique(column.slice(0, max(len(column) - 1, 1)))} - {None}
-    if not distinct or not distinct <= _TRUTH.keys():
+    values = column.slice(0, max(len(column) - 1, 1)).drop_null()
+    if not len(values) or not pc.all(pc.is_in(values, pa.array(list(_TRUTH)))).as_py():
         return column
     codes = pc.index_in(column, pa.array(list(_TRUTH)))
     return pc.coalesce(pa.array(list(_TRUTH.values())).take(codes), column)

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 import numpy as np
 import pyarrow as pa
@@ -33,6 +34,8 @@ MAX_HEADER = 16_000
 MAX_TABLES = 1_000
 MAX_SURPLUS = 1_000
 """Rows with more cells than names that are put together."""
+PIECE_BYTES = 2 << 20
+"""Records that are parsed at the same time."""
 SEPARATORS = ("\t", ",", ";", "|")
 _NAME = r"\"?\[?[A-Za-z_@(][\w /().%#@$:-]{0,127}\]?\"?"
 _HEADERS = {
@@ -116,8 +119,7 @@ class _Places:
 
     def records(self, data: np.ndarray, place: _Place, *, is_last: bool) -> Records:
         width = len(place.header.columns)
-        parts = [data[begin:end].tobytes() for begin, end in _runs(self.begins, self.ends)]
-        columns = _parsed(b"".join(parts), width, place.separator, is_quoted=self.is_quoted)
+        columns = self._columns(data, width, place.separator)
         lines, notices = self.lines, []
         if columns is None or any(len(column) != len(self.begins) for column in columns):
             columns, lines = [pa.array([], pa.string())] * width, np.zeros(0, np.int64)
@@ -145,6 +147,20 @@ class _Places:
             notices.append(Notice("no_line_end", message, int(lines[-1]), "info"))
         last = int(lines[-1]) if len(lines) else place.header.line
         return Records(columns, lines, notices, last_line=last)
+
+    def _columns(self, data: np.ndarray, width: int, separator: str) -> list[pa.Array] | None:
+        """Parse the records, so many bytes at a time; None where they are no rows of this width."""
+        piece = np.cumsum(self.ends - self.begins) // PIECE_BYTES
+        cuts = [0, *(np.flatnonzero(np.diff(piece)) + 1).tolist(), len(piece)]
+        found = []
+        for first, end in pairwise(cuts):
+            runs = _runs(self.begins[first:end], self.ends[first:end])
+            whole = np.concatenate([data[:0], *(data[at:to] for at, to in runs)])
+            columns = _parsed(whole, width, separator, is_quoted=self.is_quoted)
+            if columns is None:
+                return None
+            found.append(columns)
+        return [pa.concat_arrays(pieces) for pieces in zip(*found, strict=True)]
 
 
 def _with_surplus(
@@ -213,15 +229,15 @@ def _runs(begins: np.ndarray, ends: np.ndarray) -> Iterator[tuple[int, int]]:
         yield int(begins[start]), int(ends[stop - 1])
 
 
-def _parsed(data: bytes, width: int, separator: str, *, is_quoted: bool) -> list[pa.Array] | None:
+def _parsed(data: np.ndarray, width: int, separator: str, *, is_quoted: bool) -> list[pa.Array] | None:
     from pyarrow import csv
 
     names = [str(number) for number in range(width)]
-    if not data:
+    if not len(data):
         return [pa.array([], pa.string())] * width
     try:
         table = csv.read_csv(
-            pa.BufferReader(data),
+            pa.BufferReader(pa.py_buffer(data)),
             csv.ReadOptions(column_names=names, use_threads=False, block_size=len(data) + 1),
             csv.ParseOptions(
                 delimiter=separator,
