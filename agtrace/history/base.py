@@ -65,11 +65,14 @@ class Maker:
         that gives them, where there may be too many to hold.
     sources
         What they come from: most cases have nothing of most things, and `make` is not called then.
+    is_view
+        They choose and name rows of captures, one by one: of a part of a case they are the rows of that part.
     """
 
     relations: tuple[str, ...]
     make: Callable[[View], Mapping[str, pa.Table | Query]]
     sources: Sources
+    is_view: bool = False
 
     def nothing(self) -> dict[str, pa.Table]:
         """Give its relations without rows."""

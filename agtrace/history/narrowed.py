@@ -10,6 +10,7 @@ from functools import partial
 
 import pyarrow as pa
 
+from agtrace.history.offering import offer_views
 from agtrace.store import CaseView
 from agtrace.store.part import Part
 from agtrace.tables.history import RELATIONS
@@ -44,6 +45,7 @@ def offer_part(view: CaseView, whole: CaseView, part: Part) -> None:
     """
     for name in RELATIONS:
         view.offer((name,), partial(_cut, whole, name, part))
+    offer_views(view)
 
 
 def _cut(whole: CaseView, name: str, part: Part) -> dict[str, pa.Table]:

@@ -63,7 +63,22 @@ def offer(view: CaseView, kept: Derived) -> None:
         What was computed before, and where the rest will be kept.
     """
     for maker in makers():
-        view.offer(maker.relations, partial(_relations, view, kept, maker, []))
+        if not maker.is_view:
+            view.offer(maker.relations, partial(_relations, view, kept, maker, []))
+    offer_views(view)
+
+
+def offer_views(view: CaseView) -> None:
+    """Let a case, or a part of one, have the relations that only choose and name rows of its captures."""
+    for maker in makers():
+        if maker.is_view:
+            view.offer(maker.relations, partial(_made, view, maker))
+
+
+def _made(view: CaseView, maker: Maker) -> dict[str, pa.Table | Query]:
+    if not maker.sources.are_in(view):
+        return {**maker.nothing()}
+    return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
 
 
 def _relations(
@@ -79,7 +94,7 @@ def _relations(
 
     def make() -> dict[str, pa.Table | Query]:
         try:
-            return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
+            return _made(view, maker)
         except (AgtraceError, OSError, MemoryError):
             raise
         except Exception as error:

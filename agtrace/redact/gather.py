@@ -21,7 +21,21 @@ _OF_RELATIONS = {
     "database": DATABASE, "ag": GROUP, "replica": HOST, "host_id": HOST, "node": HOST,
     "sql_instance": INSTANCE, "primary_replica": HOST, "login": LOGIN,
 }  # fmt: skip
-_SKIPPED = frozenset(["rowsets", "timeline", "findings", "cluster_log", "os_events", "log_blocks", "waits"])
+_SKIPPED = frozenset(
+    [
+        "rowsets",
+        "timeline",
+        "findings",
+        "cluster_log",
+        "log_entries",
+        "log_messages",
+        "os_events",
+        "log_blocks",
+        "waits",
+        "long_waits",
+        "processor_minutes",
+    ]
+)
 """Relations of texts, and long ones whose names others hold."""
 
 

@@ -11,8 +11,18 @@ import pyarrow as pa
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 from agtrace.tables.coverage import COVERAGE
 from agtrace.tables.faults import DATABASE_FAULTS, RECOVERIES
-from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, INCIDENTS, ROLES, STANDSTILLS, TIMELINE
+from agtrace.tables.group import (
+    COMPONENT_HEALTH,
+    FAILOVERS,
+    INCIDENTS,
+    LONG_WAITS,
+    PROCESSOR_MINUTES,
+    ROLES,
+    STANDSTILLS,
+    TIMELINE,
+)
 from agtrace.tables.log_blocks import LOG_BLOCKS
+from agtrace.tables.logs import LOG_ENTRIES, LOG_MESSAGES
 from agtrace.tables.looks import (
     AG_NAMES,
     CLUSTER_LOG,
@@ -221,7 +231,7 @@ ROUTING = relation(
         column("time_local", LOCAL_TIME, "when, the server's local time"),
         column("time", UTC_TIME, "when"),
         column("ag", _TEXT, "availability group"),
-        column("replica", _TEXT, "replica while it is the primary; its id where only that is shown"),
+        column("replica", _TEXT, "replica while it is the primary, or its id; NULL: the list has no route"),
         column("priority", pa.int32(), "order in its list, from 1"),
         column("routed_to", _TEXT, "replica that gets the connections, or its id"),
         column("connections_allowed", _TEXT, "NO, READ_ONLY or ALL: what it allows as a secondary"),
@@ -248,6 +258,8 @@ RELATIONS: dict[str, pa.Schema] = {
     "standstills": STANDSTILLS,
     "incidents": INCIDENTS,
     "component_health": COMPONENT_HEALTH,
+    "processor_minutes": PROCESSOR_MINUTES,
+    "long_waits": LONG_WAITS,
     "coverage": COVERAGE,
     "log_blocks": LOG_BLOCKS,
     "streams": STREAMS,
@@ -269,6 +281,8 @@ RELATIONS: dict[str, pa.Schema] = {
     "databases": DATABASES,
     "ag_names": AG_NAMES,
     "rowsets": ROWSETS,
+    "log_entries": LOG_ENTRIES,
+    "log_messages": LOG_MESSAGES,
     "os_events": OS_EVENTS,
     "cluster_log": CLUSTER_LOG,
 }

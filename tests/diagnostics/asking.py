@@ -15,18 +15,13 @@ def ask(
     query: str,
     asked: dict[str, Any] | None = None,
     scratch: dict[str, list[dict[str, Any]]] | None = None,
-    events_of: str = "",
     **tables: Any,
 ) -> list[dict[str, Any]]:
     """Give the rows of a query of a question over tables, each a list of rows or an Arrow table.
 
-    Those of ``scratch`` are in the schema of that name, as an earlier query would have made them. The query
-    ``events_of`` replaces the comment that marks its place.
+    Those of ``scratch`` are in the schema of that name, as an earlier query would have made them.
     """
-    folder = resources.files(question)
-    text = (folder / f"{query}.sql").read_text(encoding="utf-8")
-    if events_of:
-        text = text.replace("/* events */", (folder / f"{events_of}.sql").read_text(encoding="utf-8"))
+    text = (resources.files(question) / f"{query}.sql").read_text(encoding="utf-8")
     with duckdb.connect() as connection:
         connection.execute("set TimeZone = 'UTC'")
         for name, rows in tables.items():

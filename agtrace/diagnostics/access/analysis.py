@@ -22,7 +22,6 @@ from agtrace.diagnostics.access.measures import MEASURES
 from agtrace.diagnostics.access.needs import NEEDS
 from agtrace.diagnostics.access.pairs import Attempt, Known, attempts
 from agtrace.diagnostics.base import Analysis
-from agtrace.history.base import Sources
 from agtrace.history.coverage import coverage
 from agtrace.history.timeline.clocks import skews
 from agtrace.measure.platforms import platforms
@@ -36,8 +35,6 @@ if TYPE_CHECKING:
     from plotly.graph_objects import Figure
 
 SAID = Said(__package__ or "")
-LOGS = Sources(tables=("errorlog",))
-LISTENERS = Sources(tables=("errorlog", "os_events", "cluster_log"))
 MOST = 50_000
 """Different entries that are looked at, those written most: a log of an attack may hold millions."""
 
@@ -57,28 +54,20 @@ class Access(Analysis):
     def _rows(self, name: str) -> list[dict[str, Any]]:
         return self.view.rows(self.sql(name))
 
-    def _written(self, name: str, kept: str, sources: Sources, **given: Any) -> list[dict[str, Any]]:
-        """Give rows of a query of entries, with what a session kept of them where there is one."""
-        if not self._is_kept and not sources.are_in(self.view):
-            return []
-        query = self.sql(name).replace("/* events */", self.sql(kept) if self._is_kept else "")
-        return self.view.rows(query, {**given, "most": MOST})
+    def _written(self, name: str, **given: Any) -> list[dict[str, Any]]:
+        """Give rows of a query of entries."""
+        return self.view.rows(self.sql(name), {**given, "most": MOST})
 
     def _refused(self, name: str, numbers: list[int], **given: Any) -> list[dict[str, Any]]:
         """Give rows of a query of messages that every language has by their number."""
-        if not self._is_kept and self._numbers.isdisjoint(numbers):
+        if self._numbers.isdisjoint(numbers):
             return []
-        return self._written(name, "refused_events.sql", LOGS, numbers=numbers, **given)
-
-    @cached_property
-    def _is_kept(self) -> bool:
-        """Whether a session kept messages."""
-        return self.view.fields("error_reported") >= {"error_number", "message"}
+        return self._written(name, numbers=numbers, **given)
 
     @cached_property
     def _numbers(self) -> frozenset[int]:
-        """Numbers of messages that the ERRORLOGs hold."""
-        rows = self.view.rows("select distinct error from errorlog where error is not null")
+        """Numbers of messages that logs and sessions hold."""
+        rows = self.view.rows("select distinct error from log_entries where error is not null")
         return frozenset(row["error"] for row in rows)
 
     @cached_property
@@ -131,7 +120,7 @@ class Access(Analysis):
     def tried(self) -> list[Attempt]:
         """What was written about endpoints, in order of time."""
         numbers = list(handshakes.OF_ENDPOINTS)
-        rows = self._written("attempts.sql", "attempts_events.sql", LOGS, numbers=numbers)
+        rows = self._written("attempts.sql", numbers=numbers)
         # Where its zone is not known a host's local time is shown, which is its own.
         timed = [row if row["is_local"] else self._common([row], "first", "last")[0] for row in rows]
         return attempts(timed, self.known)
@@ -161,11 +150,7 @@ class Access(Analysis):
 
     def _judged(self) -> list[Judged]:
         entries = self._written(
-            "listener_entries.sql",
-            "listener_events.sql",
-            LISTENERS,
-            numbers=list(names.REASON_OF_MESSAGE),
-            events=list(names.REASON_OF_EVENT),
+            "listener_entries.sql", numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT)
         )
         refused = self._refused("refused.sql", list(routing.NUMBERS))
         resolving = self._refused("resolving.sql", [routing.NO_ROLE], apart_s=routing.APART_S)
@@ -180,9 +165,7 @@ class Access(Analysis):
                 self._rows("resources.sql"),
             ),
             *listener.clients(self.looks, self._rows("name_settings.sql"), self.known),
-            *routing.refused(
-                refused, self.routes, bool(self._rows("listed.sql")), self.groups_of, self.known
-            ),
+            *routing.refused(refused, self.routes, self.view.has_rows("routing"), self.groups_of, self.known),
             *routing.resolving(resolving, self.groups_of, self.known, thresholds.of(self.view)),
             *routing.lists(self.routes, self._rows("members.sql"), self.known),
             *targets.halted(self.routes, self._rows("halted.sql") if self.routes else (), self.known),

@@ -1,21 +1,14 @@
 -- Which entries tell that an endpoint was not reached, or refused, each minute? By number in every language; a login
 -- attempt at the endpoint (28047, 28048) has severity 10, so that its entry has no number: by its English beginning, or
 -- by the shape that it has in every language, the state of the handshake in quotation marks before the client's address.
-with numbers as (
-    select unnest($numbers::integer[]) as number
-),
-written as (
-    select 'ERRORLOG' as source, e.host_id, e.content_id, e.line, e.error as number, e.time, e.time_local, left(e.message, 600) as text
-    from errorlog e
-    join numbers n on n.number = e.error
-    union all
-    select 'ERRORLOG', e.host_id, e.content_id, e.line, null, e.time, e.time_local, left(e.message, 600)
-    from errorlog e
-    where e.error is null
-      and (starts_with(e.message, 'Database Mirroring login attempt')
-           or (contains(e.message, '[')
-               and regexp_matches(left(e.message, 600), '\b(21|22|84|85|89)[.。]?\s?[''"„“”«»‘’]\W{0,3}\s*\[[^\]:]{1,20}:\s?[0-9A-Fa-f.:%]{3,60}\]')))
-    /* events */
+with written as (
+    select source, host_id, content_id, line, error as number, time, time_local, left(text, 600) as text
+    from log_entries
+    where error in (select unnest($numbers::integer[]))
+       or (error is null and source = 'ERRORLOG'
+           and (starts_with(text, 'Database Mirroring login attempt')
+                or (contains(text, '[')
+                    and regexp_matches(left(text, 600), '\b(21|22|84|85|89)[.。]?\s?[''"„“”«»‘’]\W{0,3}\s*\[[^\]:]{1,20}:\s?[0-9A-Fa-f.:%]{3,60}\]'))))
 ),
 timed as (
     select *, coalesce(time, time_local at time zone 'UTC') as moment from written

@@ -1,14 +1,17 @@
 -- Which entries tell that the name or an address of a listener did not come online, and how often each? ERRORLOG by number in
 -- every language; Windows' events by theirs; of cluster logs what the resources of names and addresses wrote as errors.
 -- Names are not counted here: a pattern that counts to 200 takes longer to prepare than a log to read, and names.py bounds them.
-with numbers as (
-    select unnest($numbers::integer[]) as number
+with logged as (
+    select source, host_id, content_id, line, error as number, time, time_local, left(text, 600) as text
+    from log_entries
+    where error in (select unnest($numbers::integer[]))
 ),
 written as (
-    select 'ERRORLOG' as source, e.host_id, e.content_id, e.line, e.error as number, null as resource, e.time, e.time_local,
-           left(e.message, 600) as text
-    from errorlog e
-    join numbers n on n.number = e.error
+    select source, host_id, content_id, line, number, null as resource, time, time_local, text
+    from logged e
+    -- What a session keeps of a log counts once.
+    where source = 'ERRORLOG'
+       or not exists (from logged o where o.source = 'ERRORLOG' and o.host_id = e.host_id and o.number = e.number)
     union all
     select 'event log', o.host_id, o.content_id, o.line, o.event_id, null, o.time, o.time_local, left(o.message, 600)
     from os_events o
@@ -20,7 +23,6 @@ written as (
     where (c.level = 'ERR' and regexp_matches(c.text, '^\[RES\] (Network Name|IP Address|IPv6 Address) <'))
        or regexp_matches(c.text, '^Cluster (network name )?resource ''.+''( of type ''(Network Name|IP Address|IPv6 Address)''|  ?failed registration)')
        or regexp_matches(c.text, '^Cluster (IP address|network name) resource ''.+'' (cannot be brought online|failed)')
-    /* events */
 )
 select source, host_id, number, resource, text, count(*) as n, min(coalesce(time, time_local at time zone 'UTC')) as first,
        max(coalesce(time, time_local at time zone 'UTC')) as last, bool_or(time is null) as is_local,

@@ -1,13 +1,9 @@
 -- Which connections did a database of a group refuse for what they intend: by replica and database, how often, when? 976, 983
 -- and 988 are left out: they tell of a role that changes, or of a replica that is not readable and need not be.
-with numbers as (
-    select unnest($numbers::integer[]) as number
-),
-written as (
-    select 'ERRORLOG' as source, e.host_id, e.content_id, e.line, e.error as number, e.time, e.time_local, left(e.message, 400) as text
-    from errorlog e
-    join numbers n on n.number = e.error
-    /* events */
+with written as (
+    select source, host_id, content_id, line, error as number, time, time_local, left(text, 400) as text
+    from log_entries
+    where error in (select unnest($numbers::integer[]))
 ),
 counted as (
     select source, coalesce(host_id, '') as host_id, number, regexp_extract(text, '[''"„“”«»‘’]([^''"„“”«»‘’]{1,128})[''"„“”«»‘’]', 1) as database,

@@ -1,10 +1,9 @@
 -- For how long did a replica refuse connections because it was neither primary nor secondary (983), how often, of which
 -- databases? Entries at most $apart_s apart are one stretch: a change of role takes seconds.
 with written as (
-    select 'ERRORLOG' as source, e.host_id, e.content_id, e.line, e.error as number, e.time, e.time_local, left(e.message, 400) as text
-    from errorlog e
-    join (select unnest($numbers::integer[]) as number) n on n.number = e.error
-    /* events */
+    select source, host_id, content_id, line, error as number, time, time_local, left(text, 400) as text
+    from log_entries
+    where error in (select unnest($numbers::integer[]))
 ),
 timed as (
     select *, coalesce(time, time_local at time zone 'UTC') as moment,

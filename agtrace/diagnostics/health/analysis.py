@@ -186,9 +186,7 @@ class Health(Analysis):
         return workers.workers(self.told, self._standings, most, ran_out, limits)
 
     def _noted(self) -> list[dict[str, Any]]:
-        query, event = self.sql("noted.sql"), {"error_number", "message"}
-        events = self.sql("noted_events.sql") if self.view.fields("error_reported") >= event else ""
-        return self.view.rows(query.replace("/* events */", events), noted.parameters(self.told))
+        return self.view.rows(self.sql("noted.sql"), noted.parameters(self.told))
 
     def _azure(self) -> Any:
         """Return whether the hosts run on Azure: shown, likely, no, or None where nothing tells."""
@@ -201,8 +199,6 @@ class Health(Analysis):
         return self.view.rows(self.sql("unrecognised.sql"), unrecognised.parameters())
 
     def _waits(self, limits: Thresholds) -> list[dict[str, Any]]:
-        if not self.view.fields("wait_info") >= {"wait_type", "duration"}:
-            return []
         return self.view.rows(self.sql("waits.sql"), {"least_ms": 1000.0 * limits.long_wait_s})
 
     def fig_timeline(self) -> Figure:

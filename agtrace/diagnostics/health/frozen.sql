@@ -3,7 +3,7 @@
 with marks as (
     select m.content_id, m.line, coalesce(m.host_id, '') as host_id, m.fields['database'] as "database", m.topic, m.time, m.time_local,
            lead(m.topic) over w as next, lead(m.time_local) over w as end_local, lead(m.time) over w as "end"
-    from messages m
+    from log_messages m
     where m.topic in ('frozen', 'resumed')
     window w as (partition by m.content_id, m.fields['database'] order by m.time_local, m.line)
 ),

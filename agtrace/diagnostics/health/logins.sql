@@ -1,10 +1,10 @@
 -- Which logins failed because they do not exist (18456, state 5) within an hour after their host became a primary, and
 -- not before?
 with failed as (
-    select host_id, content_id, line, time, left(message, 300) as text,
-           regexp_extract(message, '[''"„“”«»‘’]([^''"„“”«»‘’]{1,128})[''"„“”«»‘’]', 1) as login
-    from errorlog
-    where error = 18456 and state = 5 and time is not null and host_id is not null
+    select host_id, content_id, line, time, left(text, 300) as text,
+           regexp_extract(text, '[''"„“”«»‘’]([^''"„“”«»‘’]{1,128})[''"„“”«»‘’]', 1) as login
+    from log_entries
+    where source = 'ERRORLOG' and error = 18456 and state = 5 and time is not null and host_id is not null
 ),
 became as (
     select host_id, ag, time from timeline where kind = 'replica_state' and after = 'PRIMARY_NORMAL' and time is not null

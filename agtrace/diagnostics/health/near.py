@@ -106,16 +106,8 @@ def _seen(view: View, told: Told, moments: list[Moment]) -> Mapping[Moment, Near
 
 
 def _health(view: View, asked: dict[str, object]) -> list[Row]:
-    samples = "scheduler_monitor_system_health_ring_buffer_recorded"
-    query = _sql("near_health.sql")
-    parts = {"samples": (samples, {"system_idle"}), "waits": ("wait_info", {"wait_type", "duration"})}
-    for name, (event, fields) in parts.items():
-        more = _sql(f"near_{name}.sql") if view.fields(event) >= fields else ""
-        query = query.replace(f"/* {name} */", more)
-    return view.rows(query, asked)
+    return view.rows(_sql("near_health.sql"), asked)
 
 
 def _errors(view: View, asked: dict[str, object]) -> list[Row]:
-    there = view.fields("ucs_connection_setup") >= {"error_number", "error_message"}
-    query = _sql("near_transport.sql").replace("/* events */", _sql("near_setups.sql") if there else "")
-    return view.rows(query, asked | {"errors": list(ENDPOINT)})
+    return view.rows(_sql("near_transport.sql"), asked | {"errors": list(ENDPOINT)})

@@ -3,15 +3,14 @@ with asked as (
     select unnest($numbers::integer[]) as number, unnest($hosts::varchar[]) as host_id,
            unnest($begins::timestamptz[]) as begins, unnest($ends::timestamptz[]) as ends
 ),
-owners as (
-    select content_id as _content_id, min(host_id) as host_id from captures where host_id is not null group by content_id
-),
 told as (
-    select host_id, time, system_cpu_percent as processors, pending_tasks as tasks, null::bigint as threadpool
+    select host_id, time, system_cpu_percent as processors, pending_tasks as tasks, null::double as threadpool
     from component_health
     where system_cpu_percent is not null or pending_tasks is not null
-    /* samples */
-    /* waits */
+    union all
+    select host_id, time, machine_percent, null, null from processor_minutes
+    union all
+    select host_id, time, null, null, ms from long_waits where wait_type = 'THREADPOOL'
 )
 select a.number, max(t.processors) as processors, max(t.tasks) as tasks, max(t.threadpool) as threadpool
 from asked a

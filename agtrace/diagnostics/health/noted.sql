@@ -11,24 +11,23 @@ spans as (
 ),
 recognised as (
     select distinct m.content_id, m.line, k.kind
-    from messages m
+    from log_messages m
     join kinds k on k.number = m.message_id
 ),
 written as (
-    select k.kind, 'ERRORLOG' as source, e.host_id, e.content_id, e.line, e.time, e.time_local, left(e.message, 400) as text
-    from errorlog e
+    select k.kind, e.source, e.host_id, e.content_id, e.line, e.time, e.time_local, left(e.text, 400) as text
+    from log_entries e
     join kinds k on k.number = e.error
     union all
-    select r.kind, 'ERRORLOG', e.host_id, e.content_id, e.line, e.time, e.time_local, left(e.message, 400)
+    select r.kind, e.source, e.host_id, e.content_id, e.line, e.time, e.time_local, left(e.text, 400)
     from recognised r
-    join errorlog e using (content_id, line)
-    where e.error is null
+    join log_entries e on e.content_id = r.content_id and e.line = r.line
+    where e.error is null and e.source = 'ERRORLOG'
     union all
-    select h.kind, 'ERRORLOG', e.host_id, e.content_id, e.line, e.time, e.time_local, left(e.message, 400)
-    from errorlog e
-    join heads h on starts_with(e.message, h.head)
-    where e.error is null
-    /* events */
+    select h.kind, e.source, e.host_id, e.content_id, e.line, e.time, e.time_local, left(e.text, 400)
+    from log_entries e
+    join heads h on starts_with(e.text, h.head)
+    where e.error is null and e.source = 'ERRORLOG'
 ),
 marked as (
     select w.* replace (coalesce(w.host_id, '') as host_id), coalesce(time, time_local at time zone 'UTC') as moment,
@@ -40,7 +39,7 @@ placed as materialized (
     where not (is_explained and list_contains($left_out::varchar[], kind))
       -- A backup that fails for want of memory tells it (backup.failed).
       and not (kind = 'out_of_memory'
-               and exists (from errorlog b where b.content_id = k.content_id and b.error = 3041 and b.line > k.line
+               and exists (from log_entries b where b.source = 'ERRORLOG' and b.content_id = k.content_id and b.error = 3041 and b.line > k.line
                            and b.time_local <= k.time_local + interval 10 seconds))
 ),
 by_hour as (

@@ -2,18 +2,19 @@
 -- event of the timeline, and no number or text of another rule. Numbers tell of groups in every language; English texts
 -- that call themselves informational are context.
 with recognised as (
-    select content_id, line from messages
+    select content_id, line from log_messages
     union
     select w.content_id, w.line from (select unnest(witnesses) as w from timeline)
 ),
 entries as (
     select coalesce(e.host_id, '') as host_id, e.content_id, e.line, e.error, coalesce(e.severity, 0) as severity,
            coalesce(e.time, e.time_local at time zone 'UTC') as moment, e.time is null as is_local,
-           left(e.message, 400) as text, coalesce(e.message, '') as message
-    from errorlog e
+           left(e.text, 400) as text, coalesce(e.text, '') as message
+    from log_entries e
     anti join recognised r on r.content_id = e.content_id and r.line = e.line
-    where coalesce(e.error not in (select unnest($numbers::integer[])), true)
-      and not exists (from (select unnest($heads::varchar[]) as head) where starts_with(e.message, head))
+    where e.source = 'ERRORLOG'
+      and coalesce(e.error not in (select unnest($numbers::integer[])), true)
+      and not exists (from (select unnest($heads::varchar[]) as head) where starts_with(e.text, head))
 ),
 chosen as (
     from entries

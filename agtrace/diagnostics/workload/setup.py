@@ -116,8 +116,7 @@ class Routes:
 
 def read_routes(view: View, sql: Callable[[str], str]) -> Routes:
     """Read the routing lists; a list shown by several hosts counts once."""
-    rows = view.rows(sql("routing_lists.sql"))
-    return Routes(rows, bool(rows) or view.table(sql("routing_lists_looked_at.sql")).num_rows > 0)
+    return Routes(view.rows(sql("routing_lists.sql")), view.has_rows("routing"))
 
 
 def routes_configured(routes: Routes) -> Iterator[Measured]:

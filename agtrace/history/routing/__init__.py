@@ -18,5 +18,5 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"routing": view.table(sql)}
 
 
-SOURCES = Sources(topics=("read_only_route",), tables=("rowset_heads",))
+SOURCES = Sources(topics=("read_only_route", "read_only_routing_list"), tables=("rowset_heads",))
 MAKER = Maker(("routing",), make, SOURCES)

@@ -1,4 +1,5 @@
--- To which replica does each replica, while it is the primary, send read-only connections?
+-- To which replica does each replica, while it is the primary, send read-only connections? A list that was shown without a
+-- route is a row without a replica.
 with told as (
     select min(f.capture_id) as capture_id, f.content_id, min(f.line) as line, min(f.host_id) as host_id,
            any_value(c.sql_instance) as sql_instance, min(f.time_local) as time_local, min(f.time) as time,
@@ -12,6 +13,11 @@ with told as (
     left join captures c using (capture_id)
     where f.topic = 'read_only_route'
     group by f.content_id, f.item
+    union all
+    select f.capture_id, f.content_id, f.line, f.host_id, c.sql_instance, f.time_local, f.time, null, null, null, null, null, null
+    from facts f
+    left join captures c using (capture_id)
+    where f.topic = 'read_only_routing_list' and f.key = 'routes' and f.value = '0'
 )
 select * from told
 order by content_id, replica, priority, line;

@@ -19,8 +19,8 @@ ENDPOINT = WRITTEN | {"topic": "endpoint", "fields": {"event": "disabled", "kind
 SETTING = WRITTEN | {"item": "LSN", "setting": "HostRecordTTL", "value": "300"}
 
 
-def ask(query: str, asked: dict[str, Any] | None = None, events: str = "", **tables: Any) -> list[dict]:
-    return ask_of(access, query, asked, events_of=events, **tables)
+def ask(query: str, asked: dict[str, Any] | None = None, **tables: Any) -> list[dict]:
+    return ask_of(access, query, asked, **tables)
 
 
 @pytest.mark.parametrize("name", ["RegisterAllProvidersIP", "HostRecordTTL"])
@@ -33,7 +33,7 @@ def test_two_settings_tell_how_a_name_is_registered(name):
 @pytest.mark.parametrize("event", ["stopped_listening", "disabled"])
 def test_an_endpoint_that_stopped_does_not_listen(event):
     row = ENDPOINT | {"fields": {"event": event, "kind": "Database Mirroring"}}
-    assert [each["event"] for each in ask("own_endpoints", messages=[row])] == [event]
+    assert [each["event"] for each in ask("own_endpoints", log_messages=[row])] == [event]
 
 
 @pytest.mark.parametrize(
@@ -65,40 +65,26 @@ def test_of_looks_at_replicas_the_one_that_is_there_tells_the_group():
     assert ask("groups_of_hosts", **GROUPS | {"replicas": [*rows, GROUPS["replicas"][0]]}) == []
 
 
-@pytest.mark.parametrize(("topic", "found"), [("read_only_routing_list", [{"listed": 1}]), ("replicas", [])])
-def test_a_routing_list_that_was_looked_at_is_known(topic, found):
-    assert ask("listed", facts=[{"topic": topic}]) == found
-
-
 # What is written of listeners.
 
-ENTRY = WRITTEN | {"error": 19452, "message": "x"}
+ENTRY = WRITTEN | {"source": "ERRORLOG", "error": 19452, "text": "x"}
 EVENT = WRITTEN | {"event_id": 1069, "message": "x", "source": "Microsoft-Windows-FailoverClustering"}
 OF_CLUSTER = WRITTEN | {"level": "INFO", "resource": None, "text": "quiet"}
-KEPT = {"_content_id": "xel", "_seq": 7, "_time": NOON, "error_number": 19452, "message": "x"}
-CAPTURES = [{"content_id": "xel", "host_id": "A"}]
+KEPT = {"source": "Extended Events", "time_local": None}
 
 
-def entries(errorlog=None, os_events=None, cluster_log=None, kept=None):
+def entries(*logged):
     """Give rows of listener_entries over one row of each kind that is not chosen, and some others."""
-    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
     return ask(
         "listener_entries", {"numbers": [19452], "events": [1069], "most": 9},
-        "listener_events" if kept else "",
-        errorlog=errorlog or [ENTRY | {"error": 1}], os_events=os_events or [EVENT | {"event_id": 1}],
-        cluster_log=cluster_log or [OF_CLUSTER], **events,
+        log_entries=[ENTRY | {"error": 1}, *logged], os_events=[EVENT | {"event_id": 1}],
+        cluster_log=[OF_CLUSTER],
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("lacking", [NO_TIME, {"message": None}])
+@pytest.mark.parametrize("lacking", [NO_TIME, {"text": None}])
 def test_an_entry_without_a_time_or_a_text_tells_nothing(lacking):
-    assert [row["host_id"] for row in entries(errorlog=[ENTRY, ENTRY | {"host_id": "B"} | lacking])] == ["A"]
-
-
-@pytest.mark.parametrize("lacking", [{"_time": None}, {"message": None}, {"error_number": 1}])
-def test_of_a_session_counts_what_has_time_text_and_number(lacking):
-    rows = entries(kept=[KEPT, KEPT | {"message": "y"} | lacking])
-    assert [(row["source"], row["text"]) for row in rows] == [("Extended Events", "x")]
+    assert [row["host_id"] for row in entries(ENTRY, ENTRY | {"host_id": "B"} | lacking)] == ["A"]
 
 
 @pytest.mark.parametrize(
@@ -110,60 +96,29 @@ def test_of_a_session_counts_what_has_time_text_and_number(lacking):
     ],
 )
 def test_a_session_counts_where_the_errorlog_of_its_server_has_no_such_entry(written, sources):
-    rows = entries(errorlog=[ENTRY | written], kept=[KEPT])
-    assert sorted(row["source"] for row in rows) == sources
-
-
-# What is written of endpoints.
-
-
-def attempts(errorlog, kept=None):
-    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
-    return ask("attempts", {"numbers": [1474], "most": 9}, "attempts_events" if kept else "",
-               errorlog=errorlog, **events)  # fmt: skip
-
-
-@pytest.mark.parametrize("lacking", [{"_time": None}, {"message": None}, {"error_number": 1}])
-def test_a_session_tells_of_endpoints_what_has_time_text_and_number(lacking):
-    row = KEPT | {"error_number": 1474}
-    rows = attempts([ENTRY], [row, row | {"message": "y"} | lacking])
-    assert [each["text"] for each in rows] == ["x"]
+    assert sorted(row["source"] for row in entries(ENTRY | written, ENTRY | KEPT)) == sources
 
 
 # What is written of refused connections.
 
-REFUSED = WRITTEN | {"error": 979, "message": "The target database ('Sales') is in an availability group"}
-
-
-def refusals(errorlog, kept=None):
-    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
-    return ask("refused", {"numbers": [979], "most": 9}, "refused_events" if kept else "",
-               errorlog=errorlog, **events)  # fmt: skip
+REFUSED = ENTRY | {"error": 979, "text": "The target database ('Sales') is in an availability group"}
 
 
 def test_a_refusal_without_a_time_is_left_out():
-    rows = refusals([REFUSED, REFUSED | {"host_id": "B"} | NO_TIME, REFUSED | {"host_id": "C", "error": 1}])
-    assert [(row["host_id"], row["database"], row["n"]) for row in rows] == [("A", "Sales", 1)]
+    rows = [REFUSED, REFUSED | {"host_id": "B"} | NO_TIME, REFUSED | {"host_id": "C", "error": 1}]
+    found = ask("refused", {"numbers": [979], "most": 9}, log_entries=rows)
+    assert [(row["host_id"], row["database"], row["n"]) for row in found] == [("A", "Sales", 1)]
 
 
-@pytest.mark.parametrize("lacking", [{"_time": None}, {"message": None}, {"error_number": 1}])
-def test_a_session_tells_of_refusals_what_has_time_text_and_number(lacking):
-    row = KEPT | {"error_number": 979, "message": "of 'Sales'"}
-    rows = refusals([REFUSED | {"error": 1}], [row, row | {"message": "of 'Other'"} | lacking])
-    assert [each["database"] for each in rows] == ["Sales"]
-
-
-def resolving(errorlog, kept=None):
+def resolving(*logged):
     """Give the stretches in which a replica had no role, with entries less than a minute apart in one."""
-    events = {"events_error_reported": kept, "captures": CAPTURES} if kept else {}
-    rows = ask("resolving", {"numbers": [983], "apart_s": 60, "most": 9}, "refused_events" if kept else "",
-               errorlog=errorlog, **events)  # fmt: skip
+    rows = ask("resolving", {"numbers": [983], "apart_s": 60, "most": 9}, log_entries=list(logged))
     return [(row["host_id"], row["source"], row["n"], row["databases"]) for row in rows]
 
 
 def without_role(seconds, database="Sales", **more):
     moments = {"time": NOON + timedelta(seconds=seconds), "time_local": LOCAL + timedelta(seconds=seconds)}
-    return WRITTEN | {"error": 983, "message": f"Unable to access database '{database}'"} | moments | more
+    return ENTRY | {"error": 983, "text": f"Unable to access database '{database}'"} | moments | more
 
 
 def test_an_entry_without_a_time_or_a_host_is_of_no_stretch():
@@ -172,12 +127,11 @@ def test_an_entry_without_a_time_or_a_host_is_of_no_stretch():
         without_role(0) | {"host_id": "B"} | NO_TIME,
         without_role(0) | {"host_id": None},
     ]
-    assert resolving(rows) == [("A", "ERRORLOG", 1, ["Sales"])]
+    assert resolving(*rows) == [("A", "ERRORLOG", 1, ["Sales"])]
 
 
 def kept_without_role(seconds):
-    moment = NOON + timedelta(seconds=seconds)
-    return KEPT | {"error_number": 983, "message": "of 'Sales'", "_time": moment}
+    return without_role(seconds, **KEPT)
 
 
 @pytest.mark.parametrize(
@@ -196,14 +150,14 @@ def kept_without_role(seconds):
     ],
 )
 def test_what_a_session_keeps_of_a_stretch_in_the_log_counts_once(logged, kept, told):
-    found = resolving(list(map(without_role, logged)), list(map(kept_without_role, kept)))
+    found = resolving(*map(without_role, logged), *map(kept_without_role, kept))
     assert [row[:3] for row in found] == told
 
 
 def test_a_stretch_of_another_server_is_its_own():
     rows = [without_role(0) | {"host_id": "B"}, without_role(9) | {"host_id": "B"}]
     told = [("A", "Extended Events", 1), ("B", "ERRORLOG", 2)]
-    assert [row[:3] for row in resolving(rows, [kept_without_role(0)])] == told
+    assert [row[:3] for row in resolving(*rows, kept_without_role(0))] == told
 
 
 # What the cluster's resources show.

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.access import Access, figures, tables
-from agtrace.diagnostics.access.analysis import LISTENERS
 from agtrace.diagnostics.access.endpoints import Trouble
 from agtrace.diagnostics.access.pairs import Known
 from tests.diagnostics.access.cases import life
@@ -38,7 +37,5 @@ def test_of_more_entries_fifty_thousand_are_looked_at():
         "range as line, timestamptz '2024-03-05 12:00Z' as time, 'entry ' || range as message "
         "from range(50001)"
     )
-    rows = Access(made)._written(
-        "listener_entries.sql", "listener_events.sql", LISTENERS, numbers=[19456], events=[]
-    )
+    rows = Access(made)._written("listener_entries.sql", numbers=[19456], events=[])
     assert len(rows) == 50_000

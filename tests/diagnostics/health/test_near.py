@@ -60,6 +60,7 @@ def test_these_messages_are_about_endpoints():
 
 @pytest.mark.parametrize(("seconds", "processors"), [(179, None), (180, 75), (360, 75), (361, None)])
 def test_samples_from_two_minutes_before_until_a_minute_after_count(seconds, processors):
-    minute = f"A | {seconds} | scheduler_monitor_system_health_ring_buffer_recorded | system_idle=25"
+    kept = "scheduler_monitor_system_health_ring_buffer_recorded | system_idle=25; process_utilization=9"
+    minute = f"A | {seconds} | {kept}"
     found = near(case(events=minute))
     assert (found.processors, found.processors_by) == (processors, "system_health" if processors else "")

@@ -19,17 +19,14 @@ ASKED = {
 NO_MESSAGE = {"content_id": "none", "line": 0, "message_id": 0}
 
 
-def line(seconds, error=701, message="text", host="A", number=1, **more):
-    known = {"content_id": "log", "line": number, "host_id": host, "error": error, "message": message,
-             "time": at(seconds), "time_local": LOCAL + timedelta(seconds=seconds)}  # fmt: skip
+def line(seconds, error=701, text="text", host="A", number=1, **more):
+    known = {"source": "ERRORLOG", "content_id": "log", "line": number, "host_id": host, "error": error,
+             "text": text, "time": at(seconds), "time_local": LOCAL + timedelta(seconds=seconds)}  # fmt: skip
     return known | more
 
 
-def noted(*lines, messages=(), **events):
-    """Ask as `Health` does: with what a session kept where it kept something."""
-    kept = "noted_events" if events else ""
-    tables = {"errorlog": list(lines), "messages": [NO_MESSAGE, *messages], **events}
-    return ask(health, "noted", ASKED, events_of=kept, **tables)
+def noted(*lines, messages=()):
+    return ask(health, "noted", ASKED, log_entries=list(lines), log_messages=[NO_MESSAGE, *messages])
 
 
 def counts(*lines, **more):
@@ -38,9 +35,9 @@ def counts(*lines, **more):
 
 def test_messages_of_a_kind_are_counted_with_their_hours_and_most_frequent_texts():
     (found,) = noted(
-        line(10, number=4), line(20, message="other", number=5), line(3700, number=6), line(3800,
-        message="third", number=7),
-        line(3900, message="third", number=8), line(3950, message="third", number=9),
+        line(10, number=4), line(20, text="other", number=5), line(3700, number=6), line(3800,
+        text="third", number=7),
+        line(3900, text="third", number=8), line(3950, text="third", number=9),
     )  # fmt: skip
     assert found == {
         "kind": "memory", "host_id": "A", "source": "ERRORLOG", "n": 6, "first": at(10), "last": at(3950),
@@ -67,29 +64,19 @@ def test_a_message_is_known_by_its_number_or_its_begin_unless_it_is_part_of_some
     assert [kind for kind, *_ in counts(one)] == kinds
 
 
-CAPTURES = [{"content_id": "xel", "host_id": "A"}, {"content_id": "xel", "host_id": "B"}]
-
-
-def kept(seconds, number=701, **more):
-    return {
-        "_content_id": "xel",
-        "_seq": 3,
-        "_time": at(seconds),
-        "error_number": number,
-        "message": "kept",
-    } | more
+def kept(seconds, number=701):
+    return line(
+        seconds, number, "kept", number=3, source="Extended Events", content_id="xel", time_local=None
+    )
 
 
 def test_of_what_a_log_and_a_session_keep_that_counts_which_has_more():
-    events = {
-        "captures": CAPTURES,
-        "events_error_reported": [kept(10), kept(20), kept(30, 702), kept(40, _time=None)],
-    }
-    assert counts(line(10), **events) == [("memory", "A", "Extended Events", 2)]
-    assert counts(line(10), line(20, number=2), **events) == [("memory", "A", "ERRORLOG", 2)]
+    events = [kept(10), kept(20), kept(30, 702)]
+    assert counts(line(10), *events) == [("memory", "A", "Extended Events", 2)]
+    assert counts(line(10), line(20, number=2), *events) == [("memory", "A", "ERRORLOG", 2)]
     rows = [line(10, number=n) for n in range(3)]
-    assert counts(*rows, line(10, host="B"), **events) == [
+    assert counts(*rows, line(10, host="B"), *events) == [
         ("memory", "A", "ERRORLOG", 3), ("memory", "B", "ERRORLOG", 1)
     ]  # fmt: skip
-    (found,) = noted(line(10, 1), **events)
+    (found,) = noted(line(10, 1), *events)
     assert found["texts"] == [{"text": "kept", "n": 2, "content_id": "xel", "line": 3}]
