@@ -181,12 +181,19 @@ def convert_to_html(result: Result) -> str:
     return "\r\n".join(page)
 
 
+def markdown(result: Result) -> str:
+    """Write a table as Stack Exchange and GitHub show it."""
+    rows = [[_shown(cell).replace("|", "\\|") for cell in row] for row in result.rows]
+    lines = [list(result.names), ["---"] * len(result.names), *rows]
+    return "".join(f"| {' | '.join(cells)} |\n" for cells in lines) + "\n"
+
+
 OF_NET = frozenset({"export_csv", "format_table", "format_list", "convert_to_html"})
 """Layouts with the values of .NET, whose times end with the second."""
 LAYOUTS: dict[str, Callable[[Result], str]] = {
     each.__name__: each
     for each in (
         sqlcmd, sqlcmd_bars, sqlcmd_trimmed, ssms_text, ssms_grid, ssms_csv, export_csv, datagrip_csv,
-        format_table, format_list, convert_to_json, data_studio_json, convert_to_html,
+        format_table, format_list, convert_to_json, data_studio_json, convert_to_html, markdown,
     )
 }  # fmt: skip

@@ -34,6 +34,7 @@ class Ground(Enum):
     RPO_INTEGRAL = "rpo, integral", 0.8
     RPO_ESTIMATE = "rpo, estimate", 0.5
     RPO_SYNCHRONIZED = "rpo, synchronized at a look", 0.9
+    BEHIND_AT_LOOK = "rpo and rto, queues of a look", 0.6
     RTO = "rto", 0.6
     SKEW_SHOWN = "clock_skew, counters that fit closely", 0.85
     SKEW_LIKELY = "clock_skew, counters that fit", 0.7

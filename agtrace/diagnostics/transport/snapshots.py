@@ -6,7 +6,7 @@ Never a trend.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from datetime import UTC, datetime
 
 import numpy as np
@@ -19,6 +19,7 @@ from agtrace.history.streams.gate_waits import GateWait
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 from agtrace.say.said import Judged
+from agtrace.thresholds import Thresholds
 
 MOST = 10
 """Looks, or databases of a look, that are evidence each; the table holds all."""
@@ -119,6 +120,42 @@ def no_loss_of(looks: Sequence[Look]) -> Judged:
         confidence=Ground.RPO_SYNCHRONIZED.confidence,
         facts={"replica": last.replica, "last": synchronized_at([last])[0], "looks": synchronized_at(looks)},
     )
+
+
+def behind(looks: Sequence[Look], limits: Thresholds) -> list[Judged]:
+    """Judge how far behind the last look shows a replica: in log that has not arrived, and in redo.
+
+    Parameters
+    ----------
+    looks
+        Those at one replica of one group, at least one, in order of time.
+    """
+    last = looks[-1]
+    moving = [each for each in last.states if not each.is_suspended]
+    unsent = {each: seconds for each in moving if (seconds := each.seconds_to_send or 0) >= limits.rpo_s}
+    unredone = {each: seconds for each in moving if (seconds := each.seconds_to_redo or 0) >= limits.rto_s}
+    return [
+        _behind(looks, behind, of)
+        for of, behind in (("rpo.behind", unsent), ("rto.behind", unredone))
+        if behind
+    ]
+
+
+def _behind(looks: Sequence[Look], behind: Mapping[State, float], said: str) -> Judged:
+    last, worst = looks[-1], max(behind, key=lambda each: (behind[each], each.database))
+    return Judged(
+        said=said,
+        id=f"transport.{said.partition('.')[0]}",
+        severity="warning",
+        subject=_subject(last) | {"database": worst.database},
+        window=_window(looks[-1:]),
+        evidence=tuple(of_queues(last)),
+        confidence=Ground.BEHIND_AT_LOOK.confidence,
+        facts={
+            "replica": last.replica, "database": worst.database, "seconds": behind[worst],
+            "moment": moment(last) if last.at is not None else "", "state": worst, "others": len(behind) - 1,
+        },
+    )  # fmt: skip
 
 
 def queues_of(looks: Sequence[Look], extra: Sequence[Measured] = ()) -> Judged:

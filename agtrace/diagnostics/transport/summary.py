@@ -14,6 +14,7 @@ from agtrace.diagnostics.transport import apart, awaiting, costs
 from agtrace.diagnostics.transport import sent_received as hops
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.snapshots import (
+    behind,
     no_loss_of,
     of_queues,
     queues_of,
@@ -174,10 +175,15 @@ def _of_looks(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[J
         if key not in counted:
             hosts = dict.fromkeys(look.host for look in mine if look.is_of_primary)
             waits = [each for host in hosts for each in waits_of_host(study.known.gate_waits, host)]
-            found.append(queues_of(mine, waits))
+            found += behind(mine, study.limits) or _open(mine, waits)
         if key not in with_loss and without_loss(mine):
             found.append(no_loss_of(mine))
     return found
+
+
+def _open(looks: list[Look], waits: list[Measured]) -> list[Judged]:
+    """Say what stays open of a replica whose databases move; those that are suspended have their finding."""
+    return [queues_of(looks, waits)] if any(not each.is_suspended for each in looks[-1].states) else []
 
 
 def _unjudged(studied: LinkStudy, min_samples: int) -> list[Judged]:

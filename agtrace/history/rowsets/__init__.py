@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from agtrace.history.base import Maker, Query, Sources, View
 from agtrace.store.sql_files import beside
+from agtrace.tables.rowset_names import ALIASES
 
 _sql = beside(__file__)
 
 
 def know(view: View) -> None:
     """Let ``scratch.known_rowsets`` and ``scratch.cell`` exist: what each rowset is, and its values."""
-    view.run(_sql("known.sql"))
+    view.run(_sql("known.sql"), {"aliases": list(ALIASES), "canonical": list(ALIASES.values())})
 
 
 def name_ids(view: View) -> None:

@@ -1,12 +1,7 @@
--- What is each rowset of sqlcmd's outputs, by the names of its columns? They are the same whichever
--- script asked, whatever it calls the rowset; kind is NULL where nobody knows them.
-create or replace table scratch.known_rowsets as
-with named as (
-    select capture_id, rowset, name, list_transform(columns, lambda c: lower(trim(c))) as names
-    from rowset_heads
-)
-select capture_id, rowset, name, names,
-       case
+-- What is a rowset, by the names of its columns? They are the same whichever script asked, whatever it calls the rowset;
+-- NULL where nobody knows them.
+create or replace macro scratch.kind_of_rowset(name, names) as
+    case
            when (list_contains(names, 'database_name') and list_has_any(names, ['replica_name', 'replica_server_name', 'replica_id'])
                  and list_has_any(names, ['synchronization_state_desc', 'log_send_queue_size', 'redo_queue_size', 'is_suspended']))
              or (list_has_all(names, ['synchronization_state_desc'])
@@ -14,7 +9,10 @@ select capture_id, rowset, name, names,
                  and list_has_any(names, ['replica_id', 'replica_server_name', 'replica_name', 'is_local'])
                  and list_has_any(names, ['log_send_queue_size', 'redo_queue_size', 'is_suspended', 'suspend_reason_desc', 'secondary_lag_seconds']))
                then 'database_states'
-           when list_has_all(names, ['replica_server_name', 'replica_id', 'role_desc', 'endpoint_url']) then 'replicas'
+           when list_has_all(names, ['replica_server_name', 'replica_id', 'role_desc', 'endpoint_url'])
+             or (list_has_any(names, ['replica_server_name', 'replica_name']) and not list_has_any(names, ['database_name', 'dns_name', 'listener_id', 'member_name'])
+                 and list_has_any(names, ['role_desc', 'availability_mode_desc', 'failover_mode_desc', 'connected_state_desc']))
+               then 'replicas'
            when list_has_all(names, ['primary_replica', 'failure_condition_level', 'health_check_timeout']) then 'groups'
            when list_has_all(names, ['dns_name', 'port']) then 'listeners'
            when list_has_all(names, ['listener_id', 'ip_address', 'ip_subnet_mask']) then 'listener_addresses'
@@ -54,8 +52,23 @@ select capture_id, rowset, name, names,
                or names = ['fsutil_property', 'fsutil_value', 'volume']
                or (names = ['property', 'value'] and lower(name) = 'system_info')
                or (names = ['name', 'value'] and lower(name) = 'script and environment details') then 'facts'
-       end as kind
-from named;
+    end;
+
+-- What is each rowset, and what are its columns called? Scripts and PowerShell have names of their own: they count where the
+-- names as written are of no known rowset.
+create or replace table scratch.known_rowsets as
+with named as (
+    select capture_id, rowset, name, list_transform(columns, lambda c: lower(trim(c))) as written,
+           list_transform(columns, lambda c: coalesce(map($aliases::varchar[], $canonical::varchar[])[regexp_replace(lower(trim(c)), '\s+', '_', 'g')],
+                                                      lower(trim(c)))) as meant
+    from rowset_heads
+),
+chosen as (
+    select *, if(scratch.kind_of_rowset(name, written) is null and scratch.kind_of_rowset(name, meant) is not null, meant, written) as names
+    from named
+)
+select capture_id, rowset, name, names, scratch.kind_of_rowset(name, names) as kind
+from chosen;
 
 -- A value of a row by the name of its column. Names repeat in some rowsets: the first one counts.
 create or replace macro scratch.cell(names, cells, wanted) as cells[list_position(names, wanted)];
@@ -64,6 +77,9 @@ create or replace macro scratch.server(names, cells) as
 create or replace macro scratch.whole(names, cells, wanted) as
     try_cast(cells[list_position(names, wanted)] as bigint);
 create or replace macro scratch.truth(names, cells, wanted) as
-    case cells[list_position(names, wanted)] when '1' then true when '0' then false end;
+    case lower(cells[list_position(names, wanted)]) when '1' then true when 'true' then true when '0' then false when 'false' then false end;
 create or replace macro scratch.id(names, cells, wanted) as
     nullif(nullif(lower(cells[list_position(names, wanted)]), '00000000-0000-0000-0000-000000000000'), '');
+
+-- A word as the views write it, of one that SMO writes: NotSynchronizing, SynchronousCommit.
+create or replace macro scratch.word(text, apart) as upper(regexp_replace(text, '([a-z])([A-Z])', '\1' || apart || '\2', 'g'));

@@ -41,6 +41,22 @@ class State:
         """KB that wait to be sent or redone."""
         return (self.send_queue or 0) + (self.redo_queue or 0)
 
+    @property
+    def seconds_to_send(self) -> float | None:
+        """How old the log is that has not arrived: the server's lag where most of it waits to be sent, else
+        at its rate; None where that is not told.
+        """
+        if not self.send_queue:
+            return None
+        if self.lag_s is not None and self.send_queue >= (self.redo_queue or 0):
+            return float(self.lag_s)
+        return self.send_queue / self.send_rate if self.send_rate else None
+
+    @property
+    def seconds_to_redo(self) -> float | None:
+        """How long redo takes for what has arrived, at the server's own rate; None where that is not told."""
+        return self.redo_queue / self.redo_rate if self.redo_queue and self.redo_rate else None
+
 
 @dataclass(frozen=True)
 class Look:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from agtrace.readers.query_results.seeding.columns import SIGNS as SEEDING
+from agtrace.tables.rowset_names import ALIASES, DISTINCTIVE
 
 VIEWS = frozenset(
     {
@@ -56,7 +57,7 @@ _COUNTERS = {"counter_name", "cntr_value"}
 
 def is_view(names: Sequence[str]) -> bool:
     """Return whether names of columns, as they compare, are those of a server's own view."""
-    there = set(names)
+    there = {*names, *(ALIASES[name] for name in names if name in DISTINCTIVE)}
     if not (there & VIEWS or len(there & COMMON) >= LEAST_COMMON):
         return False
     return not there >= _COUNTERS
@@ -67,5 +68,5 @@ def time_column(names: Sequence[str]) -> int | None:
     return next((names.index(name) for name in TIMES if name in names), None)
 
 
-SIGNS = tuple(sorted({*VIEWS, *COMMON, *SEEDING, "priority"}))
+SIGNS = tuple(sorted({*VIEWS, *COMMON, *SEEDING, *DISTINCTIVE, "priority"}))
 """One of them is in every text that holds a table that is read."""

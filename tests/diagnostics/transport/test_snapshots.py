@@ -9,6 +9,7 @@ import pytest
 from agtrace.diagnostics.transport import snapshots
 from agtrace.history.streams.database_looks import Look, State
 from agtrace.history.streams.gate_waits import GateWait
+from agtrace.thresholds import Thresholds
 from tests.diagnostics.transport.made_shown import START
 
 
@@ -140,3 +141,35 @@ def test_waits_are_told_by_their_type_as_a_mean_and_the_most_of_an_interval():
 )
 def test_within_a_span_only_whole_intervals_of_a_known_time_count(end, span, counts):
     assert bool(snapshots.waits_of_host([waited(100, end)], "P", span)) == counts
+
+
+LIMITS = Thresholds(rpo_s=60, rto_s=60)
+
+
+@pytest.mark.parametrize(
+    ("shown", "found"),
+    [
+        # The server's own lag, where most waits to be sent.
+        ({"send_queue": 9_000, "lag_s": 60, "redo_queue": 9_000}, [("transport.rpo", 60.0)]),
+        ({"send_queue": 9_000, "lag_s": 59}, []),
+        # Else the queue by its rate: what waits to be redone has arrived.
+        ({"send_queue": 6_000, "send_rate": 100}, [("transport.rpo", 60.0)]),
+        ({"send_queue": 6_000, "send_rate": 101}, []),
+        ({"send_queue": 1, "send_rate": 1, "lag_s": 900, "redo_queue": 9_000, "redo_rate": 100},
+         [("transport.rto", 90.0)]),
+        ({"redo_queue": 6_000, "redo_rate": 100}, [("transport.rto", 60.0)]),
+        ({"redo_queue": 6_000}, []),
+        ({"send_queue": 9_000, "lag_s": 900, "is_suspended": True}, []),
+        ({"lag_s": 900}, []),
+    ],
+)  # fmt: skip
+def test_a_look_tells_how_far_behind_a_replica_is(shown, found):
+    judged = snapshots.behind([look(state(name="SYNCHRONIZING", **shown))], LIMITS)
+    assert [(one.id, one.facts["seconds"]) for one in judged] == found
+
+
+def test_the_worst_database_of_the_last_look_is_told():
+    earlier = look(state(send_queue=1, lag_s=9_999), at=-60.0)
+    last = look(state(send_queue=9, lag_s=70), state("Stock", send_queue=1, lag_s=90))
+    (one,) = snapshots.behind([earlier, last], LIMITS)
+    assert (one.subject["database"], one.facts["others"], one.severity) == ("Stock", 1, "warning")

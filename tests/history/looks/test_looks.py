@@ -309,3 +309,43 @@ def test_replicas_may_be_named_by_their_server(tmp_path):
     text = "replica_server_name,database_name,synchronization_state_desc,is_suspended\nSRV2,Sales,X,0\n"
     query = "select replica, database from database_states"
     assert relation(tmp_path, query, states__csv=text) == [("SRV2", "Sales")]
+
+
+ALIASED = """select ag, replica, database, synchronization_state, is_suspended, log_send_queue_kb
+    from database_states"""
+
+
+@pytest.mark.parametrize(
+    ("shown", "found"),
+    [
+        # Aliases of a script, in a post with a table.
+        (
+            "| AGName | replica | DBName | sync_state | suspended | log_send_queue_kb |\n"
+            "|---|---|---|---|---|---|\n"
+            "| AG1 | SRV2 | Sales | NOT SYNCHRONIZING | 1 | 7 |\n",
+            ("AG1", "SRV2", "Sales", "NOT SYNCHRONIZING", True, 7),
+        ),
+        # Properties of SMO, as PowerShell shows them.
+        (
+            "AvailabilityReplicaServerName,AvailabilityDatabaseName,SynchronizationState,IsSuspended\n"
+            "SRV2,Sales,NotSynchronizing,True\n",
+            (None, "SRV2", "Sales", "NOT SYNCHRONIZING", True, None),
+        ),
+    ],
+    ids=["script", "SMO"],
+)
+def test_columns_are_known_by_their_other_names(tmp_path, shown, found):
+    assert relation(tmp_path, ALIASED, look__txt=shown) == [found]
+
+
+def test_a_join_of_replicas_and_databases_tells_both(tmp_path):
+    text = (
+        "ag_name,replica_server_name,role_desc,availability_mode_desc,database_name,synchronization_state_desc,"
+        "redo_queue_size\n"
+        "AG1,SRV2,SECONDARY,SYNCHRONOUS_COMMIT,Sales,SYNCHRONIZED,0\n"
+        "AG1,SRV2,SECONDARY,SYNCHRONOUS_COMMIT,Stock,SYNCHRONIZED,0\n"
+    )
+    assert relation(
+        tmp_path, "select ag, replica, role, availability_mode from replicas", look__csv=text
+    ) == [("AG1", "SRV2", "SECONDARY", "SYNCHRONOUS_COMMIT")]
+    assert len(relation(tmp_path, ALIASED, look__csv=text)) == 2

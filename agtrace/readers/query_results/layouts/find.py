@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from agtrace.errors import CaptureError
 from agtrace.readers.base import ReadOptions, Source
-from agtrace.readers.query_results.layouts import html, objects, padded, properties, separated
+from agtrace.readers.query_results.layouts import bordered, html, objects, padded, properties, separated
 from agtrace.readers.query_results.layouts.normal import normal
 from agtrace.readers.query_results.layouts.table import Header, Notice, Records, Table, Wanted
 from agtrace.readers.text import decode_text
@@ -15,7 +15,7 @@ MAX_BYTES = 64 << 20
 
 WHOLE = (objects, html)
 """Layouts of a whole text."""
-PARTS = (separated, padded, properties)
+PARTS = (bordered, separated, padded, properties)
 """Layouts that stand in a text beside others."""
 
 
