@@ -15,6 +15,8 @@ select capture_id, rowset, name, names,
                  and list_has_any(names, ['log_send_queue_size', 'redo_queue_size', 'is_suspended', 'suspend_reason_desc', 'secondary_lag_seconds']))
                then 'database_states'
            when list_has_all(names, ['replica_server_name', 'replica_id', 'role_desc', 'endpoint_url']) then 'replicas'
+           when list_has_all(names, ['replica_server_name', 'connected_state_desc'])
+                and not list_has_any(names, ['database_name', 'database_id', 'routetothisserver']) then 'replicas'
            when list_has_all(names, ['primary_replica', 'failure_condition_level', 'health_check_timeout']) then 'groups'
            when list_has_all(names, ['dns_name', 'port']) then 'listeners'
            when list_has_all(names, ['listener_id', 'ip_address', 'ip_subnet_mask']) then 'listener_addresses'
