@@ -56,6 +56,10 @@ class Judged:
     facts: Mapping[str, Any] = field(default_factory=dict)
 
 
+MOST_OF_TITLE = 90
+"""Characters; a longer title names hosts without their domain."""
+
+
 class Said:
     """The words of one question.
 
@@ -103,7 +107,7 @@ class Said:
         return Finding(
             id=judged.id,
             severity=judged.severity,
-            title=title,
+            title=short_hosts(title, judged.subject),
             narrative=why,
             subject=judged.subject,
             window=judged.window,
@@ -206,3 +210,19 @@ def _paragraphs(text: str) -> str:
 def _flat(paragraph: str) -> str:
     lines = [" ".join(line.split()) for line in paragraph.splitlines() if line.strip()]
     return ("\n" if any(line.startswith(LINES) for line in lines) else " ").join(lines)
+
+
+def short_hosts(title: str, subject: Mapping[str, Any]) -> str:
+    """Return a title of more than 90 characters with the hosts of its subject by their first DNS label.
+
+    A label that two hosts share names neither, so these stay whole.
+    """
+    if len(title) <= MOST_OF_TITLE:
+        return title
+    hosts = {str(subject[key]) for key in ("host", "from", "to", "replica", "source") if subject.get(key)}
+    labels = [host.partition(".")[0].upper() for host in hosts]
+    for host in sorted(hosts, key=len, reverse=True):
+        label = host.partition(".")[0]
+        if label != host and not label.isdecimal() and labels.count(label.upper()) == 1:
+            title = title.replace(host, label)
+    return title

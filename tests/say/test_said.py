@@ -12,7 +12,7 @@ import pytest
 from agtrace.measures import Measure, frame, quoted
 from agtrace.say import places, words
 from agtrace.say.finding import window
-from agtrace.say.said import Judged, Said
+from agtrace.say.said import Judged, Said, short_hosts
 
 AWAY = Measure("away_s", "time away", "s")
 SLOW = """
@@ -209,3 +209,20 @@ def test_a_measure_is_worded_with_its_unit():
     of_log = Measure("received", "log received, p95", "log B/s")
     assert str(places.written(of_log(5_200_000.0, "perfmon"))) == "5.2 log MB/s"
     assert str(places.written(quoted("its text", "Login <failed>", "ERRORLOG"))) == "Login <failed>"
+
+
+@pytest.mark.parametrize(
+    ("subject", "title"),
+    [
+        ({"host": "SQL1.corp.contoso.com"}, "SQL1 " + "x" * 80),
+        ({"host": "SQL1.corp.contoso.com", "replica": "SQL1.lab"}, "SQL1.corp.contoso.com " + "x" * 80),
+        ({"host": "10.0.0.1"}, "SQL1.corp.contoso.com " + "x" * 80),
+    ],
+)
+def test_a_long_title_names_hosts_by_their_first_label(subject, title):
+    assert short_hosts("SQL1.corp.contoso.com " + "x" * 80, subject) == title
+
+
+def test_a_title_of_90_characters_keeps_its_hosts_whole():
+    title = "SQL1.lab " + "x" * 81
+    assert short_hosts(title, {"host": "SQL1.lab"}) == title

@@ -30,6 +30,8 @@ NEAR = timedelta(minutes=10)
 SHOWN, SHOWN_THEIRS = 3, 2
 LONG = timedelta(hours=2)
 """Refusals that last so long are a warning, also where the two were connected afterwards."""
+BRIEF = timedelta(minutes=5)
+"""A network that failed no longer than this before the log ends may be a restart of the far end."""
 WORST = "warning"
 BY_TEXT, BY_STATE, BY_NETWORK, UNSEEN = 0.95, 0.7, 0.8, 0.6
 
@@ -112,6 +114,8 @@ def _is_short(each: Trouble, known: Known, limits: Thresholds) -> bool:
     if each.kind in HANDSHAKE or not each.far:
         return False
     back = known.connected_after(each.host, each.far, each.last)
+    if back is None and ended(each, known)[0] == "failing":
+        return False  # The log ends with it.
     until = back["time"] if back is not None else each.last
     return bool((until - each.first).total_seconds() < 60 * limits.disconnect_minutes)
 
@@ -149,7 +153,8 @@ def _judged(each: Trouble, known: Known) -> Judged:
     is_named = each.far in known.partners.get(each.host, {}) or not main.address
     watched = bool(each.far) and known.is_watched(each.far, each.first - NEAR, each.last + NEAR)
     is_long = each.last - each.first >= LONG
-    severity = WORST if (is_long or how in ("failing", "open")) and is_named else "notice"
+    is_brief = each.kind not in HANDSHAKE and each.last - each.first < BRIEF
+    severity = WORST if (is_long or how in ("failing", "open")) and is_named and not is_brief else "notice"
     ends = (each.first, each.last)
     first, last = (end.replace(tzinfo=None) for end in ends) if main.is_local else ends
     subject = {"host": each.host, "replica": main.replica, "kind": each.kind}

@@ -31,6 +31,7 @@ from agtrace.diagnostics.health import (
     summary,
     suspended,
     tables,
+    unhealthy,
     unrecognised,
     untimed,
     versions,
@@ -116,7 +117,9 @@ class Health(Analysis):
         stayed = not_failed_over.not_failed_over(told, lost, looks[1], limits)
         lost = not_failed_over.explained(lost, stayed)
         suspended_machines = self._rows("spanned.sql")
+        not_copied = logins.not_copied(told, self._rows("logins.sql"))
         noticed = noted.noted(told, self._noted(), self._waits(limits), limits)
+        noticed = logins.without_rare(noticed, not_copied)
         return [
             *failed_over.failovers(told, limits, doubled),
             *lost,
@@ -137,7 +140,8 @@ class Health(Analysis):
             *suspended.suspended(told),
             *role.roles(told),
             *versions.versions(told, self._rows("versions.sql")),
-            *logins.not_copied(told, self._rows("logins.sql")),
+            *not_copied,
+            *unhealthy.unhealthy(told, self._rows("unhealthy.sql")),
             *frozen.frozen(told, self._rows("frozen.sql"), self._settings, limits),
             *unrecognised.unrecognised(told, self._unrecognised()),
             *self._workers(limits, noticed),

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
+from agtrace.diagnostics.health.measures import UNTIL_AVAILABLE, WITHOUT_PRIMARY
 from agtrace.diagnostics.health.things import named
 from agtrace.diagnostics.health.told import OPEN, Row, Told, away, kind_of, route, surety
 from agtrace.measure.platforms import likely
@@ -94,6 +94,7 @@ def _failover(
     alone = _alone(row, told, limits.no_primary_s)
     is_led = moved is not None and moved.leader != row["failover_id"]
     together = moved.groups if moved else []
+    available = None if is_led else recovered(row, told)
     grade = "critical" if doubled and doubled.severity == "critical" else severity(row, limits)
     return Judged(
         said="failover",
@@ -104,6 +105,7 @@ def _failover(
         window=window(row["start"] or row["end"], row["end"]),
         evidence=(
             WITHOUT_PRIMARY(row["seconds_without_primary"], begin),
+            *([available["measured"]] if available else []),
             *([alone["measured"]] if alone else []),
             *(doubled.evidence[:1] if doubled else []),
             *_entries(row, told),
@@ -111,7 +113,12 @@ def _failover(
         ),
         confidence=surety(row),
         facts=_facts(row, told)
-        | {"groups": [row["ag"]] if is_led or not moved else together, "together": together, "alone": alone}
+        | {
+            "groups": [row["ag"]] if is_led or not moved else together,
+            "together": together,
+            "alone": alone,
+            "available": available,
+        }
         | {"doubled": doubled.facts if doubled else None}
         | {"named": LED if is_led else len(together)}
         | ({"databases": 0} if is_led else usable(row, told)),
@@ -158,6 +165,35 @@ def usable(row: Row, told: Told) -> dict[str, Any]:
     last = max(first.values(), key=lambda event: event["time"], default=None)
     late = (last["time"] - end).total_seconds() if last else 0.0
     return {"databases": len(first), "late": late, "last": last}
+
+
+def recovered(row: Row, told: Told) -> dict[str, Any] | None:
+    """Return when the new primary had recovered the last of its databases, as messages 3421 report.
+
+    Clients wait until then; the time counts from the loss of the old primary, where that is known.
+    """
+    start, end = told.span(row)
+    host = row["to_host"]
+    own = [
+        one
+        for one in told.recovered
+        if one["host_id"] == host
+        and told.common(one["end"], host) > end
+        and told.common(one["start"], host) <= end + ROLES_TAKEN
+    ]
+    if not own:
+        return None
+    last = max(own, key=lambda one: one["end"])
+    at = told.common(last["end"], host)
+    seconds = (at - start).total_seconds()
+    return {
+        "measured": UNTIL_AVAILABLE(round(seconds, 3), told.place(last["content_id"], last["line"])),
+        "seconds": seconds,
+        "database": last["database"],
+        "own": last["end"],
+        "end": at,
+        "n": len({one["database"] for one in own}),
+    }
 
 
 def _entries(row: Row, told: Told) -> list[Measured]:

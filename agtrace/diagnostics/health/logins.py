@@ -52,3 +52,13 @@ def _judged(host: str, rows: list[Row], told: Told) -> Judged:
             "text": examples[0]["text"],
         },
     )
+
+
+def without_rare(noted: Iterable[Judged], found: Iterable[Judged]) -> list[Judged]:
+    """Leave out rare failed logins of hosts where a missing login is reported."""
+    hosts = {one.subject.get("host") for one in found}
+    return [
+        one
+        for one in noted
+        if not (one.said == "noted.failed" and one.severity == "info" and one.subject.get("host") in hosts)
+    ]

@@ -5,6 +5,9 @@ from __future__ import annotations
 from agtrace.measures import Measure
 
 WITHOUT_PRIMARY = Measure("seconds without a primary", "time without a primary", "s")
+UNTIL_AVAILABLE = Measure(
+    "seconds until databases were available", "time until databases were available", "s"
+)
 ENTRIES = Measure("entries", "entries", "entries", "what was written, counted")
 FAILOVERS = Measure("failovers", "failovers not asked for", "failovers")
 OF_UNKNOWN_MODE = Measure("failovers of unknown mode", "failovers of unknown mode", "failovers")

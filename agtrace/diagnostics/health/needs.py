@@ -55,6 +55,12 @@ NEEDS = (
         "which servers have a replica of a group, how groups are built, and on which node an instance ran",
         "ERRORLOG and AlwaysOn_health, the output of LogScout's AlwaysOn scenario",
     ),
+    Need(
+        "relation",
+        ("recoveries",),
+        "when the databases of a new primary were available",
+        "ERRORLOG of every replica",
+    ),
     Need("topic", ("startup",), "which version each instance runs", "ERRORLOG of every replica"),
     Need(
         "topic",

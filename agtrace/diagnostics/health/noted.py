@@ -52,7 +52,8 @@ class Noted:
     is_told
         What was written within a failover or restart, which has its own finding, is a part of that.
     least
-        Name of the threshold that the busiest hour has to reach; "" where one message is enough.
+        Name of the threshold that the busiest hour has to reach, below it the finding is info; "" where one
+        message is enough.
     """
 
     id: str
@@ -128,12 +129,11 @@ def noted(told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresho
     of_kind = {one.kind: one for one in KINDS}
     found = [_noted(of_kind[row["kind"]], row, told, limits) for row in rows]
     waited = [_waited(host, list(own), told) for host, own in groupby(waits, key=itemgetter("host_id"))]
-    return [*(one for one in found if one is not None), *_components(told), *waited]
+    return [*found, *_components(told), *waited]
 
 
-def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | None:
-    if row["busiest"] < (getattr(limits, kind.least) if kind.least else 1):
-        return None
+def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged:
+    is_rare = bool(kind.least) and row["busiest"] < getattr(limits, kind.least)
     host = row["host_id"]
     names: list[str] = []
     if kind.kind == "not_registered" and any(NOT_UNIQUE in one["text"] for one in row["texts"]):
@@ -146,7 +146,7 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
     return Judged(
         said=f"noted.{kind.kind}",
         id=kind.id,
-        severity=told.graded(kind.severity, host),
+        severity="info" if is_rare else told.graded(kind.severity, host),
         subject=({"host": host} if host else {}) | {"kind": kind.kind},
         window=window(first, last, is_local=row["is_local"]),
         evidence=(ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"), *shown),

@@ -23,7 +23,18 @@ WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
 """Kinds of captures that tell of a failover."""
 PACEMAKER = "Pacemaker log"
 """What a cluster on Linux keeps in place of a cluster log."""
-ROWS = ("connected", "restarts", "members", "standstills", "incidents", "seeded", "nodes", "offsets", "inner")
+ROWS = (
+    "connected",
+    "restarts",
+    "members",
+    "standstills",
+    "incidents",
+    "seeded",
+    "nodes",
+    "offsets",
+    "inner",
+    "recovered",
+)
 """What `Told` holds as the query of that name gives it."""
 NOT_KNOWN = "an unknown host"
 
@@ -104,6 +115,8 @@ class Told:
         The instance that wrote each content, where it is known.
     offsets
         Rows of offsets.sql: what the clock of each host is ahead of UTC, and since when.
+    recovered
+        Rows of recovered.sql: recoveries of databases that became primary, by their host's clock.
     inner
         Rows of inner.sql: errors that a session logged before it could not start an instance or a database.
     """
@@ -126,6 +139,7 @@ class Told:
     instances: Mapping[str, str] = field(default_factory=dict)
     offsets: tuple[Row, ...] = ()
     inner: tuple[Row, ...] = ()
+    recovered: tuple[Row, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
         """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""

@@ -10,7 +10,7 @@ create or replace macro scratch.kind_of_rowset(name, names) as
                  and list_has_any(names, ['log_send_queue_size', 'redo_queue_size', 'is_suspended', 'suspend_reason_desc', 'secondary_lag_seconds']))
                then 'database_states'
            when list_has_all(names, ['replica_server_name', 'replica_id', 'role_desc', 'endpoint_url'])
-             or (list_has_any(names, ['replica_server_name', 'replica_name']) and not list_has_any(names, ['database_name', 'dns_name', 'listener_id', 'member_name'])
+             or (list_has_any(names, ['replica_server_name', 'replica_name']) and not list_has_any(names, ['database_name', 'database_id', 'routetothisserver', 'dns_name', 'listener_id', 'member_name'])
                  and list_has_any(names, ['role_desc', 'availability_mode_desc', 'failover_mode_desc', 'connected_state_desc']))
                then 'replicas'
            when list_has_all(names, ['primary_replica', 'failure_condition_level', 'health_check_timeout']) then 'groups'

@@ -75,6 +75,27 @@ def test_the_last_database_to_take_its_role_tells_how_late_all_could_be_used():
     assert failed_over.usable(row, told([row])) == {"databases": 0, "late": 0.0, "last": None}
 
 
+def recovery(start, end, host="B", database="Sales"):
+    return {"host_id": host, "database": database, "start": at(start), "end": at(end),
+            "content_id": "log-B", "line": 9}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("recoveries", "seconds"),
+    [
+        ([], None),
+        ([recovery(107, 3000), recovery(107, 400, database="Stock")], 2900.0),
+        ([recovery(90, 107)], None),
+        ([recovery(107, 3000, host="A")], None),
+        ([recovery(1909, 3000)], None),
+    ],
+)
+def test_clients_wait_until_the_new_primary_has_recovered_its_databases(recoveries, seconds):
+    row = failover(100, 108)
+    found = failed_over.recovered(row, told([row], recovered=tuple(recoveries)))
+    assert (found and found["seconds"]) == seconds
+
+
 def flaps(*rows, events=()):
     (found,) = groups.flapping(told(list(rows), list(events)), LIMITS)
     return found.facts

@@ -7,8 +7,9 @@ from datetime import datetime, timedelta
 import pytest
 
 from agtrace.diagnostics import health
+from agtrace.diagnostics.health import unhealthy
 from tests.diagnostics.asking import ask
-from tests.diagnostics.health.cases import at
+from tests.diagnostics.health.cases import at, findings, told
 from tests.folded import folded
 
 LOCAL = datetime(2024, 3, 5, 12)
@@ -186,3 +187,39 @@ def test_max_worker_threads_are_what_was_set_last(other):
 @pytest.mark.parametrize("more", [{"host_id": "B"}, {"sql_instance": "ONE"}])
 def test_each_instance_has_its_own_max_worker_threads(more):
     assert len(ask(health, "workers_configured", server_options=[SET, SET | ENDED | more])) == 2
+
+
+STOOD = {
+    "ag": "AG", "replica": "B", "host_id": None, "time_local": None, "connected_state": "CONNECTED",
+    "synchronization_health": "NOT_HEALTHY", "content_id": "rows", "line": 3,
+}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("more", "n"),
+    [
+        ({}, 1),
+        ({"synchronization_health": None, "connected_state": "DISCONNECTED"}, 1),
+        ({"synchronization_health": "HEALTHY"}, 0),
+        ({"host_id": "A"}, 1),
+        ({"host_id": "A", "time_local": LOCAL}, 0),
+    ],
+)
+def test_rows_without_a_host_or_time_show_replicas_that_are_not_healthy(more, n):
+    states = [STOOD | {"database": "Sales", "synchronization_state": None, "is_suspended": True}]
+    found = ask(health, "unhealthy", replicas=[STOOD | more, STOOD | {"replica": None}],
+                database_states=states)  # fmt: skip
+    assert [row["replica"] for row in found] == ["B"] * n
+
+
+def test_a_replica_that_rows_show_as_not_healthy_is_one_finding_with_its_databases():
+    states = [
+        STOOD | {"database": name, "synchronization_state": "NOT SYNCHRONIZING", "is_suspended": suspended}
+        for name, suspended in (("Sales", False), ("Stock", None), ("Held", True))
+    ]
+    rows = ask(health, "unhealthy", replicas=[STOOD | {"replica": None}], database_states=states)
+    (found,) = findings(unhealthy.unhealthy, told(), rows)
+    assert found.id == "health.not_synchronizing"
+    assert found.subject == {"ag": "AG", "replica": "B"}
+    assert found.confidence == 0.6
+    assert found.title == "B of AG was not healthy (2 databases) when its state was read"
