@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agtrace.diagnostics.transport import Transport
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import perfmon, verdicts
 from tests.folded import folded
@@ -71,3 +72,19 @@ BOTH = facts(TUNING_OFF, ping(2.25))
 )  # fmt: skip
 def test_the_lower_limit_is_the_cause(rows, known, expected):
     assert verdicts(case(perfmon(rows), facts=known)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("known", "streams", "expected"),
+    [
+        (TUNING_OFF, "", [("notice", {"host": "S"}, "TCP auto-tuning is disabled on S")]),
+        (f"S | tcp_global | 1 | autotuning_level | normal\n{TUNING_OFF}", "", []),
+        (TUNING_ON, "", []),
+        (TUNING_OFF, perfmon(**FAST), []),
+    ],
+)
+def test_auto_tuning_that_is_off_is_reported_without_counters(known, streams, expected):
+    asked = Transport(case(perfmon=streams, facts=known))
+    found = [] if asked.missing() else asked.findings()
+    own = [(f.severity, f.subject, f.title) for f in found if f.id == "transport.auto_tuning_off"]
+    assert own == expected
