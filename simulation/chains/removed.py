@@ -29,14 +29,10 @@ class Left(Answer):
     def contradicted(self) -> list[tuple[str, float]]:
         """What the truth contradicts, each with its confidence."""
         if self.has_counters:
-            return [(f.title, f.confidence) for f in self.wrong]
+            is_unnamed = self.drawn.carried and not self.named
+            unnamed = [(f"not named: {self.drawn.cause}", 0.0)] if is_unnamed else []
+            return [*((f.title, f.confidence) for f in self.wrong), *unnamed]
         return [(f.title, f.confidence) for f in self.verdicts if f.severity in ALARMS]
-
-    @property
-    def unnamed(self) -> list[str]:
-        """The cause, where what is left carries it and no finding names it."""
-        is_unnamed = self.has_counters and self.drawn.carried and not self.named
-        return [f"not named: {self.drawn.cause}"] if is_unnamed else []
 
     @property
     def unreported(self) -> list[str]:
