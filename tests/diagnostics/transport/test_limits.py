@@ -26,6 +26,9 @@ TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"
 
 
+COPY = "P | robocopy | 0 | destination_host | S\nP | robocopy | 0 | speed_bytes_per_s | 29000000"
+
+
 def ping(ms: float) -> str:
     return f"P | ping | 0 | target_host | S\nP | ping | 0 | rtt_avg_ms | {ms:g}"
 
@@ -48,6 +51,8 @@ BOTH = facts(TUNING_OFF, ping(2.25))
         # Far from its window most of the time, and nobody counted what was lost.
         (stream("22000000", "40") | {"lost": None}, BOTH, "window_limited critical 0.7 S"),
         (stream("25000000", "2") | {"lost": None}, BOTH, "window_limited critical 0.7 S"),
+        # Without a round trip and without losses nothing tells a window from a path that loses data.
+        (FAST | {"lost": None}, facts(TUNING_OFF, COPY), "window_limited critical 0.7 S"),
         # 100 segments of 20,000: loss alone lets 11 MB/s through, and that is what arrives.
         (stream("11000000", "5") | {"lost": "100"}, BOTH, "network_limited critical 0.7 S"),
         # 40 of 20,000: 17.7 against 29.1 MB/s.
