@@ -88,6 +88,16 @@ class Left(Answer):
         off = super().error(finding, truth, edge)
         return (off + HOUR_S / 2) % HOUR_S - HOUR_S / 2 if self.is_hour_open else off
 
+    def _apart(self, finding: Finding, truth: Truth) -> float:
+        off = super()._apart(finding, truth)
+        is_hour_off = abs(super().error(finding, truth, "end")) > HOUR_S / 2
+        return inf if is_hour_off and self._is_other_way(finding, truth) else off
+
+    @staticmethod
+    def _is_other_way(finding: Finding, truth: Truth) -> bool:
+        ends = (("from", truth.failover.source), ("to", truth.failover.target))
+        return any(finding.subject[key] not in ("", true) for key, true in ends)
+
     @property
     def is_hour_open(self) -> bool:
         has_utc = {"AlwaysOn_health", "system_health"} & set(self.case.taken.kinds)
@@ -148,8 +158,8 @@ class Left(Answer):
         return bool({ag, host} & names) and any(start - AROUND <= one <= end + AROUND for one in ats)
 
 
-def left(case: Case, removal: Removal) -> Left:
-    """Write what is left of a case, and ask for all findings."""
+def left(case: Case, removal: Removal) -> Left | None:
+    """Write what is left of a case, and ask for all findings; None where no file is left."""
     truths = [truth for truth in case.truths if truth.failover.end <= removal.until]
     answer = Left(replace(case, taken=removal.taken, truths=truths))
     answer.removal = removal
@@ -159,6 +169,8 @@ def left(case: Case, removal: Removal) -> Left:
         for kind in removal.taken.kinds:
             until = removal.until if kind == "ERRORLOG" else inf
             write_group(root, case.life, replace(removal.taken, kinds=(kind,), until=until))
+        if not any(path.is_file() for path in root.rglob("*")):
+            return None
         for path in root.rglob("*ERRORLOG*") if not removal.has_numbers else ():
             text = NUMBERS.sub("", path.read_bytes().decode("utf-16"))
             path.write_bytes(b"\xff\xfe" + text.encode("utf-16-le"))
@@ -170,4 +182,5 @@ def left(case: Case, removal: Removal) -> Left:
 def answers(number: int, seed: int) -> Iterator[Left]:
     """Draw case ``number`` of a run, and ask without each kind of evidence."""
     case = draw(number, Random(f"{seed}-{number}"))
-    return (left(case, removal) for removal in removals(case))
+    found = (left(case, removal) for removal in removals(case))
+    return (answer for answer in found if answer is not None)

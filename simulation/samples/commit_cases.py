@@ -149,7 +149,7 @@ class _Dice:
 
 def write_case(folder: Path, name: str) -> Truth:
     """Write a sample case; give what is true of it."""
-    story, dice = STORIES[name], _Dice(f"{SEED} {name}")
+    story = STORIES[name]
     setting = Setting(
         blocks=170,
         hops_ms=story.hops_ms,
@@ -157,16 +157,7 @@ def write_case(folder: Path, name: str) -> Truth:
         skew_ms=story.skew_ms,
         redo_queue=0 if story.redone == 1 else 900,
     )
-    travelled = way(setting, DATABASE, dice)
-    events = told(setting, [travelled], dice)
-    files = {}
-    for host in (PRIMARY, REPLICA):
-        own = [one for one in events if one.host == host]
-        files |= _sessions(name, host, own)
-        files[f"{host}/ERRORLOG"] = _errorlog(host)
-        files[f"{host}/perfmon.csv"] = _perfmon(host, story, travelled, dice)
-    files[f"{PRIMARY}/{PRIMARY}_AlwaysOnDiagScript.out"] = _look()
-    files[f"{PRIMARY}/{PRIMARY}_PerfStats.out"] = _waits(travelled)
+    files, travelled = files_of(name, story, setting, f"{SEED} {name}")
     for path, data in files.items():
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         (folder / path).write_bytes(data)
@@ -183,6 +174,22 @@ def write_case(folder: Path, name: str) -> Truth:
     }
     hops = {hop: _mean(travelled.hops[hop]) for hop in HOPS if hop != "compression"}  # nothing is compressed
     return Truth(facts, hops, sorted(files))
+
+
+def files_of(name: str, story: Story, setting: Setting, seed: str) -> tuple[dict[str, bytes], Way]:
+    """Return the files of both hosts by their paths, and the log blocks that they are about."""
+    dice = _Dice(seed)
+    travelled = way(setting, DATABASE, dice)
+    events = told(setting, [travelled], dice)
+    files = {}
+    for host in (PRIMARY, REPLICA):
+        own = [one for one in events if one.host == host]
+        files |= _sessions(name, host, own)
+        files[f"{host}/ERRORLOG"] = _errorlog(host)
+        files[f"{host}/perfmon.csv"] = _perfmon(host, story, travelled, dice)
+    files[f"{PRIMARY}/{PRIMARY}_AlwaysOnDiagScript.out"] = _look()
+    files[f"{PRIMARY}/{PRIMARY}_PerfStats.out"] = _waits(travelled)
+    return files, travelled
 
 
 def _mean(values: np.ndarray) -> float:

@@ -14,16 +14,12 @@ from agtrace.diagnostics.commit_latency import CommitLatency
 from agtrace.say.finding import Finding
 from simulation.commits.events import Told, told
 from simulation.commits.model import HOPS, PRIMARY, REPLICA, START, START_US, Setting, Way, database_id, way
+from simulation.commits.removed import SLOW_MS, dominant
 from simulation.formats.xel import filetime
 from simulation.formats.xel_sessions import REPLICA_ROLE
 from tests.diagnostics.tiny import Case
 
 TICKS_OF_1970 = filetime(START) - START_US * 10
-SLOW_MS = {
-    "capture": (4, 30), "compression": (6, 30), "send": (4, 30), "network": (8, 60), "receive": (4, 30),
-    "decompression": (4, 30), "remote harden": (8, 60), "acknowledgement": (6, 30), "local harden": (20, 80),
-}  # fmt: skip
-"""Between which medians a hop that dominates is drawn."""
 
 
 @dataclass
@@ -112,20 +108,6 @@ def answers(count: int, seed: int) -> Iterator[Answer]:
     """Give the answers of many cases."""
     for number in range(count):
         yield answer(number, seed)
-
-
-def dominant(way: Way, sides: tuple[str, ...]) -> str | None:
-    """Give the hop that dominates in truth, as far as the captured sides can tell."""
-    if PRIMARY not in sides:
-        return None
-    outlasts = np.maximum(way.times["flushed"] - way.times["ack_processed"], 0) / 1e3
-    if outlasts.mean() > way.commit_ms.mean() / 2:
-        return "local harden"
-    means = {hop: way.hops[hop].mean() for hop in HOPS if hop != "local harden"}
-    if REPLICA not in sides:
-        means = {hop: means[hop] for hop in ("capture", "compression", "send")}
-        means["remote"] = ((way.times["ack_received"] - way.times["sent"]) / 1e3).mean()
-    return max(means, key=lambda hop: means[hop])
 
 
 def _of(found: list[Finding], id_: str, way: Way) -> list[Finding]:

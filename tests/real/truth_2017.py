@@ -258,10 +258,17 @@ def _quorum(one: Finding, said: _Said, told: list[Finding]) -> str:
     return "" if near else "it was in its cluster then"
 
 
+def _service(one: Finding, said: _Said, told: list[Finding]) -> str:
+    ends = [
+        at(start) for host, kind, start, _ in RESTARTS if host == said.subject["host"] and kind != "shutdown"
+    ]
+    return "" if any(_within(said, end, end) for end in ends) else "it ran then"
+
+
 CHECKS = {
     "health.failover": _failover, "health.restart": _restart, "health.standstill": _standstill,
     "health.two_primaries": _two,
     "health.disconnect": _disconnect, "health.lease": _lease, "health.no_primary": _no_primary,
     "health.flapping": _flapping,
-    "health.quorum": _quorum,
+    "health.quorum": _quorum, "health.service": _service,
 }  # fmt: skip

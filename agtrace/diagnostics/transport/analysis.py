@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.transport import figures, summary, tables
+from agtrace.diagnostics.transport.auto_tuning import auto_tuning_off
 from agtrace.diagnostics.transport.halted import ID, halted
 from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
@@ -229,7 +230,7 @@ class Transport(Analysis):
 
     def missing(self) -> list[str]:
         """Say what it takes to answer at all; empty when the counters of a group were captured."""
-        if self.study.halted:
+        if self.study.halted or self._auto_tuning():
             return []
         return [SAID.text(*question) for question in summary.missing(self.study)]
 
@@ -240,7 +241,8 @@ class Transport(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give the verdicts, data loss, redo time and commit wait, the most severe first."""
-        found = SAID.findings([*summary.verdicts(self.study, self.links(), self.looks()), *self._halted()])
+        judged = summary.verdicts(self.study, self.links(), self.looks())
+        found = SAID.findings([*judged, *self._halted(), *self._auto_tuning()])
         if self.database is not None:
             wanted = self.database.lower()
             found = [f for f in found if wanted in f.subject.get("database", wanted).lower()]
@@ -256,6 +258,13 @@ class Transport(Analysis):
         ]
         own = [verdict for studied in self.links() for verdict in studied.verdicts]
         return halted(rows, [each.link.replica for each in own if each.kind.id == ID])
+
+    def _auto_tuning(self) -> list[Judged]:
+        """Return the hosts whose auto-tuning is off, where no stream shows what that does."""
+        if self.study.links:
+            return []
+        wanted = self.replica and self.study.facts.names.host_id(self.replica)
+        return auto_tuning_off(one for one in self._settings if wanted in (None, one.host))
 
     def strips(self) -> list[Strip]:
         """Give the chain of each replica in five steps, the slow one marked."""

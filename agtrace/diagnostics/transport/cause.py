@@ -72,7 +72,7 @@ def cause(seen: Verdict) -> Cause:
             sure = min(sure, TUNING_UNKNOWN)
         if signs.bounds_close:
             sure = min(sure, CLOSE_BOUNDS)
-        elif signs.loss_unseen:
+        elif signs.loss_unseen or (signs.round_trip is None and signs.bounds.share is None):
             sure = min(sure, LOSS_UNSEEN)
         return WINDOW_LIMITED, sure
     closed = gate is not None and gate >= limits.flow_control_ms_per_s

@@ -69,8 +69,8 @@ CLOSE_BOUNDS = 0.65
 """At most, where loss and an unscaled window would each let through about as much."""
 
 LOSS_UNSEEN = 0.7
-"""At most, for a window verdict on a stream that does not stay at what the window carries, where
-retransmissions were not captured."""
+"""At most, for a window verdict on a stream that does not stay at what the window carries, or whose round
+trip was not captured, where retransmissions were not captured."""
 
 NOT_ELIMINATED = -0.1
 """Where the gate is closed and log writes or processors of the replica were not captured."""

@@ -172,15 +172,15 @@ def _moving(change: Change, events: Events) -> list[Event]:
 
 
 def _states(change: Change, events: Events) -> list[Event]:
-    """Give the states that the replicas took with the new primary: in place, or following it."""
-    until = _until(change, events)
-    seen = events.find(("replica_state",), change.start, until, ag=change.ag)
-    return [
-        one
-        for one in seen
-        if (one.after == SECONDARY and one.host != change.new)
-        or (one.after == PRIMARY and one.host == change.new)
-    ]
+    """Return the first state that each replica took with the new primary: in place, or following it.
+
+    A later one may follow the next primary, which no captured log need name.
+    """
+    found: dict[str, Event] = {}
+    for one in events.find(("replica_state",), change.start, _until(change, events), ag=change.ag):
+        if one.after == (PRIMARY if one.host == change.new else SECONDARY):
+            found.setdefault(one.host, one)
+    return list(found.values())
 
 
 def _until(change: Change, events: Events) -> float:

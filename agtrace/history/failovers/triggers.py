@@ -135,6 +135,9 @@ def _node(change: Change, events: Events) -> Verdict | None:
     fenced = any(one.kind == "fenced" for one in found)
     if change.old and (back or power or fenced):
         return Verdict("node_down", "automatic", 0.85, (*found, *back, *power))
+    if change.departure is not None and change.departure.at > change.end + SLACK_S:
+        why = "the old primary left its role itself, later: its node was cut off or stood still, and not down"
+        return Verdict("open", "automatic", ABSENCE, tuple(found), (why,))
     why = "of the old primary nothing was captured that tells a node that is down from one that is cut off"
     return Verdict("node_down", "automatic", ABSENCE, tuple(found), (why,))
 

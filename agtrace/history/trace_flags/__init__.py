@@ -31,13 +31,14 @@ def make(view: View) -> dict[str, pa.Table]:
     """Give what is known of each trace flag that a host names, and of those that agtrace asks about.
 
     Nothing is said of the time before the first evidence, nor of what a collector left out of an
-    ERRORLOG and from then on until something tells of the flag again. DBCC TRACEON does not log
-    whether it holds for the server or for one session, so a span is what the log shows, not proof.
+    ERRORLOG, or after a stop, and from then on until something tells of the flag again. DBCC TRACEON
+    does not log whether it holds for the server or for one session, so a span is what the log shows,
+    not proof.
     """
     with_log_gaps(view)
     sql = _sql("trace_flags.sql")
     return {"trace_flags": view.table(sql, {"asked": list(ASKED)})}
 
 
-SOURCES = Sources(topics=("startup", "startup_flag", "trace_flag"))
+SOURCES = Sources(topics=("startup", "startup_flag", "trace_flag", "stop"))
 MAKER = Maker(("trace_flags",), make, SOURCES)

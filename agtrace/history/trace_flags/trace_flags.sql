@@ -78,10 +78,20 @@ left_out as (
     from (select distinct host_id, time from telling) t
     join scratch.log_gaps g on g.host_id = t.host_id and t.time < coalesce(g.time_to, 'infinity')
     group by all
+),
+-- A server that stopped may have started again with other flags, in a log that was not captured.
+stopped as (
+    select m.host_id, min(m.time) as time
+    from messages m
+    left join (select host_id, max(time) as time from starts group by host_id) s using (host_id)
+    where m.topic = 'stop' and m.time > coalesce(s.time, '-infinity')
+    group by m.host_id
 )
-select k.host_id, k.flag, k.is_on, k.time as start, least(k.next_time, g.stop) as "end",
+select k.host_id, k.flag, k.is_on, k.time as start,
+       least(k.next_time, g.stop, if(e.time > k.time, e.time, null)) as "end",
        k.what, k.content_id, c.path, k.line
 from telling k
 left join left_out g using (host_id, time)
+left join stopped e using (host_id)
 left join (select content_id, min(path) as path from captures group by content_id) c using (content_id)
 order by k.host_id, k.flag, k.time, k.line;

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agtrace.diagnostics.transport import Transport
 from tests.diagnostics.tiny import case
 from tests.diagnostics.transport.cases import perfmon, verdicts
 from tests.folded import folded
@@ -23,6 +24,9 @@ def stream(rate: str, swing: str) -> dict[str, str]:
 
 TUNING_OFF = "S | tcp_global | 0 | autotuning_level | disabled"
 TUNING_ON = "S | tcp_global | 0 | autotuning_level | normal"
+
+
+COPY = "P | robocopy | 0 | destination_host | S\nP | robocopy | 0 | speed_bytes_per_s | 29000000"
 
 
 def ping(ms: float) -> str:
@@ -47,6 +51,8 @@ BOTH = facts(TUNING_OFF, ping(2.25))
         # Far from its window most of the time, and nobody counted what was lost.
         (stream("22000000", "40") | {"lost": None}, BOTH, "window_limited critical 0.7 S"),
         (stream("25000000", "2") | {"lost": None}, BOTH, "window_limited critical 0.7 S"),
+        # Without a round trip and without losses nothing tells a window from a path that loses data.
+        (FAST | {"lost": None}, facts(TUNING_OFF, COPY), "window_limited critical 0.7 S"),
         # 100 segments of 20,000: loss alone lets 11 MB/s through, and that is what arrives.
         (stream("11000000", "5") | {"lost": "100"}, BOTH, "network_limited critical 0.7 S"),
         # 40 of 20,000: 17.7 against 29.1 MB/s.
@@ -71,3 +77,19 @@ BOTH = facts(TUNING_OFF, ping(2.25))
 )  # fmt: skip
 def test_the_lower_limit_is_the_cause(rows, known, expected):
     assert verdicts(case(perfmon(rows), facts=known)) == [expected]
+
+
+@pytest.mark.parametrize(
+    ("known", "streams", "expected"),
+    [
+        (TUNING_OFF, "", [("notice", {"host": "S"}, "TCP auto-tuning is disabled on S")]),
+        (f"S | tcp_global | 1 | autotuning_level | normal\n{TUNING_OFF}", "", []),
+        (TUNING_ON, "", []),
+        (TUNING_OFF, perfmon(**FAST), []),
+    ],
+)
+def test_auto_tuning_that_is_off_is_reported_without_counters(known, streams, expected):
+    asked = Transport(case(perfmon=streams, facts=known))
+    found = [] if asked.missing() else asked.findings()
+    own = [(f.severity, f.subject, f.title) for f in found if f.id == "transport.auto_tuning_off"]
+    assert own == expected

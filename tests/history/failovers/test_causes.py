@@ -112,6 +112,8 @@ CAUSES = {
         ("node_down", "node_down", "automatic", 0.85)),
     "node gone, or cut off": (SILENT, [on(601, "node_removed", by="B")],
         ("node_down", "node_down", "automatic", 0.5)),
+    "node removed whose instance went on": (
+        SILENT, [on(601, "node_removed", by="B"), state("A", 900, P, R)], ("open", "open", "automatic", 0.5)),
     "node fenced": (SILENT, [on(600, "fenced", after="OK", by="B"), on(600, "node_left", by="B")],
         ("node_down", "node_down", "automatic", 0.85)),
     "node that could not be fenced": (SILENT, [on(600, "fence_failed", by="B"), on(600, "node_left", by="B")],

@@ -274,6 +274,14 @@ def test_the_next_failover_is_from_the_primary_that_a_secondary_followed_last():
     assert told(f"{FOLLOWER}\n{takes_over}", columns="from_host, to_host") == [("A", "B"), ("B", "C")]
 
 
+def test_databases_that_a_later_failover_suspended_do_not_force_the_one_before():
+    back = states(f"C 1201 {S} {R}", f"C 1205 {R} {S}")
+    back += "\nC | 1205.2 | data_movement | 35264 | event=suspended; source_string=SUSPEND_FROM_PARTNER"
+    back += "\nC | 1206 | connection | 35202 | ag=AG; from_replica=C; replica=A; event=established"
+    columns = "from_host, to_host, trigger"
+    assert told(f"{FOLLOWER}\n{back}", columns=columns) == [("A", "B", "open"), ("B", "A", "ddl_forced")]
+
+
 @pytest.mark.parametrize(
     "more",
     [f"{STANDS}", "C | 606 | connection | 35202 | ag=OTHER; from_replica=C; replica=D; event=established"],

@@ -59,6 +59,13 @@ def test_a_flag_of_one_host_says_nothing_of_another():
     assert {row[0] for row in known(logged(facts), 3042)} == {"A"}
 
 
+def test_a_flag_is_unknown_once_the_server_stopped_and_no_start_follows():
+    facts = "A | startup | 0 | startup_parameter | -dmaster.mdf | 10\n"
+    stops = "A | 60 | stop | 17148 | reason=service_control"
+    assert known(tiny.case(facts=facts, messages=stops), 9567) == [("A", False, 10, 60)]
+    assert known(tiny.case(facts=facts, messages=stops.replace("60", "5")), 9567) == [("A", False, 10, None)]
+
+
 def test_a_key_that_is_no_number_is_no_flag():
     case = tiny.case(facts="A | trace_flag | 0 | global | on | 5")
     assert case.table("select * from trace_flags").num_rows == 0
