@@ -62,14 +62,10 @@ _OF = {
 ALIASES = {alias: name for name, aliases in _OF.items() for alias in aliases}
 """Names of columns by their other names, in small letters, with underscores for blanks."""
 
-DISTINCTIVE = frozenset(
-    alias
-    for alias, name in ALIASES.items()
-    if name
-    in {
-        "synchronization_state_desc", "synchronization_health_desc", "is_suspended", "log_send_queue_size",
-        "redo_queue_size", "availability_mode_desc", "secondary_lag_seconds", "is_failover_ready",
-    }
-    and alias not in ("health", "suspended", "send_queue", "lag_s")
-)  # fmt: skip
+_OF_GROUPS = (
+    *("synchronization_state_desc", "synchronization_health_desc", "is_suspended", "log_send_queue_size"),
+    *("redo_queue_size", "availability_mode_desc", "secondary_lag_seconds", "is_failover_ready"),
+)
+_COMMON = ("health", "suspended", "send_queue", "lag_s")
+DISTINCTIVE = frozenset(a for name in _OF_GROUPS for a in _OF[name] if a not in _COMMON)
 """Of these, names that other programs' tables do not have."""

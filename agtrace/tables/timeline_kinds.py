@@ -25,4 +25,5 @@ KINDS = (
     "filestream_failed", "file_not_made", "volume_full", "recovery_needs_dtc", "dtc_failed", "file_limit",
     "resource_host_deadlock", "cluster_terminated", "route_lost", "tag_refused", "name_refused",
     "failure_notified", "promotion_refused", "agent_offlined", "hardened_nothing", "reverting",
+    "exception", "file_full", "tempdb_full", "not_listening", "log_block_missing",
 )  # fmt: skip

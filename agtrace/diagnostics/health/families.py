@@ -51,6 +51,11 @@ FAULTS = tuple(
         ("file", "filestream", "warning", ("filestream_failed",), False),
         ("certificate", "certificate_missing", "warning", ("certificate_missing",), False),
         ("file_limit", "file_limit", "notice", ("file_limit",), False),
+        ("file", "file_full", "warning", ("file_full",), True),
+        ("file", "tempdb_full", "warning", ("tempdb_full",), False),
+        ("start", "not_listening", "critical", ("not_listening",), False),
+        ("exception", "exception", "warning", ("exception",), False),
+        ("network", "log_block_missing", "notice", ("log_block_missing",), True),
     )
 )
 FOLLOWS = {

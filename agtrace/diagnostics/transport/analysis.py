@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.transport import figures, summary, tables
-from agtrace.diagnostics.transport.auto_tuning import auto_tuning_off
+from agtrace.diagnostics.transport.cause import auto_tuning_off
 from agtrace.diagnostics.transport.halted import ID, halted
 from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received

@@ -8,6 +8,9 @@ a fast copy shows that the network is free.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from itertools import groupby
+
 from agtrace.diagnostics.transport.confidence import (
     BOTH_FIT,
     CLOSE_BOUNDS,
@@ -33,6 +36,10 @@ from agtrace.diagnostics.transport.verdict import (
     Kind,
     Verdict,
 )
+from agtrace.history.streams.network_facts import OFF, UNSCALED_WINDOW
+from agtrace.history.streams.paths import Settings
+from agtrace.measures import quoted
+from agtrace.say.said import Judged
 
 WINDOW_SIGNS = {2: Ground.WINDOW_TWO_SIGNS, 3: Ground.WINDOW_THREE_SIGNS}
 """By the number of signs; all of them where it is another one."""
@@ -113,3 +120,42 @@ def _on_the_replica(seen: Verdict, away: float) -> Cause | None:
 def _is_innocent(seen: Verdict) -> bool:
     """Log writes and processors of the replica were captured (and are not what is slow)."""
     return seen.secondary_write is not None and seen.signs.processors is not None
+
+
+ID = "transport.auto_tuning_off"
+SHOWN = 0.9
+"""The host itself says so; what was set after that is unknown."""
+
+
+def auto_tuning_off(looks: Iterable[Settings]) -> list[Judged]:
+    """Judge each host whose every snapshot shows auto-tuning off; and each file of an unknown host."""
+    found = []
+    levels = sorted(
+        (one.host, "" if one.host else one.path, one.values["autotuning_level"], one.path)
+        for one in looks
+        if one.values.get("autotuning_level")
+    )
+    for (host, file), own in groupby(levels, key=lambda level: level[:2]):
+        shown = [(level, path) for *_, level, path in own]
+        if all(level.lower().replace(" ", "") in OFF for level, _ in shown):
+            found.append(_off(host, file, shown))
+    return found
+
+
+def _off(host: str, file: str, shown: list[tuple[str, str]]) -> Judged:
+    label = f"TCP receive window auto-tuning level on {host or 'an unknown host'}"
+    return Judged(
+        said="auto_tuning",
+        id=ID,
+        severity="notice",
+        subject={"host": host} if host else {},
+        confidence=SHOWN,
+        evidence=tuple(quoted(label, level, path) for level, path in shown),
+        facts={
+            "host": host,
+            "file": file,
+            "level": shown[0][0],
+            "window_bytes": UNSCALED_WINDOW,
+            "scale": {"hosts": [host or "that host"], "system": "Windows", "is_unsure": False},
+        },
+    )

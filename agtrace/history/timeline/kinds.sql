@@ -19,7 +19,10 @@ select * from (values
     (41160, 'failover_refused'), (41163, 'failover_refused'), (41161, 'ag_failed'),
     (912, 'start_failed'), (3417, 'start_failed'), (17051, 'edition_expired'), (945, 'database_closed'),
     (33111, 'certificate_missing'), (3633, 'filestream_failed'), (5123, 'file_not_made'), (5133, 'file_not_made'), (5149, 'volume_full'),
-    (3437, 'recovery_needs_dtc'), (8510, 'dtc_failed'), (665, 'file_limit')
+    (3437, 'recovery_needs_dtc'), (8510, 'dtc_failed'), (665, 'file_limit'),
+    (1408, 'join_refused'), (41104, 'failover_refused'), (3624, 'exception'), (17310, 'exception'), (17311, 'exception'),
+    (1101, 'file_full'), (1105, 'file_full'), (17120, 'not_listening'), (17182, 'not_listening'), (17826, 'not_listening'),
+    (26023, 'not_listening'), (19432, 'log_block_missing')
 ) as known (message_id, kind);
 
 -- And which text means one that has neither a number nor a template? English alone is known of it.
@@ -32,8 +35,8 @@ select * from (values
 -- Which kind is an error of input and output? One of the sparse file of a snapshot (a stream of the database's file, or a
 -- limit of the file system, 665) says nothing of the database.
 create or replace macro scratch.kind_of_io(kind, said) as
-    if(kind in ('io_error', 'log_write_failed') and (contains(said, ':MSSQL_DBCC') or regexp_matches(said, '\b665\(')),
-       'file_limit', kind);
+    if(kind = 'file_full' and contains(lower(said), 'tempdb'), 'tempdb_full', if(kind in ('io_error', 'log_write_failed') and (contains(said, ':MSSQL_DBCC') or regexp_matches(said, '\b665\(')),
+       'file_limit', kind));
 
 -- Why could the cluster's resource not monitor an instance? It brings no group online where it cannot. By what ODBC
 -- gives in every language where it gives one: SQLSTATE, number of the error; NULL where the text names no such reason.

@@ -17,6 +17,10 @@ PATH = 'Directory lookup for the file "G:\\Ost\\d.ndf" failed with the operating
 THUMBPRINT = "Cannot find server certificate with thumbprint ''0x1''"
 RECOVERING = "An error occurred while recovering database ''Ost''"
 STREAM = "Q:\\o.mdf:MSSQL_DBCC7: Operating system error 665(x) encountered."
+FULL = "Could not allocate space for object ''x'' in database ''{}'' because"
+MISSING_BLOCK = (
+    "Always On Availability Groups transport has detected a missing log block for availability database"
+)
 SPARSE = "The operating system returned error {} to SQL Server during a write at offset 0x0 in file ''{}''."
 
 
@@ -43,6 +47,12 @@ def found(*lines, **more):
         (823, SPARSE.format("665(x)", "Q:\\o.mdf"), "file_limit notice", "not damaged"),
         (823, SPARSE.format("1450(x)", "Q:\\o.mdf:MSSQL_DBCC7"), "file_limit notice", "not damaged"),
         (17053, STREAM, "file_limit notice", "not damaged"),
+        (1408, "The remote copy of database \"Ost\" is not recovered", "join warning", "NORECOVERY"),
+        (1105, FULL.format("Ost"), "file warning", "ADD FILE"),
+        (1105, FULL.format("tempdb"), "file warning", "version_store"),
+        (26023, "Server TCP provider failed to listen on [ ''any'' ]", "start critical", "Get-NetTCP"),
+        (3624, "A system assertion check has failed. Check", "exception warning", "CHECKDB"),
+        (19432, f"{MISSING_BLOCK} \"Ost\". LSN", "network notice", "sent again"),
     ],
 )  # fmt: skip
 def test_each_fault_has_one_finding_with_its_own_remedy(number, text, id_, remedy):

@@ -20,14 +20,14 @@ def found(*lines, severities=(), **more):
 
 
 def test_entries_are_counted_by_severity_with_one_example():
-    (one,) = found(FATAL, FATAL, (70, 3624, "An assertion failed"), AG, severities=(20, 20, 21, None))
+    (one,) = found(FATAL, FATAL, (70, 211, "Possible schema corruption"), AG, severities=(20, 20, 21, None))
     assert (one.subject, one.severity) == ({"host": "A"}, "warning")
     counts = [(each.label, each.value) for each in one.evidence]
     assert counts == [
         ("severity 21", 1),
         ("severity 20", 2),
         ("about availability groups", 1),
-        ("example", "An assertion failed"),
+        ("example", "Possible schema corruption"),
     ]
     assert "1 of severity 21, 2 of severity 20, 1 about availability groups" in one.narrative
 
