@@ -138,7 +138,6 @@ ELSEWHERE = {
     "system_shutdown": "health.restart",
     "connection_timeout": "health.disconnect",
     "connection_failed": "health.disconnect",
-    "primary_not_active": "health.disconnect",
     "database_disconnected": "health.disconnect",
     "memory_paged_out": "health.memory",
     "out_of_memory": "health.memory",

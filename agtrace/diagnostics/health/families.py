@@ -45,6 +45,7 @@ FAULTS = tuple(
         ("start", "recovery_needs_dtc", "critical", ("recovery_needs_dtc",), True),
         ("start", "database_closed", "critical", ("database_closed",), True),
         ("join", "join_refused", "warning", ("join_refused",), True),
+        ("join", "not_connected", "notice", ("primary_not_active",), False),
         ("dtc", "dtc_failed", "warning", ("dtc_failed",), False),
         ("file", "file_missing", "warning", ("file_not_made",), False),
         ("file", "volume_full", "warning", ("volume_full",), False),

@@ -48,6 +48,7 @@ def found(*lines, **more):
         (823, SPARSE.format("1450(x)", "Q:\\o.mdf:MSSQL_DBCC7"), "file_limit notice", "not damaged"),
         (17053, STREAM, "file_limit notice", "not damaged"),
         (1408, "The remote copy of database \"Ost\" is not recovered", "join warning", "NORECOVERY"),
+        (35250, "The connection to the primary replica is not active", "join notice", "Test-NetConnection"),
         (1105, FULL.format("Ost"), "file warning", "ADD FILE"),
         (1105, FULL.format("tempdb"), "file warning", "version_store"),
         (26023, "Server TCP provider failed to listen on [ ''any'' ]", "start critical", "Get-NetTCP"),
