@@ -149,6 +149,7 @@ class Health(Analysis):
             *readiness.readiness(told, self._ready),
             *settings.settings(told, self._settings, *looks, limits, self._azure()),
             *resources.resources(told, self._rows("resources.sql")),
+            *resources.members(told, self._rows("members_down.sql")),
         ]
 
     def _untimed(self, told: Told, limits: Thresholds) -> list[Judged]:
