@@ -185,7 +185,7 @@ def shell(
         summary=told(overview.say_collected, overview.say_captured, overview.say_unread),
         damage=told(overview.say_damage),
         damaged=asked.of(overview, is_damaged, True),
-        settings=told(overview.say_settings),
+        settings=prose(asked.of(overview, case.say_settings, "")),
         marks=marks(findings, asked.of(overview, lambda: _roles(case), [])),
         clocks=_clocks(case),
         timeline=timeline(case, listed, asked),

@@ -7,9 +7,9 @@ from types import SimpleNamespace
 from unittest.mock import ANY
 
 import pytest
+from agtrace.diagnostics.turned import Turned
 
 from agtrace.diagnostics import turned
-from agtrace.diagnostics.turned import Turned
 from agtrace.store.given import GivenSettings
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
