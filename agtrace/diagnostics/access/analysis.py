@@ -23,7 +23,7 @@ from agtrace.diagnostics.access.needs import NEEDS
 from agtrace.diagnostics.access.pairs import Attempt, Known, attempts
 from agtrace.diagnostics.base import Analysis
 from agtrace.history.coverage import coverage
-from agtrace.history.timeline.clocks import skews
+from agtrace.history.timeline import skews
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
 from agtrace.resolve.replicas import HOSTS, HostNames

@@ -10,8 +10,8 @@ from typing import Any
 from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.pairs import Change, Pair
 from agtrace.diagnostics.comparison.study import SAID, Study
-from agtrace.history.transfers import uses as m
-from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.history import transfers as m
+from agtrace.history.transfers import GIVEN, Run
 from agtrace.measure.statistics import LEAST
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import stream

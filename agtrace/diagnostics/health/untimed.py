@@ -13,7 +13,7 @@ from typing import Any
 
 from agtrace.diagnostics.health import alone, connections, groups, role, servers, suspended
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.history.coverage.watch import Coverage, Stretch
+from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds

@@ -36,8 +36,7 @@ from agtrace.diagnostics.transport.verdict import (
     Kind,
     Verdict,
 )
-from agtrace.history.streams.network_facts import OFF, UNSCALED_WINDOW
-from agtrace.history.streams.paths import Settings
+from agtrace.history.streams import OFF, UNSCALED_WINDOW, Settings
 from agtrace.measures import quoted
 from agtrace.say.said import Judged
 

@@ -22,10 +22,19 @@ from agtrace.diagnostics.transport.verdict import (
     REDO_LIMITED,
     Verdict,
 )
-from agtrace.history.streams.chain import LOG, chain, databases_of, stream
-from agtrace.history.streams.known import Known
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
+from agtrace.history.streams import (
+    BEHIND,
+    FINE,
+    IDLE,
+    LOG,
+    SUSPENDED,
+    Known,
+    Link,
+    Part,
+    databases_of,
+    read_chain,
+    read_stream,
+)
 from agtrace.measure.grid import Node
 from agtrace.thresholds import Thresholds
 
@@ -87,8 +96,8 @@ def _sides(link: Link, rows: slice) -> tuple[slice, slice]:
 
 def _verdict(link: Link, known: Known, parts: list[Part], rows: slice) -> Verdict:
     sending = known.sending(link)
-    read = stream(link, sending.counted)
-    whole = chain(link, [part.database for part in parts])
+    read = read_stream(link, sending.counted)
+    whole = read_chain(link, [part.database for part in parts])
     times = whole.times[rows]
     around = (float(times[0]), float(times[-1]))
     at_primary, at_replica = _sides(link, rows)
@@ -258,12 +267,12 @@ def _was_seen_blocked(link: Link, part: Part, looked: Sequence[Row], limits: Thr
 def _primary_only(link: Link, known: Known) -> list[Verdict]:
     """Say what the primary alone can say: little, for it does not know the queue."""
     limits = known.limits
-    read = stream(link, known.sending(link).counted)
-    flushed = chain(link, databases_of(link)).flushed
+    read = read_stream(link, known.sending(link).counted)
+    flushed = read_chain(link, databases_of(link)).flushed
     sent = read.sent or read.transport
     if sent is None or sent.spread is None or sent.spread.n < limits.min_samples:
         return []
-    parts = [Part(chain(link, [name])) for name in databases_of(link)]
+    parts = [Part(read_chain(link, [name])) for name in databases_of(link)]
     verdict = _verdict(link, known, parts, slice(None))
     flow = read.flow_control_time
     if flow is not None and flow.mean >= limits.flow_control_dominant_ms_per_s:

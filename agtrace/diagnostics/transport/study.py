@@ -10,14 +10,18 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
 from agtrace.diagnostics.transport.judge import judge, stretches
 from agtrace.diagnostics.transport.verdict import Verdict
-from agtrace.history.roles.groups import Group
-from agtrace.history.roles.role import Role
-from agtrace.history.streams.collect import read_streams
-from agtrace.history.streams.known import Known
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.loss import Loss, RedoTime, loss, redo_time
-from agtrace.history.streams.network_facts import Facts
-from agtrace.history.streams.parts import Part
+from agtrace.history.roles import Group, Role
+from agtrace.history.streams import (
+    Facts,
+    Known,
+    Link,
+    Loss,
+    Part,
+    RedoTime,
+    estimate_loss,
+    read_streams,
+    redo_time,
+)
 from agtrace.measure.grid import Node
 from agtrace.store.sql_files import beside as queries
 from agtrace.thresholds import Thresholds
@@ -89,7 +93,7 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
     studied = []
     for link, parts in found.links:
         judged = judge(link, parts, beside, blocked)
-        losses = [lost for part in parts if (lost := loss(link, part, limits))]
+        losses = [lost for part in parts if (lost := estimate_loss(link, part, limits))]
         redo = [time for part in parts if (time := redo_time(part, limits))]
         studied.append(LinkStudy(link, parts, judged, losses, redo))
     delays = [

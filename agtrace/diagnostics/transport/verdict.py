@@ -12,11 +12,7 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.transport.signs import LogWrite, Signs
-from agtrace.history.streams.chain import Chain, Series, Stream
-from agtrace.history.streams.known import Sending
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.network_facts import UNSCALED_WINDOW
-from agtrace.history.streams.parts import Part
+from agtrace.history.streams import UNSCALED_WINDOW, Chain, Link, Part, Sending, Series, Stream
 from agtrace.measure.grid import Values
 from agtrace.measure.machines import Disk
 from agtrace.say.finding import to_second, window_to_second

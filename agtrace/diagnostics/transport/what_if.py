@@ -23,10 +23,7 @@ from agtrace.diagnostics.transport.verdict import (
     Kind,
     Verdict,
 )
-from agtrace.history.streams.byte_units import SYNCHRONOUS
-from agtrace.history.streams.chain import stream
-from agtrace.history.streams.known import Known
-from agtrace.history.streams.network_facts import UNSCALED_WINDOW
+from agtrace.history.streams import SYNCHRONOUS, UNSCALED_WINDOW, Known, read_stream
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import together
 from agtrace.replay import limits as hops
@@ -64,7 +61,7 @@ def asked(study: Study, links: list[LinkStudy]) -> Asked | None:
     chosen = max(with_replica, key=lambda each: (_held_back(each) is not None, len(each.link.times)))
     link = chosen.link
     sending = study.known.sending(link)
-    read_load = read(link, chosen.parts, stream(link, sending.counted), study.limits)
+    read_load = read(link, chosen.parts, read_stream(link, sending.counted), study.limits)
     return Asked(chosen, read_load, _beside(study.known, chosen, read_load))
 
 
@@ -132,7 +129,7 @@ def _packed(found: Asked, study: Study) -> Packing | None:
     ]
     for each in sorted(others, key=lambda each: -len(each.link.times)):
         counted = study.known.sending(each.link).counted
-        load = read(each.link, each.parts, stream(each.link, counted), study.limits)
+        load = read(each.link, each.parts, read_stream(each.link, counted), study.limits)
         other = packing.packed_stream(load, each.link.replica)
         if other is not None:
             return other

@@ -19,9 +19,7 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.workload.names import tool_of, users
-from agtrace.history.trials.activity import Tested
-from agtrace.history.trials.configurations import Configuration, Workload
-from agtrace.history.trials.trial import Trial
+from agtrace.history.trials import Configuration, Tested, Trial, Workload
 from agtrace.measure.statistics import Sample, carries_interval, differ, middle
 from agtrace.measures import Measure, Measured
 from agtrace.thresholds import Thresholds

@@ -13,7 +13,7 @@ from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.diagnostics.workload.names import axis_title, tool_of, users, workload_name
 from agtrace.diagnostics.workload.reads import Routing
 from agtrace.diagnostics.workload.study import Study
-from agtrace.history.trials.trial import Trial
+from agtrace.history.trials import Trial
 from agtrace.measure.statistics import LEAST
 from agtrace.measure.usage import moment
 from agtrace.measures import Measure, Measured, quoted

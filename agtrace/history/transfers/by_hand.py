@@ -36,7 +36,7 @@ _JOIN = re.compile(
 )
 
 
-def find(
+def find_by_hand(
     operations: Iterable[Row],
     joins: Joins,
     seedings: Iterable[Operation],

@@ -11,7 +11,7 @@ from agtrace.diagnostics.transport import judge
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.verdict import NETWORK_LIMITED, Kind, Verdict
 from agtrace.history.roles.groups import Group
-from agtrace.history.streams.chain import chain
+from agtrace.history.streams.chain import read_chain
 from agtrace.history.streams.commit_modes import Modes
 from agtrace.history.streams.database_looks import Look, State
 from agtrace.history.streams.known import Known
@@ -134,7 +134,7 @@ def lag(first: int = 0, last: int = N, **more: Any) -> Lag:
 
 def part(of: Link, *states: str, database: str = "Sales", **more: Any) -> Part:
     """Give a database of a stream with its states."""
-    return Part(chain(of, [database]), set(states), **more)
+    return Part(read_chain(of, [database]), set(states), **more)
 
 
 def verdict(

@@ -11,7 +11,7 @@ import numpy as np
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.verdict import Kind, Verdict
-from agtrace.history.streams.chain import chain, stream
+from agtrace.history.streams.chain import read_chain, read_stream
 from agtrace.history.streams.commit_modes import Modes
 from agtrace.history.streams.known import Known
 from agtrace.history.streams.links import Link
@@ -85,7 +85,7 @@ def both(**more: Any) -> Link:
 
 
 def parts(of: Link) -> list[Part]:
-    return [Part(chain(of, [name])) for name in of.group.databases.values()]
+    return [Part(read_chain(of, [name])) for name in of.group.databases.values()]
 
 
 def signs(**more: Any) -> Signs:
@@ -101,7 +101,7 @@ def spread(mean: float, n: int = 30) -> Spread:
 def verdict(of: Link, kind: Kind, **more: Any) -> Verdict:
     names = list(of.group.databases.values())
     given: dict[str, Any] = {
-        "link": of, "chain": chain(of, names), "parts": parts(of), "stream": stream(of, COUNTED),
+        "link": of, "chain": read_chain(of, names), "parts": parts(of), "stream": read_stream(of, COUNTED),
         "signs": signs(), "sending": SimpleNamespace(counted=COUNTED),
     }  # fmt: skip
     found = Verdict(**given | more)
