@@ -93,3 +93,10 @@ def test_questions_have_no_more_modules_than_one_can_know():
     assert of["transport"] <= 22
     early = sum(of[name] for name in EARLY) + len(list(QUESTIONS.glob("*.py")))
     assert early - len(SINCE) <= 120
+
+
+def test_written_times_are_parsed_in_two_modules():
+    """What a person or agtrace wrote, and what a capture holds."""
+    parse = re.compile(r"\.(?:fromisoformat|strptime)\(")
+    found = {name for name, path in modules().items() if parse.search(path.read_text(encoding="utf-8"))}
+    assert found == {"agtrace.moments", "agtrace.readers.written_times"}

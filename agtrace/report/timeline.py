@@ -165,12 +165,10 @@ def drawn(told: Told) -> dict[str, Any] | None:
 
 def window(finding: Finding) -> Span | None:
     """Give the window of a finding in UTC; None where it has none, or no zone."""
-    try:
-        start, end = (datetime.fromisoformat(str(finding.window[key])) for key in ("start", "end"))
-    except (KeyError, ValueError, TypeError):
+    span = finding.span
+    if span is None or span[0].tzinfo is None:
         return None
-    if finding.window.get("local") or start.tzinfo is None or end.tzinfo is None:
-        return None
+    start, end = span
     return start.astimezone(UTC), max(end, start).astimezone(UTC)
 
 

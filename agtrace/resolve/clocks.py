@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from agtrace.moments import certain
 from agtrace.readers.far_times import END, FIRST
 from agtrace.resolve.offsets import Offset, offsets_within
 from agtrace.store import CommitRecord, Fact, Summary
@@ -89,7 +90,7 @@ def stated_offsets(record: CommitRecord) -> list[Known]:
         minutes = _minutes(fact)
         if at and minutes is not None:
             source = _SOURCES[fact.topic]
-            found.append(Known(datetime.fromisoformat(at), minutes, source))
+            found.append(Known(certain(at), minutes, source))
             if at_end and (hour := _repeated_hour(summary)) is not None:
                 found += [Known(hour[0], minutes + HOUR_MIN, source), Known(hour[1], minutes, source)]
     return found
@@ -132,9 +133,9 @@ def stretches(record: CommitRecord, siblings: list[Known], override: Offset | No
         Empty when no offset is known: local times then stay local.
     """
     summary = record.summary
-    if not summary.first_local or not summary.last_local:
+    if (span := summary.span) is None:
         return []
-    first, last = (datetime.fromisoformat(summary.first_local), datetime.fromisoformat(summary.last_local))
+    first, last = span
     if states_utc(record):
         return [Stretch(START, END, 0, UTC_BY_FORMAT, 1.0)]
     if measured := _measured(summary):
@@ -199,9 +200,9 @@ def _measured(summary: Summary) -> list[Stretch]:
     before = {tick: text for tick, text, _after in summary.steps}
     found: list[Stretch] = []
     for _item, values in sorted(stated.items()):
-        at, tick = datetime.fromisoformat(values["at"]), int(values["from_tick"])
+        at, tick = certain(values["at"]), int(values["from_tick"])
         if found:
-            last = datetime.fromisoformat(before[tick]) if tick in before else at
+            last = certain(before[tick]) if tick in before else at
             found[-1] = replace(found[-1], local_to=last + timedelta(microseconds=1), tick_to=tick)
         source = f"UTC offset that the binary log states: {values['source']}"
         begin = at if found else START
@@ -224,7 +225,7 @@ def _repeated_hour(summary: Summary) -> tuple[datetime, datetime] | None:
     times: dict[str, list[datetime]] = {"first": [], "last": []}
     for fact in summary.facts:
         if fact.topic == "repeated_hour" and fact.time_local:
-            times[fact.key].append(datetime.fromisoformat(fact.time_local))
+            times[fact.key].append(certain(fact.time_local))
     if not times["first"] or not times["last"]:
         return None
     begin, end = min(times["first"]), max(times["last"])
@@ -289,7 +290,7 @@ def _split_at_steps(base: Stretch, record: CommitRecord, siblings: list[Known]) 
     interval = record.summary.interval_s or 0.0
     found = [base]
     for tick, before_text, after_text in record.summary.steps:
-        before, after = datetime.fromisoformat(before_text), datetime.fromisoformat(after_text)
+        before, after = certain(before_text), certain(after_text)
         jump = (after - before).total_seconds() - interval
         current = found[-1]
         if abs(jump - FALL_BACK_S) <= STEP_TOLERANCE_S:

@@ -17,6 +17,7 @@ from agtrace.diagnostics.transport.summary import SAID
 from agtrace.errors import CaseError
 from agtrace.history.streams import Look, Path, Settings, is_between, network_settings, read_paths
 from agtrace.measures import Measure
+from agtrace.moments import stored
 from agtrace.replay.columns import STREAMS
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import Finding
@@ -361,7 +362,6 @@ class Transport(Analysis):
 def _moment(name: str, given: datetime | str | None) -> datetime | None:
     if not given or isinstance(given, datetime):
         return given or None
-    try:
-        return datetime.fromisoformat(given)
-    except ValueError:
-        raise CaseError(f"{name} = {given!r} is no time", "write it as 2024-03-05T12:00:00Z") from None
+    if (time := stored(given)) is None:
+        raise CaseError(f"{name} = {given!r} is no time", "write it as 2024-03-05T12:00:00Z")
+    return time

@@ -10,6 +10,7 @@ from datetime import datetime
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.query_results import ring_buffers, topics
 from agtrace.readers.query_results.row import Row
+from agtrace.readers.written_times import iso
 
 Cells = Sequence[str | None]
 
@@ -85,12 +86,10 @@ def _replica(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | None]]
 
 
 def _two_clocks(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | None]]:
-    try:
-        local = datetime.fromisoformat(row.get("runtime") or "")
-        utc = datetime.fromisoformat(row.get("runtime_utc") or "")
-        minutes = (local - utc).total_seconds() / 60
-    except (ValueError, TypeError):
+    local, utc = iso(row.get("runtime")), iso(row.get("runtime_utc"))
+    if local is None or utc is None or (local.tzinfo is None) != (utc.tzinfo is None):
         return
+    minutes = (local - utc).total_seconds() / 60
     # Both are taken in one statement; offsets are quarters of an hour.
     quarters = round(minutes / 15)
     if abs(minutes - 15 * quarters) < 1:

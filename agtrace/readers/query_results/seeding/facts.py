@@ -19,8 +19,8 @@ from typing import NamedTuple
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.query_results.layouts.table import Notice
 from agtrace.readers.query_results.seeding.columns import Column, Kind, columns_of
-from agtrace.readers.query_results.seeding.times import day_first
 from agtrace.readers.query_results.seeding.values import Values, capped, is_null, is_shortened
+from agtrace.readers.written_times import day_first
 
 SHOWN = 40
 """Characters of a value that a message repeats."""

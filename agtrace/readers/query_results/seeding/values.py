@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 
 from agtrace.readers.query_results.seeding.columns import Column, Kind
-from agtrace.readers.query_results.seeding.times import Moment, is_ambiguous, parse
+from agtrace.readers.written_times import Moment, is_ambiguous, parse
 
 MAX_TEXT = 1000
 """Characters of a value that are kept."""
