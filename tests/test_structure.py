@@ -100,3 +100,19 @@ def test_written_times_are_parsed_in_two_modules():
     parse = re.compile(r"\.(?:fromisoformat|strptime)\(")
     found = {name for name, path in modules().items() if parse.search(path.read_text(encoding="utf-8"))}
     assert found == {"agtrace.moments", "agtrace.readers.written_times"}
+
+
+LOOKED_UP_THEMSELVES = {
+    "agtrace.history.seedings.nearby", "agtrace.history.seedings.copying",
+    "agtrace.diagnostics.seeding.study", "agtrace.diagnostics.health.told",
+}  # fmt: skip
+"""To be emptied."""
+
+
+def test_one_module_looks_up_what_happened_near_a_moment():
+    found = {
+        name for name, path in modules().items()
+        if name.startswith(("agtrace.history.", "agtrace.diagnostics."))
+        and re.search(r"^from bisect import", path.read_text(encoding="utf-8"), re.MULTILINE)
+    }  # fmt: skip
+    assert found - LOOKED_UP_THEMSELVES == {"agtrace.history.timed"}

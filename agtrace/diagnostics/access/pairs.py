@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from agtrace.diagnostics.access.handshakes import (
     port_of,
 )
 from agtrace.history.coverage import Coverage
+from agtrace.history.timed import Instants
 from agtrace.resolve.replicas import HostNames
 
 Row = Mapping[str, Any]
@@ -149,17 +149,16 @@ class Known:
 
     def connected_after(self, host: str, far: str, moment: datetime) -> Row | None:
         """Give the first sign after a moment that two replicas are connected."""
-        own = self._connected.get(frozenset((host, far)), [])
-        place = bisect_right(own, moment, key=lambda row: row["time"])
-        return own[place] if place < len(own) else None
+        own = self._connected.get(frozenset((host, far)))
+        return own.after(moment) if own else None
 
     @cached_property
-    def _connected(self) -> dict[frozenset[str], list[Row]]:
+    def _connected(self) -> dict[frozenset[str], Instants[Row]]:
         found: dict[frozenset[str], list[Row]] = defaultdict(list)
         looks = (row for row in self.looks if row["is_connected"] and row["time"] is not None)
         for row in (*(row for row in self.links if row["kind"] in CONNECTED), *looks):
             found[frozenset((row["host_id"], self.names.host_id(row["replica"])))].append(row)
-        return {pair: sorted(rows, key=lambda row: row["time"]) for pair, rows in found.items()}
+        return {pair: Instants((row["time"], row) for row in rows) for pair, rows in found.items()}
 
     @cached_property
     def known_since(self) -> dict[tuple[str, str], datetime]:

@@ -10,8 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from agtrace.history.coverage import ROLE_SOURCES, Coverage
-from agtrace.history.stretches import Stretches
-from agtrace.history.timed import Row, Timed
+from agtrace.history.timed import Row, Stretches, Timed
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name
