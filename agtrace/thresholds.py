@@ -70,6 +70,9 @@ class Thresholds:
     log_full_h: float = threshold(
         24, "h", "a log that a replica holds back and that would be full within this is a warning"
     )
+    log_used_percent: float = threshold(
+        80, "%", "a log that was in use to this share when it was looked at is reported"
+    )
     log_held_share: float = threshold(
         0.5, "ratio", "a queue with at least this share of the log in use is what holds the log back"
     )

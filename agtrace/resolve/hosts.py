@@ -147,13 +147,17 @@ def attribute(
     for path, found in hosts.attributions.items():
         # What names several machines was written by several.
         is_one = len({host_name(name) for name in names_inside(understood[path])}) <= 1
-        if found.host_id is None and is_one and understood[path].tables.get("errorlog"):
+        if found.host_id is None and is_one and not _OF_SERVERS.isdisjoint(understood[path].tables):
             hosts.attributions[path] = _unnamed(path, found)
     for path, attribution in sorted(hosts.attributions.items()):
         if attribution.host_id:
             hosts.aliases.setdefault(attribution.host_id, [])
             hosts.evidence.setdefault(attribution.host_id, []).append(f"{attribution.source}: {path}")
     return hosts
+
+
+_OF_SERVERS = frozenset(("errorlog", "rowset_rows"))
+"""Tables of what a server itself writes or shows."""
 
 
 def _possible(found: Attribution, record: CommitRecord, known: dict[str, Nature]) -> Attribution:

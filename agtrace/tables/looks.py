@@ -178,6 +178,8 @@ DATABASES = relation(
         column("vlf_count", _COUNT, "virtual log files: many make recovery and redo slow"),
         column("recovery_model", _TEXT, "FULL, BULK_LOGGED or SIMPLE"),
         column("log_reuse_wait", _TEXT, "what keeps its log from being reused (log_reuse_wait_desc)"),
+        column("log_used_percent", pa.float64(), "share of its log that is in use", "%"),
+        column("log_bytes", pa.float64(), "size of its log", "B"),
         column("is_encrypted", pa.bool_(), "encrypted (TDE)"),
     ],
 )

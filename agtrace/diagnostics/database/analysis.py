@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
-from agtrace.diagnostics.database import judge, log_full, recovered
+from agtrace.diagnostics.database import judge, log_full, recovered, shown
 from agtrace.diagnostics.database.needs import NEEDS
 from agtrace.history.base import Sources
 from agtrace.say.finding import Finding
@@ -55,9 +55,14 @@ class Databases(Analysis):
             *log_full.full(
                 self._full(limits) if has_faults or rows(CAPTURED, {"counter": USED}) else [], limits
             ),
+            *shown.shown(self._shown(), limits),
             *judge.not_recovered(rows(self.sql("not_recovered.sql")) if has_faults else []),
             *judge.reverting(undone, traced, looked, limits.min_samples),
         ]
+
+    def _shown(self) -> list[dict[str, Any]]:
+        """How the logs stood at looks, of databases that no message told to be full."""
+        return self.view.rows(self.sql("shown.sql")) if self.view.has_rows("databases") else []
 
     def _full(self, limits: thresholds.Thresholds) -> list[dict[str, Any]]:
         """Which logs were full or filled, and which replica held each back."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from datetime import datetime, timedelta
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
@@ -41,6 +41,7 @@ from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.diagnostics.health.told import ROWS, Told, kinds_captured
 from agtrace.history import looks
 from agtrace.history.coverage import coverage
+from agtrace.history.failovers import in_local_time
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
 from agtrace.measure.platforms import platforms
@@ -148,11 +149,15 @@ class Health(Analysis):
             *readiness.readiness(told, self._ready),
             *settings.settings(told, self._settings, *looks, limits, self._azure()),
             *resources.resources(told, self._rows("resources.sql")),
+            *resources.members(told, self._rows("members_down.sql")),
         ]
 
     def _untimed(self, told: Told, limits: Thresholds) -> list[Judged]:
         rows = self._rows("untimed.sql")
-        return untimed.untimed(rows, self._rows("untimed_logs.sql"), told, limits) if rows else []
+        if not rows:
+            return []
+        alone_of = partial(in_local_time, self.view)
+        return untimed.untimed(rows, self._rows("untimed_logs.sql"), told, limits, alone_of)
 
     @cached_property
     def _ready(self) -> list[readiness.Ready]:

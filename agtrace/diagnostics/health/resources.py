@@ -1,4 +1,4 @@
-"""health.resource: what else the cluster runs and could not keep up: DTC, failover-cluster instances, disks.
+"""health.resource and health.node: what else the cluster runs and could not keep up, and members down.
 
 What belongs to a listener is told by the question of endpoints and clients, groups by their failovers.
 
@@ -8,7 +8,7 @@ availability groups", "Always On failover cluster instances".
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from agtrace.diagnostics.health.measures import SEEN
 from agtrace.diagnostics.health.told import Row, Told
@@ -61,3 +61,37 @@ def _failed(told: Told, row: Row) -> Judged:
         confidence=SEEN,
         facts={name: row[name] for name in ("item", "type", "role", "time")} | {"kind": kind},
     )
+
+
+def members(told: Told, rows: Sequence[Row]) -> list[Judged]:
+    """Judge the members of the cluster that were down when they were shown last.
+
+    Parameters
+    ----------
+    rows
+        Rows of members_down.sql.
+    """
+    down = [row for row in rows if str(row["state"]).upper() == "DOWN"]
+    if not down:
+        return []
+    votes, lost = (sum(row["votes"] for row in each) for each in (rows, down))
+    last = max((row["time"] for row in down if row["time"]), default=None)
+    return [
+        Judged(
+            said="members",
+            id="health.node",
+            severity="warning" if 2 * lost >= votes else "notice",
+            subject={"host": down[0]["item"]} if len(down) == 1 else {},
+            window=window(last, last) if last else {},
+            evidence=tuple(
+                quoted(
+                    f"state of {row['item']}",
+                    row["state"],
+                    told.place(row["content_id"], row["line"], "a look"),
+                )
+                for row in down
+            ),
+            confidence=SEEN,
+            facts={"down": [row["item"] for row in down], "lost": lost, "votes": votes, "time": last},
+        )
+    ]

@@ -6,12 +6,12 @@ Times of two such hosts do not compare, so each host is judged alone.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import Any
 
-from agtrace.diagnostics.health import alone, connections, groups, role, servers, suspended
+from agtrace.diagnostics.health import alone, connections, failed_over, groups, role, servers, suspended
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import span_of, window
@@ -19,7 +19,13 @@ from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
 
-def untimed(rows: Sequence[Row], logs: Iterable[Row], told: Told, limits: Thresholds) -> list[Judged]:
+def untimed(
+    rows: Sequence[Row],
+    logs: Iterable[Row],
+    told: Told,
+    limits: Thresholds,
+    failovers: Callable[[str], list[Row]],
+) -> list[Judged]:
     """Judge the events of hosts without an offset.
 
     Parameters
@@ -28,6 +34,8 @@ def untimed(rows: Sequence[Row], logs: Iterable[Row], told: Told, limits: Thresh
         Rows of untimed.sql.
     logs
         Rows of untimed_logs.sql: when the logs of such hosts begin and end, local time.
+    failovers
+        Gives the failovers that one of these hosts shows alone (`agtrace.history.failovers.in_local_time`).
     """
     of_host: dict[str, list[Row]] = defaultdict(list)
     for row in rows:
@@ -39,12 +47,21 @@ def untimed(rows: Sequence[Row], logs: Iterable[Row], told: Told, limits: Thresh
     hosts_of = _hosts_of_groups(rows, told)
     found: list[Judged] = []
     for host, own in sorted(of_host.items()):
-        local = replace(
-            Told([], own, told.paths, grouped=told.grouped, platforms=told.platforms, inner=told.inner),
-            coverage=Coverage(ends), instances=told.instances, members=told.members,
-        )  # fmt: skip
+        is_alone = host not in told.hosts  # else what follows may be in a capture whose offset is known
+        local = Told(
+            failovers(host) if is_alone else [],
+            own,
+            told.paths,
+            coverage=Coverage(ends),
+            platforms=told.platforms,
+            members=told.members,
+            grouped=told.grouped,
+            instances=told.instances,
+            inner=told.inner,
+        )
         found += alone.alone(local)
-        if host not in told.hosts:  # else what follows may be in a capture whose offset is known
+        if is_alone:
+            found += failed_over.failovers(local, limits)
             found += servers.leases(local) + servers.stops(local) + servers.long_io(local)
             found += suspended.suspended(local) + connections.lost_connections(local, limits)
             of_groups = groups.no_primary(local, limits) + role.roles(local)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis, View
-from agtrace.diagnostics.seeding import by_hop, estimate, figures, summary, tables
+from agtrace.diagnostics.seeding import by_hop, estimate, figures, summary, tables, unplaced
 from agtrace.diagnostics.seeding.by_hop import Way
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.estimate import Estimate
@@ -23,6 +23,7 @@ from agtrace.measures import Measure
 from agtrace.moments import utc
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
+from agtrace.say.said import Judged
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -97,7 +98,7 @@ class Seeding(Analysis):
 
     def missing(self) -> list[str]:
         """Say what it takes to answer at all; empty when any seeding asked for was captured."""
-        lacking = super().missing()
+        lacking = [] if self._unplaced else super().missing()
         if lacking or not self._is_narrowed or self.study.seeded:
             return lacking
         return [SAID.text("pages.left_out", {"databases": self.study.databases})]
@@ -106,9 +107,13 @@ class Seeding(Analysis):
     def _verdicts(self) -> list[Verdict]:
         return [*of_outcomes(self.study), *of_causes(self.study)]
 
+    @cached_property
+    def _unplaced(self) -> list[Judged]:
+        return unplaced.unplaced(self.view.rows(self.sql("unplaced.sql")))
+
     def findings(self) -> list[Finding]:
         """Give the seeding.* findings, the most severe first."""
-        return by_severity(SAID.findings(self._verdicts))
+        return by_severity(SAID.findings([*self._verdicts, *self._unplaced]))
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: what became of each seeding, then every finding."""

@@ -4,6 +4,8 @@ diagnostics'.
 
 from __future__ import annotations
 
+from typing import Any
+
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
@@ -13,6 +15,12 @@ from agtrace.store.sql_files import beside
 from agtrace.tables.group import FAILOVERS
 
 _sql = beside(__file__)
+
+
+_OF_LOCAL_TIME = """(
+    select * replace (time_local at time zone 'UTC' as "time") from timeline
+    where "time" is null and time_local is not null and host_id = $host
+)"""
 
 
 def make(view: View) -> dict[str, pa.Table]:
@@ -26,6 +34,23 @@ def make(view: View) -> dict[str, pa.Table]:
     roles = [one["ag"] for one in view.rows(_sql("groups.sql"))]
     found = failovers(told, roles, log_gaps(view))
     return {"failovers": pa.Table.from_pylist(found, schema=FAILOVERS)}
+
+
+def in_local_time(view: View, host: str) -> list[dict[str, Any]]:
+    """Tell the failovers that the logs of one host alone show, where its offset from UTC is unknown.
+
+    Returns
+    -------
+    list of dict
+        Rows of the relation with a `failover_id` of their own; their times are the host's local time,
+        marked as UTC.
+    """
+    from agtrace.history.failovers.event import events_of
+    from agtrace.history.failovers.rows import failovers
+
+    query = _sql("events.sql").replace("from timeline", f"from {_OF_LOCAL_TIME}")
+    told = events_of(view.table(query, {"host": host}), HostNames(view.rows(HOSTS)))
+    return failovers(told, ())
 
 
 MAKER = Maker(("failovers",), make, Sources(relations=("timeline", "standstills")))

@@ -29,10 +29,13 @@ create or replace macro scratch.kind_of_rowset(name, names) as
            when list_has_all(names, ['runtime', 'dbname', 'command', 'session_id', 'wait_type', 'wait_time'])
                then 'redo_tasks'
            when list_contains(names, 'vlf_count') and list_has_any(names, ['database_id', 'database_name', 'name']) then 'vlfs'
+           when list_has_any(names, ['log space used (%)', 'used_log_space_in_percent', 'used_log_space_in_bytes'])
+                and list_has_any(names, ['database name', 'database_name', 'name', 'database_id']) then 'log_space'
            when list_contains(names, 'name') and list_has_any(names, ['recovery_model_desc', 'log_reuse_wait_desc', 'is_encrypted']) then 'databases'
            when list_has_all(names, ['session_id', 'wait_type', 'command']) then 'requests'
            when list_has_all(names, ['version_store_kb', 'freespace_kb'])
                 or list_has_all(names, ['version_store_reserved_page_count', 'unallocated_extent_page_count']) then 'tempdb_space'
+           when list_has_all(names, ['reserved_page_count', 'reserved_space_kb']) then 'version_store_space'
            when list_has_all(names, ['session_id', 'elapsed_time_seconds'])
                 and list_has_any(names, ['is_snapshot', 'transaction_sequence_num']) then 'snapshot_transactions'
            when list_has_all(names, ['session_id', 'database_transaction_begin_time', 'login_name'])

@@ -15,6 +15,8 @@ from agtrace.readers.errorlog.catalogue import DECIMALS, LSNS, NUMBERS, RECOGNIS
 from agtrace.readers.errorlog.match import Pattern, PatternSet
 
 QUOTES = "'\"„“”«»‘’"
+TRIMMED = (1480, 19406, 35201, 35202, 35206, 35264, 35265, 35266, 35267)
+"""Messages that people copy without their last sentence, which in English tells them from no other one."""
 _ARGUMENT = re.compile(r"%(\d{1,2})")
 _SPACE = "[\\s\\x{A0}]*"
 _INDEFINITE = re.compile(rf"[{QUOTES}\u00a0\u3000]|\s\s|(?<=[.;])\s")
@@ -55,12 +57,13 @@ def _pattern(entry: Message, language: str, text: str) -> Pattern:
         literals[0] = literals[0].rstrip()
     regex = "(?s)^" + literal_pattern(literals[0])
     for place, (number, literal) in enumerate(zip(numbers, literals[1:], strict=True)):
-        at_end = place == len(numbers) - 1 and not re.search(r"\w", literal)
         regex += _group(entry.arguments[number - 1])
-        # A closing full stop may also stand inside the argument: only the last one ends it.
-        regex += (
-            literal_pattern(literal.rstrip(".。 ")) + r"[.。]?\s*$" if at_end else literal_pattern(literal)
-        )
+        if place < len(numbers) - 1 or re.search(r"\w", literal):
+            is_short = place == len(numbers) - 1 and language == "en" and entry.id in TRIMMED
+            regex += rf"(?:{literal_pattern(literal)}|\W{{0,4}}$)" if is_short else literal_pattern(literal)
+        else:
+            # A closing full stop may also stand inside the argument: only the last one ends it.
+            regex += literal_pattern(literal.rstrip(".。 ")) + r"[.。]?\s*$"
     heads = _heads(literals[0]) or tuple(head.encode() for head in entry.heads)
     fragment = literal_pattern(max(literals, key=len).strip())
     return Pattern(

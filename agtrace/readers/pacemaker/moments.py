@@ -22,7 +22,7 @@ _PARTS = re.compile(
 _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?")
 _DATES = (
     re.compile(r"(?P<year>20\d\d)[-/](?P<month>\d\d)[-/](?P<day>\d\d)[T ]\d\d:"),
-    re.compile(r"(?P<name>[A-Z][a-z]{2}) [ \d]?(?P<day>\d{1,2}) \d\d:\d\d:\d\d (?P<year>20\d\d)"),
+    re.compile(r"(?P<name>[A-Z][a-z]{2}) {1,2}(?P<day>\d{1,2}) \d\d:\d\d:\d\d (?P<year>20\d\d)"),
 )
 _EPOCH = re.compile(r"(?<![\d.])(?P<seconds>1\d{9}|2\d{9})(?![\d.])")
 _NEAR = timedelta(hours=15)

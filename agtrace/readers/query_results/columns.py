@@ -28,7 +28,8 @@ VIEWS = frozenset(
         "suspend_reason_desc", "synchronization_health_desc", "synchronization_state_desc", "traceflag",
         "transaction_sequence_num", "truncation_lsn", "unallocated_extent_page_count",
         "used_log_space_in_bytes", "used_log_space_in_percent", "value_in_use", "version_store_kb",
-        "version_store_reserved_page_count", "vlf_active", "vlf_begin_offset", "vlf_count", "vlf_size_mb",
+        "reserved_space_kb", "version_store_reserved_page_count", "vlf_active", "vlf_begin_offset",
+        "vlf_count", "vlf_size_mb",
         "wait_info", "wait_resource", "wait_time_ms", "wait_type", "waiting_tasks_count", "waitresource",
     }
 )  # fmt: skip

@@ -206,7 +206,7 @@ def _holds(head: bytes, is_named: bool) -> bool:
     # One column is easily the underlined title of another tool's text.
     if is_named or any(len(columns) > 1 or name for name, columns in found):
         return True
-    lower = text.lower()
+    lower = text.lower().replace(" ", "_")
     is_possible = any(sign in lower for sign in SIGNS) or bare.header_of(text) is not None
     return is_possible and next(find.tables(text, is_wanted), None) is not None
 

@@ -63,3 +63,22 @@ def test_azure_is_shown_by_its_agent():
     agent = "A | 5 | os_events | source=WindowsAzureGuestAgent; event_id=1; level=Information; message=x"
     rows = shown("AG_IP", ProbePort="0", SubnetMask="255.255.255.0")
     assert [one.severity for one in found(rows, agent, id_="health.settings")] == ["warning"]
+
+
+MEMBER = "A | 60 | cluster_settings | scope=member; item={}; setting={}; value={}"
+
+
+def members(*down, votes=1):
+    rows = [
+        MEMBER.format(name, setting, value)
+        for name in ("N1", "N2", "FSW")
+        for setting, value in (("member_state", "DOWN" if name in down else "UP"), ("quorum_votes", votes))
+    ]
+    shown = Health(case(relations="\n".join(rows))).findings()
+    return [(one.severity, len(one.evidence)) for one in shown if one.id == "health.node"]
+
+
+def test_members_that_were_down_are_told_with_the_votes_that_they_cost():
+    assert members() == []
+    assert members("N2") == [("notice", 1)]
+    assert members("N2", "FSW") == [("warning", 2)]

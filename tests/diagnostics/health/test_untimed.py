@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from datetime import timedelta
+
 import pytest
 
+from agtrace.diagnostics.health import Health
 from agtrace.diagnostics.health.role import roles
 from agtrace.diagnostics.health.untimed import untimed
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, findings, state, told
+from tests.diagnostics.tiny import START, case
 
 NORMAL, RESOLVING = "PRIMARY_NORMAL", "RESOLVING_NORMAL"
 LOST = state(0, "A", NORMAL, RESOLVING)
@@ -35,19 +39,19 @@ def local(*rows):
     ids=lambda each: each if isinstance(each, str) else each["kind"],
 )
 def test_an_entry_without_an_offset_is_reported_in_local_time(row, expected):
-    (found,) = findings(untimed, local(row), [], told(), Thresholds())
+    (found,) = findings(untimed, local(row), [], told(), Thresholds(), lambda _host: [])
     assert (found.id, found.window["local"]) == (expected, True)
     assert found.window["start"] == at(0).replace(tzinfo=None).isoformat()
 
 
 def test_the_times_of_two_hosts_without_an_offset_do_not_compare():
     rows = local(LOST, state(5, "B", "PRIMARY_PENDING", NORMAL))
-    assert findings(untimed, rows, [], told(), Thresholds()) == []
+    assert findings(untimed, rows, [], told(), Thresholds(), lambda _host: []) == []
 
 
 def test_an_entry_is_not_the_last_where_later_ones_have_an_offset():
     later = told(events=[event(900, "A", "ready")])
-    assert findings(untimed, local(LOST), [], later, Thresholds()) == []
+    assert findings(untimed, local(LOST), [], later, Thresholds(), lambda _host: []) == []
 
 
 @pytest.mark.parametrize(
@@ -62,3 +66,23 @@ def test_a_group_that_comes_online_after_a_start_or_a_primary_is_no_finding(more
 def test_roles_that_a_failover_or_a_state_of_the_replica_includes_are_no_finding():
     assert findings(roles, told([failover(-5, 1)], [ONLINE])) == []
     assert findings(roles, told(events=[DATABASE, LOST])) == []
+
+
+STATE = "A | {} | replica_state | 19406 | ag=AG; old_state={}; new_state={}"
+
+
+def test_a_log_without_an_offset_tells_its_failover_in_local_time():
+    logged = [
+        STATE.format(0, "PRIMARY_PENDING", NORMAL),
+        "A | 900 | lease | 19407 | ag=AG; event=expired",
+        STATE.format(901, NORMAL, RESOLVING),
+        STATE.format(910, "PRIMARY_PENDING", NORMAL),
+    ]
+    found = Health(case(messages="\n".join(logged), zone_unknown=("A",))).findings()
+    (one,) = [each for each in found if each.id == "health.failover"]
+    assert one.subject == {
+        "ag": "AG", "from": "A", "to": "A", "mode": "automatic", "trigger": "lease_expired",
+        "cause": "lease_expired",
+    }  # fmt: skip
+    assert (one.window["local"], one.window["end"]) == (True, (START + timedelta(seconds=910)).isoformat())
+    assert "no later primary" not in " ".join(each.narrative for each in found)

@@ -33,6 +33,7 @@ REASONS = {
 }  # fmt: skip
 REVERTING = "SQL2 | 60 | database_states | ag=AG; database=Sales; replica=SQL2; synchronization_state={}"
 RECOVERED = "SQL1 | 700 | recovery | 3421 | event=completed; database=Sales; seconds={}"
+LOOKED = "SQL1 | 60 | databases | database=Sales; {}"
 DATABASE = (
     Life("database/recovery", "database.recovery", of(Databases, messages=RECOVERED.format(600)),
          of(Databases, messages=RECOVERED.format(1)), nothing(Databases)),
@@ -57,6 +58,10 @@ DATABASE = (
          of(Databases, fault("not_recovered")), of(Databases, fault("log_full")), nothing(Databases)),
     Life("database/not_recovered.redo_failed", "database.not_recovered",
          of(Databases, fault("redo_failed")), of(Databases, fault("log_full")), nothing(Databases)),
+    Life("database/shown.nearly_full", "database.log_full", of(Databases, LOOKED.format("log_used_percent=80")),
+         of(Databases, LOOKED.format("log_used_percent=79")), nothing(Databases)),
+    Life("database/shown.many_files", "database.recovery", of(Databases, LOOKED.format("vlf_count=10000")),
+         of(Databases, LOOKED.format("vlf_count=9999")), nothing(Databases)),
     Life("database/reverting.left", "database.reverting", of(Databases, perfmon=undo("4000..2000")),
          of(Databases, perfmon=undo("4000")), nothing(Databases)),
     Life("database/reverting.still", "database.reverting", of(Databases, perfmon=undo("4000")),

@@ -717,3 +717,22 @@ def test_rows_say_where_and_when_and_are_in_the_order_of_the_file():
 )
 def test_nothing_is_recognised_where_nothing_is_said(text):
     assert messages(f"2024-01-25 10:06:27.84 spid51      {text}\n") == []
+
+
+@pytest.mark.parametrize(
+    ("text", "number"),
+    [
+        (
+            "The state of the local availability replica in availability group 'ag' has changed from 'A' to "
+            "'B'.  The state changed because it is coming online.",
+            19406,
+        ),
+        (
+            "A connection timeout has occurred on a previously established connection to availability "
+            f"replica 'B' with id [{GUID}].",
+            35206,
+        ),
+    ],
+)
+def test_a_message_is_known_without_the_sentence_that_every_such_message_ends_with(text, number):
+    assert said(text)[1] == number

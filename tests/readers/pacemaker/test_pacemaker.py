@@ -97,6 +97,14 @@ def test_seconds_since_1970_tell_the_year_and_a_new_year_begins():
     ]  # fmt: skip
 
 
+def test_a_day_of_two_digits_tells_the_year():
+    text = LOG.replace("2026/03/01", "today").replace("Mar 01", "Mar 14")
+    assert (
+        times(text + "Mar 14 10:17:00 n1 pacemaker-controld[1] (x) notice: at Mar 14 10:16:59 2026\n")[0].year
+        == 2026
+    )
+
+
 def test_without_a_word_of_the_year_there_is_no_time():
     text = LOG.replace("2026/03/01", "today")
     assert set(times(text)) == {None}

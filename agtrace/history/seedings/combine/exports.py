@@ -115,7 +115,8 @@ def _request(row: Row, role: str, settled: Settled) -> Request:
         start = in_utc(row["start_written"], settled.minutes)
         end = in_utc(row["end_written"], settled.minutes)
     looks = [State(look["look"], look["state"]) for look in row["looks"] or []]
-    text = row["failure_text"] or (f"error {row['error_code']}" if row["error_code"] else "")
+    code = f"error {row['error_code']}" if row["error_code"] else ""
+    text = f"{row['failure_text']} ({code})" if row["failure_text"] and code else row["failure_text"] or code
     where = f"sys.dm_hadr_automatic_seeding on {row['host_id'] or 'an unknown host'}"
     has_failed = row["failure_state"] or row["failure_text"] or ended == FAILED
     return Request(

@@ -1,0 +1,56 @@
+"""seeding.failed of logs whose offset from UTC is unknown: what they say has no place among the seedings."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from agtrace.diagnostics.seeding.outcomes import decode
+from agtrace.history.seedings.operation import Failure
+from agtrace.measures import Measure, quoted
+from agtrace.say.finding import window
+from agtrace.say.said import Judged
+
+ENTRIES = Measure("entries", "entries that tell of it")
+TRANSIENT = 19494
+"""The server tries again by itself."""
+SURE = 0.9
+
+
+def unplaced(rows: Iterable[Mapping[str, Any]]) -> list[Judged]:
+    """Judge the failures of each database and reason.
+
+    Parameters
+    ----------
+    rows
+        Of unplaced.sql.
+    """
+    return [_failed(row) for row in rows]
+
+
+def _failed(row: Mapping[str, Any]) -> Judged:
+    reason = decode(Failure(None, row["text"] or "", None, row["place"], row["message_id"]))
+    host = row["host_id"] or "an unknown host"
+    return Judged(
+        said="unplaced",
+        id="seeding.failed",
+        severity="warning" if row["message_id"] == TRANSIENT else "critical",
+        subject={"database": row["database"] or "", "ag": row["ag"] or "", "host": row["host_id"]},
+        window=window(row["first"], row["last"], is_local=True),
+        confidence=SURE,
+        evidence=(
+            ENTRIES(row["n"], row["place"]),
+            quoted("the last of them", row["text"] or "", row["place"]),
+        ),
+        facts={
+            "database": row["database"] or "a database",
+            "host": host,
+            "group": row["ag"] or "",
+            "n": row["n"],
+            "first": row["first"],
+            "last": row["last"],
+            "text": row["text"] or "",
+            "reason": reason,
+            "mended": None,
+        },
+    )
