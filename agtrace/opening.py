@@ -284,7 +284,7 @@ def _shown(
     opened: _Opened, settings: CaseSettings, given: dict[str, Offset], within: Shared | None = None
 ) -> Case:
     """Make the relations of a case that was read."""
-    case = opened.told(settings, within=within)
+    case = opened.with_settings(settings, within=within)
     for name in set(given) - {"*"}:
         case.resolved.hosts.known(name)
     return case
@@ -313,7 +313,7 @@ class _Opened:
         """How many rows its captures hold."""
         return sum(sum(record.tables.values()) for record in self.records.values())
 
-    def told(
+    def with_settings(
         self, settings: CaseSettings, of: Case | None = None, part: Part = WHOLE, within: Shared | None = None
     ) -> Case:
         """Make a case, or a part of one, that tells what its settings files do."""
@@ -353,7 +353,7 @@ class _Opened:
             return view
 
         def parted(whole: Case, of_whole: Part) -> Case:
-            return self.told(settings, whole, of_whole)
+            return self.with_settings(settings, whole, of_whole)
 
         view = unlocked(within)
         view.lock()

@@ -116,3 +116,14 @@ def test_one_module_looks_up_what_happened_near_a_moment():
         and re.search(r"^from bisect import", path.read_text(encoding="utf-8"), re.MULTILINE)
     }  # fmt: skip
     assert found - LOOKED_UP_THEMSELVES == {"agtrace.history.timed"}
+
+
+def test_classes_and_functions_are_named_for_what_they_contain():
+    bare = re.compile(r"^class (?:Told|Kind|Known)\b|^ *def told\b", re.MULTILINE)
+    found = {name for name, path in modules().items() if bare.search(path.read_text(encoding="utf-8"))}
+    to_be_renamed = (
+        "agtrace.diagnostics.health.",
+        "agtrace.diagnostics.seeding.",
+        "agtrace.history.seedings.",
+    )
+    assert {name for name in found if not name.startswith(to_be_renamed)} == set()

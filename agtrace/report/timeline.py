@@ -36,7 +36,7 @@ class Marked:
 
 
 @dataclass(frozen=True)
-class Told:
+class TimelineRows:
     """What a timeline shows.
 
     Parameters
@@ -116,7 +116,7 @@ class Told:
         return span is not None and span[0] - AROUND <= moment <= span[1] + AROUND
 
 
-def drawn(told: Told) -> dict[str, Any] | None:
+def drawn(told: TimelineRows) -> dict[str, Any] | None:
     """Give what the page draws, as JSON; None where nothing has a time in UTC.
 
     Returns

@@ -45,7 +45,7 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Known:
+class StatedOffset:
     """An offset that a capture of a host states, and when."""
 
     at: datetime
@@ -80,7 +80,7 @@ def states_utc(record: CommitRecord) -> bool:
     return any((fact.topic, fact.key) in UTC_FACTS for fact in record.summary.facts)
 
 
-def stated_offsets(record: CommitRecord) -> list[Known]:
+def stated_offsets(record: CommitRecord) -> list[StatedOffset]:
     """Give the offsets that a content states itself."""
     summary = record.summary
     found = []
@@ -90,9 +90,12 @@ def stated_offsets(record: CommitRecord) -> list[Known]:
         minutes = _minutes(fact)
         if at and minutes is not None:
             source = _SOURCES[fact.topic]
-            found.append(Known(certain(at), minutes, source))
+            found.append(StatedOffset(certain(at), minutes, source))
             if at_end and (hour := _repeated_hour(summary)) is not None:
-                found += [Known(hour[0], minutes + HOUR_MIN, source), Known(hour[1], minutes, source)]
+                found += [
+                    StatedOffset(hour[0], minutes + HOUR_MIN, source),
+                    StatedOffset(hour[1], minutes, source),
+                ]
     return found
 
 
@@ -115,7 +118,7 @@ def _minutes(fact: Fact) -> int | None:
     return minutes if abs(minutes) <= 14 * 60 else None
 
 
-def stretches(record: CommitRecord, siblings: list[Known], override: Offset | None) -> list[Stretch]:
+def stretches(record: CommitRecord, siblings: list[StatedOffset], override: Offset | None) -> list[Stretch]:
     """Resolve the offsets of one content.
 
     Parameters
@@ -181,7 +184,7 @@ def _by_zone(given: list[Stretch], record: CommitRecord, first: datetime, last: 
     if "ticks" not in record.tables or first < met[0].local_from:
         return given
     base = replace(met[0], local_from=START, local_to=END, tick_from=0)
-    told = [Known(one.local_from, one.offset_minutes, one.source) for one in met]
+    told = [StatedOffset(one.local_from, one.offset_minutes, one.source) for one in met]
     stepped = _split_at_steps(base, record, told)
     is_told = [one.offset_minutes for one in stepped] == [one.offset_minutes for one in met]
     return stepped if is_told else given
@@ -210,7 +213,7 @@ def _measured(summary: Summary) -> list[Stretch]:
     return found
 
 
-def _by_restarts(own: list[Known]) -> list[Stretch]:
+def _by_restarts(own: list[StatedOffset]) -> list[Stretch]:
     found = []
     for number, known in enumerate(own):
         begin = START if number == 0 else known.at
@@ -232,7 +235,7 @@ def _repeated_hour(summary: Summary) -> tuple[datetime, datetime] | None:
     return (begin, end) if end - begin <= timedelta(hours=1, seconds=5) else None
 
 
-def _around(hour: tuple[datetime, datetime], known: Known) -> list[Stretch]:
+def _around(hour: tuple[datetime, datetime], known: StatedOffset) -> list[Stretch]:
     """Give the stretches before and behind an hour that is there twice: within it, nothing is known."""
     begin, end = hour
     source = f"{known.source}; daylight saving: an hour of local times repeats"
@@ -244,13 +247,13 @@ def _around(hour: tuple[datetime, datetime], known: Known) -> list[Stretch]:
     ]
 
 
-def _between(siblings: list[Known]) -> list[Stretch]:
+def _between(siblings: list[StatedOffset]) -> list[Stretch]:
     """Give the stretches over which the siblings of a log agree on both sides.
 
     A log of months goes over a change of the clock, which lies somewhere between two siblings that
     differ: there, nothing is known.
     """
-    runs: list[list[Known]] = []
+    runs: list[list[StatedOffset]] = []
     for known in sorted(siblings, key=lambda known: known.at):
         if runs and runs[-1][-1].offset_minutes == known.offset_minutes:
             runs[-1].append(known)
@@ -266,10 +269,12 @@ def _between(siblings: list[Known]) -> list[Stretch]:
     return found
 
 
-def _nearest(siblings: list[Known], first: datetime, last: datetime) -> tuple[Known, float] | None:
+def _nearest(
+    siblings: list[StatedOffset], first: datetime, last: datetime
+) -> tuple[StatedOffset, float] | None:
     """Choose the sibling's offset that is nearest in time; a tie between two offsets decides nothing."""
 
-    def distance(known: Known) -> timedelta:
+    def distance(known: StatedOffset) -> timedelta:
         # An ERRORLOG states its offset at start-up, before what it covers.
         return max(first - known.at, known.at - last, timedelta(0))
 
@@ -286,7 +291,7 @@ def _nearest(siblings: list[Known], first: datetime, last: datetime) -> tuple[Kn
     return best, 0.9 if close else 0.6
 
 
-def _split_at_steps(base: Stretch, record: CommitRecord, siblings: list[Known]) -> list[Stretch]:
+def _split_at_steps(base: Stretch, record: CommitRecord, siblings: list[StatedOffset]) -> list[Stretch]:
     interval = record.summary.interval_s or 0.0
     found = [base]
     for tick, before_text, after_text in record.summary.steps:

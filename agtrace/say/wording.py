@@ -83,7 +83,7 @@ def stretch(start: datetime | None, end: datetime | None) -> str:
     return f"{first.removesuffix(clock)} to {last}{clock} ({words.span((end - start).total_seconds())})"
 
 
-def told(findings: Iterable[Finding]) -> str:
+def findings_text(findings: Iterable[Finding]) -> str:
     """Tell findings as text with rounded numbers, the same in every run.
 
     Notebooks print it in a cell whose stored output a test compares.

@@ -75,7 +75,7 @@ class Attempt:
 
 
 @dataclass
-class Known:
+class KnownConnections:
     """What is known of servers and of their connections.
 
     Parameters
@@ -201,7 +201,7 @@ class Known:
         return path if line is None else f"{path} line {line}"
 
 
-def attempts(rows: Iterable[Row], known: Known) -> list[Attempt]:
+def attempts(rows: Iterable[Row], known: KnownConnections) -> list[Attempt]:
     """Give what was written about endpoints, in order of time: rows of attempts.sql, and 35201 of links."""
     found = []
     for row in rows:
@@ -232,7 +232,7 @@ def attempts(rows: Iterable[Row], known: Known) -> list[Attempt]:
     return sorted(found, key=lambda one: (one.first, one.host, one.far, one.text))
 
 
-def _never_answered(row: Row, known: Known) -> Attempt:
+def _never_answered(row: Row, known: KnownConnections) -> Attempt:
     far = known.names.host_id(row["replica"])
     return Attempt(
         row["host_id"], far, row["replica"], "", failure_of(NEVER_ANSWERED, ""), NEVER_ANSWERED,
@@ -240,7 +240,7 @@ def _never_answered(row: Row, known: Known) -> Attempt:
     )  # fmt: skip
 
 
-def is_consequence(one: Attempt, known: Known) -> bool:
+def is_consequence(one: Attempt, known: KnownConnections) -> bool:
     """Tell whether an attempt failed because the far end was away, or lost what it had had before.
 
     What was connected before and is lost is told as a lost connection (health.disconnect).

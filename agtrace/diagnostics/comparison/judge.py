@@ -36,7 +36,7 @@ UNSEEN = Measure("not_captured", "not captured", "", "what of its runs could not
 
 def findings(study: Study) -> list[Finding]:
     """Give one finding for each pair; of very many, for those that differ most."""
-    return SAID.findings(_judged(study, pair) for pair in study.told)
+    return SAID.findings(_judged(study, pair) for pair in study.clear_pairs)
 
 
 def _judged(study: Study, pair: Pair) -> Judged:

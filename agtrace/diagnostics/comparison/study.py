@@ -103,7 +103,7 @@ class Study:
         return [pair for group in self.groups for pair in group.pairs]
 
     @property
-    def told(self) -> list[Pair]:
+    def clear_pairs(self) -> list[Pair]:
         """The pairs that findings tell of: all, or where there are very many, those that differ most."""
         most = sorted(self.pairs, key=lambda pair: -pair.size)[:MOST_TOLD]
         kept = set(map(id, most))

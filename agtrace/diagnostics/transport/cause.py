@@ -33,8 +33,8 @@ from agtrace.diagnostics.transport.verdict import (
     PROCESSORS_BUSY,
     SEND_LIMITED,
     WINDOW_LIMITED,
-    Kind,
     Verdict,
+    VerdictKind,
 )
 from agtrace.history.streams import OFF, UNSCALED_WINDOW, Settings
 from agtrace.measures import quoted
@@ -44,7 +44,7 @@ WINDOW_SIGNS = {2: Ground.WINDOW_TWO_SIGNS, 3: Ground.WINDOW_THREE_SIGNS}
 """By the number of signs; all of them where it is another one."""
 
 
-Cause = tuple[Kind, float]
+Cause = tuple[VerdictKind, float]
 """The hop that is named, and how sure that is (`agtrace.diagnostics.transport.confidence`)."""
 
 

@@ -28,9 +28,9 @@ from agtrace.history.streams import (
     IDLE,
     LOG,
     SUSPENDED,
-    Known,
     Link,
     Part,
+    StreamFacts,
     databases_of,
     read_chain,
     read_stream,
@@ -41,7 +41,7 @@ from agtrace.thresholds import Thresholds
 Row = Mapping[str, Any]
 
 
-def judge(link: Link, parts: list[Part], known: Known, looked: Sequence[Row] = ()) -> list[Verdict]:
+def judge(link: Link, parts: list[Part], known: StreamFacts, looked: Sequence[Row] = ()) -> list[Verdict]:
     """Give the verdicts for a link: databases that share one share the verdict.
 
     Parameters
@@ -94,7 +94,7 @@ def _sides(link: Link, rows: slice) -> tuple[slice, slice]:
     return at_primary, slice(0, 0) if link.secondary is None else rows
 
 
-def _verdict(link: Link, known: Known, parts: list[Part], rows: slice) -> Verdict:
+def _verdict(link: Link, known: StreamFacts, parts: list[Part], rows: slice) -> Verdict:
     sending = known.sending(link)
     read = read_stream(link, sending.counted)
     whole = read_chain(link, [part.database for part in parts])
@@ -106,7 +106,7 @@ def _verdict(link: Link, known: Known, parts: list[Part], rows: slice) -> Verdic
     return Verdict(link, whole, parts, read, gathered, sending, rows=rows, primary_rows=at_primary)
 
 
-def _behind(link: Link, known: Known, parts: list[Part]) -> Verdict:
+def _behind(link: Link, known: StreamFacts, parts: list[Part]) -> Verdict:
     limits, machines = known.limits, known.machines
     lags = [part.send_lag for part in parts if part.send_lag is not None]
     rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
@@ -131,7 +131,7 @@ def _gate_alone(signs: Signs) -> Cause:
     return kind, Ground.GATE_PRIMARY_ONLY.confidence
 
 
-def _healthy(link: Link, known: Known, parts: list[Part]) -> Verdict:
+def _healthy(link: Link, known: StreamFacts, parts: list[Part]) -> Verdict:
     verdict = _verdict(link, known, parts, slice(None))
     _keeps_up(verdict)
     both = verdict.chain.flushed is not None
@@ -173,7 +173,7 @@ def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
     return share
 
 
-def _suspended(link: Link, known: Known, parts: list[Part]) -> Verdict:
+def _suspended(link: Link, known: StreamFacts, parts: list[Part]) -> Verdict:
     stale = [part.stale for part in parts if part.stale is not None]
     rows = slice(min(s[0] for s in stale), max(s[1] for s in stale))
     verdict = _verdict(link, known, parts, rows)
@@ -202,7 +202,7 @@ def _suspension(link: Link, parts: list[Part], events: list[dict[str, Any]]) -> 
     return None
 
 
-def _redo(link: Link, known: Known, parts: list[Part], looked: Sequence[Row]) -> list[Verdict]:
+def _redo(link: Link, known: StreamFacts, parts: list[Part], looked: Sequence[Row]) -> list[Verdict]:
     found, limits = [], known.limits
     blocked = [
         part for part in parts if _is_blocked(part, limits) or _was_seen_blocked(link, part, looked, limits)
@@ -264,7 +264,7 @@ def _was_seen_blocked(link: Link, part: Part, looked: Sequence[Row], limits: Thr
     )
 
 
-def _primary_only(link: Link, known: Known) -> list[Verdict]:
+def _primary_only(link: Link, known: StreamFacts) -> list[Verdict]:
     """Say what the primary alone can say: little, for it does not know the queue."""
     limits = known.limits
     read = read_stream(link, known.sending(link).counted)

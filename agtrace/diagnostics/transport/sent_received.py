@@ -18,10 +18,10 @@ from agtrace.history.streams import (
     WIRE,
     Chain,
     Counted,
-    Known,
     Link,
     Sending,
     Series,
+    StreamFacts,
     read_chain,
     read_stream,
 )
@@ -263,7 +263,7 @@ class SentReceived:
         return Comparison(base, other, both, min(both.seconds / span, 1.0))
 
 
-def sent_received(known: Known, links: Iterable[LinkStudy]) -> list[SentReceived]:
+def sent_received(known: StreamFacts, links: Iterable[LinkStudy]) -> list[SentReceived]:
     """Put the hops of each link side by side.
 
     Parameters
@@ -284,7 +284,7 @@ def sent_received(known: Known, links: Iterable[LinkStudy]) -> list[SentReceived
     return found
 
 
-def _hops(link: Link, read: Chain, counted: Counted, known: Known) -> list[Hop]:
+def _hops(link: Link, read: Chain, counted: Counted, known: StreamFacts) -> list[Hop]:
     reader, together, sent = _Reader(link, known), read_stream(link, counted), counted.unit
     return [
         reader.hop(FLUSHED, PRIMARY, LOG, read.flushed, c.FLUSHED),
@@ -303,7 +303,7 @@ def _hops(link: Link, read: Chain, counted: Counted, known: Known) -> list[Hop]:
 class _Reader:
     """Reads hops on the two sides of a link, on the replica's clock where both are known."""
 
-    def __init__(self, link: Link, known: Known) -> None:
+    def __init__(self, link: Link, known: StreamFacts) -> None:
         self.link = link
         self.known = known
 

@@ -12,10 +12,10 @@ from agtrace.history.streams import (
     Bounds,
     Chain,
     Handshake,
-    Known,
     Link,
     Series,
     Stream,
+    StreamFacts,
 )
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import Spread, spread, together
@@ -240,7 +240,7 @@ def signs(
     chains: list[Chain],
     times: tuple[float, float],
     rows: tuple[slice, slice],
-    known: Known,
+    known: StreamFacts,
 ) -> Signs:
     """Gather the signs for a link over the stretch in which its queue was filled.
 

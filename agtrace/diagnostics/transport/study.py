@@ -13,11 +13,11 @@ from agtrace.diagnostics.transport.verdict import Verdict
 from agtrace.history.roles import Group, Role
 from agtrace.history.streams import (
     Facts,
-    Known,
     Link,
     Loss,
     Part,
     RedoTime,
+    StreamFacts,
     estimate_loss,
     read_streams,
     redo_time,
@@ -58,7 +58,7 @@ class Study:
     roles: dict[tuple[str, ...], dict[str, list[Role]]]
     links: list[LinkStudy]
     delays: list[CommitDelay]
-    known: Known
+    known: StreamFacts
     blocked_redo: list[dict[str, Any]]
     halted: list[dict[str, Any]] = field(default_factory=list)
     """Rows of halted.sql."""
@@ -104,7 +104,7 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
     return Study(found.groups, found.roles, studied, delays, beside, blocked, halted, recovered)
 
 
-def _delays(streams: list[Link], beside: Known) -> list[CommitDelay]:
+def _delays(streams: list[Link], beside: StreamFacts) -> list[CommitDelay]:
     """Measure the commit wait once per primary and window."""
     shared: dict[tuple[str, int, int], tuple[Node, slice, list[Link]]] = {}
     for link in streams:

@@ -20,10 +20,10 @@ from agtrace.diagnostics.transport.verdict import (
     REDO_LIMITED,
     SEND_LIMITED,
     WINDOW_LIMITED,
-    Kind,
     Verdict,
+    VerdictKind,
 )
-from agtrace.history.streams import SYNCHRONOUS, UNSCALED_WINDOW, Known, read_stream
+from agtrace.history.streams import SYNCHRONOUS, UNSCALED_WINDOW, StreamFacts, read_stream
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import together
 from agtrace.replay import limits as hops
@@ -36,7 +36,7 @@ from agtrace.replay.outcome import WhatIf
 from agtrace.replay.packing import Packing
 from agtrace.replay.what_if import what_if
 
-HOPS: dict[Kind, str] = {
+HOPS: dict[VerdictKind, str] = {
     NETWORK_LIMITED: hops.NETWORK, FULL_CARD: hops.NETWORK, LOSSY_PATH: hops.LOSS,
     WINDOW_LIMITED: hops.WINDOW, SEND_LIMITED: hops.SENDER, FLOW_CONTROL: hops.GATE,
     GATE_ALONE: hops.GATE, LOG_DISK_SLOW: hops.DISK, PROCESSORS_BUSY: hops.PROCESSORS,
@@ -141,7 +141,7 @@ def _held_back(studied: LinkStudy) -> Verdict | None:
     return next((verdict for verdict in studied.verdicts if verdict.kind in HOPS), None)
 
 
-def _beside(known: Known, studied: LinkStudy, load: Load | str) -> Beside:
+def _beside(known: StreamFacts, studied: LinkStudy, load: Load | str) -> Beside:
     link = studied.link
     held = _held_back(studied)
     judged = held or next((verdict for verdict in studied.verdicts), None)

@@ -299,7 +299,7 @@ def of_loads(drawn: Sequence[Course], comparison: Comparison, loads: Sequence[in
     return own if {course.tested.configuration for course in own} == set(comparison.pair) else []
 
 
-def told(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
+def course_facts(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
     """Give what the readings of some runs add up to, and whether any stretch of a run stands out."""
     return {"all": own, "uneven": [course for course in own if not course.is_steady(limits)]}
 

@@ -117,7 +117,7 @@ def _of_metrics(found: OfMetrics, study: Study) -> Judged:
             "by": [FASTER[sign] for sign in signs],
             "at": users(left.workload, list(found.opposite)),
             "is_fixed": bool(left.workload[2] and "s" in (left.metric.unit, right.metric.unit)),
-            "courses": curves.told(own, study.limits) if own else None,
+            "courses": curves.course_facts(own, study.limits) if own else None,
             "undecided": users(left.workload, list(found.undecided)),
             "n": left.n,
         },

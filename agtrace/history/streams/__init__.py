@@ -17,7 +17,7 @@ from agtrace.history.streams.collect import read_streams
 from agtrace.history.streams.commit_modes import Mode
 from agtrace.history.streams.database_looks import Look, State, is_between
 from agtrace.history.streams.gate_waits import GateWait
-from agtrace.history.streams.known import Known, Sending
+from agtrace.history.streams.known import Sending, StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.loss import INTEGRAL, Loss, RedoTime, estimate_loss, redo_time
 from agtrace.history.streams.meeting import LEAST_CELLS, Apart, Shift
@@ -54,7 +54,6 @@ __all__ = [
     "Facts",
     "GateWait",
     "Handshake",
-    "Known",
     "Link",
     "Look",
     "Loss",
@@ -68,6 +67,7 @@ __all__ = [
     "Shift",
     "State",
     "Stream",
+    "StreamFacts",
     "databases_of",
     "estimate_loss",
     "is_between",
