@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass
+from functools import cached_property
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -12,8 +14,9 @@ from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
 from agtrace.diagnostics.overview import Overview
 from agtrace.errors import AgtraceError, CaseError, RelationError
 from agtrace.ingest import IngestReport
-from agtrace.interactive import completion, named
+from agtrace.interactive import case_settings, completion, named
 from agtrace.interactive.asked import Moment, in_utc, part_meant
+from agtrace.interactive.case_settings import Turned, turned_verdicts
 from agtrace.interactive.looking import Looking
 from agtrace.interactive.own import own_finding, show_in_report
 from agtrace.moments import Window
@@ -46,12 +49,15 @@ class Opened:
         Makes the tables once more, not locked.
     part_of
         Makes a case of a part of one.
+    by_defaults
+        Opens it without its settings: what these do to the findings is told of it.
     part
         The part of another case that it is itself; of a whole case nothing is left out.
     """
 
     unlocked: Callable[[], CaseView]
     part_of: Callable[[Case, Part], Case]
+    by_defaults: Callable[[], AbstractContextManager[Case]]
     part: Part = WHOLE
 
 
@@ -230,19 +236,40 @@ class Case(Looking):
         return {"findings": finding_rows(self.findings())}
 
     def answers(self, name: str) -> list[Finding]:
-        """Give the findings of one analysis; none where it has no input.
+        """Give the findings of one analysis; none where it has no input. Settings stand with the overview's.
 
         One that fails is a `quality.analysis_failed` finding, and stands in ``failures`` with its error.
         """
-        analysis = self.analysis(name)
-        return self._told(name, lambda: [] if analysis.missing() else analysis.findings())
+        settings = self._about_settings() if name == Overview.name else []
+        return [*settings, *self._judged_by(name)]
 
-    def _told(self, name: str, ask: Callable[[], list[Finding]]) -> list[Finding]:
-        found = self._asked(name, ask)
+    def _judged_by(self, name: str) -> list[Finding]:
+        analysis = self.analysis(name)
+        found = self._asked(name, lambda: [] if analysis.missing() else analysis.findings())
         if name in self.failures:
             return [failed.finding(name, self.failures[name])]
         # What a part leaves out may well have been captured.
         return found if self.part.is_all else [each for each in found if each.id != NOT_CAPTURED]
+
+    def _about_settings(self) -> list[Finding]:
+        given = self.view.given
+        if given is None:
+            return []
+        return case_settings.findings(given, thresholds.of(self.view), self._turned)
+
+    def say_settings(self) -> str:
+        """Say which settings that lie in the case are in force, in Markdown; empty without any."""
+        given = self.view.given
+        return "" if given is None else case_settings.line(given, thresholds.of(self.view), self._turned)
+
+    @cached_property
+    def _turned(self) -> list[Turned]:
+        """The verdicts that differ without the settings; they cost as much as the findings, once."""
+        if self.view.given is None or not case_settings.sets(self.view.given, thresholds.of(self.view)):
+            return []
+        with self._opened.by_defaults() as plain:
+            default = plain.findings()
+        return turned_verdicts((each for name in analyses() for each in self._judged_by(name)), default)
 
     def _asked(self, name: str, ask: Callable[[], list[T]]) -> list[T]:
         """Ask an analysis; one that fails gives nothing, and is not asked again.
@@ -261,20 +288,6 @@ class Case(Looking):
             interrupts.raise_again(error)
             self.failures[name] = error
         return []
-
-    def verdicts(self) -> list[Finding]:
-        """Give the findings but the one about the settings files of the case.
-
-        An analysis that fails gives the same one with whatever settings it is asked.
-        """
-        found: list[Finding] = []
-        for name in analyses():
-            analysis = self.analysis(name)
-            if isinstance(analysis, Overview):
-                found += self._told(name, analysis.weaknesses)
-            else:
-                found += self.answers(name)
-        return found
 
     def unanswered(self, names: str | Iterable[str] = ()) -> dict[str, list[str]]:
         """Give the analyses that cannot say anything, with what each lacks.

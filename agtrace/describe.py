@@ -19,7 +19,7 @@ from agtrace.readers import Batch, detect, issue
 from agtrace.readers.vast_values import without_vast
 from agtrace.resolve.clocks import states_utc, stretches
 from agtrace.resolve.hosts import names_inside
-from agtrace.store import CommitRecord, Summary
+from agtrace.store import CommitRecord
 
 
 @dataclass(frozen=True)
@@ -121,6 +121,7 @@ def _describe(place: Place) -> Description:
         see(issue("unreadable", reason, severity="data_loss"))
     del rows["issues"]
     summary = summariser.summary()
+    first, last = summary.span or (None, None)
     record = CommitRecord("", place.bytes, hit.kind, status, tables=dict(rows), summary=summary)
     return Description(
         place.shown,
@@ -131,16 +132,11 @@ def _describe(place: Place) -> Description:
         reader.name,
         names_inside(record),
         summary.sql_instances,
-        *_span(summary),
+        first,
+        last,
         next((stretch.offset_minutes for stretch in stretches(record, [], None)), None),
         states_utc(record),
         summary.interval_s,
         dict(rows),
         issues,
     )
-
-
-def _span(summary: Summary) -> tuple[datetime | None, datetime | None]:
-    if summary.first_local is None or summary.last_local is None:
-        return None, None
-    return datetime.fromisoformat(summary.first_local), datetime.fromisoformat(summary.last_local)

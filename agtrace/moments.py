@@ -13,6 +13,16 @@ from agtrace.errors import CaseError
 EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 LOCAL = "local"
 """What ``tz`` is called where each host's own local time is meant."""
+FORMS = (
+    "%Y-%m-%d",
+    "%Y-%m-%d %H:%M",
+    "%Y-%m-%d %H:%M:%S",
+    "%Y-%m-%d %H:%M:%S.%f",
+    "%m/%d/%Y",
+    "%m/%d/%Y %H:%M:%S",
+    "%m/%d/%Y %H:%M:%S.%f",
+)
+"""How the local times of a capture are typed."""
 _MICROSECOND = timedelta(microseconds=1)
 
 
@@ -52,6 +62,42 @@ def moment(text: str | datetime, *, naive: bool = False, zone: tzinfo = UTC) -> 
         return utc(time if time.tzinfo else time.replace(tzinfo=zone))
     except OverflowError as error:
         raise CaseError(f"{text!r} lies at the end of the calendar") from error
+
+
+def stored(text: object) -> datetime | None:
+    """Read a time as agtrace writes it into findings, records and stores, ISO 8601; None where it is none."""
+    try:
+        return datetime.fromisoformat(text) if isinstance(text, str) else None
+    except ValueError:
+        return None
+
+
+def certain(text: str) -> datetime:
+    """Read a time as agtrace writes it, where there is one.
+
+    Raises
+    ------
+    ValueError
+        It is none.
+    """
+    return datetime.fromisoformat(text)
+
+
+def local_moment(text: str) -> datetime:
+    """Read a local time of a capture, as ISO 8601 without zone or as Performance Monitor writes it.
+
+    Raises
+    ------
+    CaseError
+        It is neither.
+    """
+    for form in FORMS:
+        try:
+            # Local time of the capture: no zone is meant.
+            return datetime.strptime(text.strip().replace("T", " "), form)  # noqa: DTZ007
+        except ValueError:
+            continue
+    raise CaseError(f"{text!r} is not a time such as 2026-03-14 09:30 or 03/14/2026 09:30:00")
 
 
 def utc(time: datetime) -> datetime:

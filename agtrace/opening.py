@@ -4,9 +4,9 @@ relations.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
+from contextlib import contextmanager
 from dataclasses import dataclass, replace
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +14,6 @@ from agtrace import ingest as ingesting
 from agtrace import settings as setting
 from agtrace.case import Case, Opened
 from agtrace.cases import Cases
-from agtrace.diagnostics.turned import Turned, turned_verdicts
 from agtrace.errors import AgtraceError, CaseError, StoreError
 from agtrace.history import kept_of, offer, offer_part
 from agtrace.ingest import IngestReport, case_folder
@@ -285,7 +284,7 @@ def _shown(
     opened: _Opened, settings: CaseSettings, given: dict[str, Offset], within: Shared | None = None
 ) -> Case:
     """Make the relations of a case that was read."""
-    case = opened.told(settings, within=within)
+    case = opened.with_settings(settings, within=within)
     for name in set(given) - {"*"}:
         case.resolved.hosts.known(name)
     return case
@@ -314,19 +313,14 @@ class _Opened:
         """How many rows its captures hold."""
         return sum(sum(record.tables.values()) for record in self.records.values())
 
-    def told(
+    def with_settings(
         self, settings: CaseSettings, of: Case | None = None, part: Part = WHOLE, within: Shared | None = None
     ) -> Case:
         """Make a case, or a part of one, that tells what its settings files do."""
         case = self.case(settings, of, part, within)
         if settings != CaseSettings() or self.mine:
             case.view.given = GivenSettings(
-                settings.hosts.paths,
-                settings.hosts.aliases,
-                settings.runs,
-                settings.faults,
-                self.mine,
-                cache(lambda: self.turned_in(case, part)),
+                settings.hosts.paths, settings.hosts.aliases, settings.runs, settings.faults, self.mine
             )
         return case
 
@@ -359,16 +353,19 @@ class _Opened:
             return view
 
         def parted(whole: Case, of_whole: Part) -> Case:
-            return self.told(settings, whole, of_whole)
+            return self.with_settings(settings, whole, of_whole)
 
         view = unlocked(within)
         view.lock()
-        return Case(self.folder, self.store.root, view, resolved, self.report, Opened(unlocked, parted, part))
+        opened = Opened(unlocked, parted, lambda: self.by_defaults(part), part)
+        return Case(self.folder, self.store.root, view, resolved, self.report, opened)
 
-    def turned_in(self, case: Case, part: Part) -> list[Turned]:
-        """Name the verdicts of a case that are others without the settings."""
-        with self.case(CaseSettings()) as by_defaults:
+    @contextmanager
+    def by_defaults(self, part: Part) -> Iterator[Case]:
+        """Open the case, or a part of it, without its settings and without those of whoever asks."""
+        with self.case(CaseSettings()) as whole:
             if part.is_all:
-                return turned_verdicts(case.verdicts(), by_defaults.verdicts())
-            with self.case(CaseSettings(), by_defaults, part) as of_part:
-                return turned_verdicts(case.verdicts(), of_part.verdicts())
+                yield whole
+            else:
+                with self.case(CaseSettings(), whole, part) as of_part:
+                    yield of_part

@@ -7,7 +7,11 @@ surrogate pairs, and shown as what they are: ``caf\\xe9``.
 from __future__ import annotations
 
 import re
+import unicodedata
+from collections.abc import Iterable
 
+NOT_CAPTURED = "not captured"
+TEXT_LIMIT = 200
 _DEVICE = re.compile(r"(?:con|prn|aux|nul|com[0-9¹²³]|lpt[0-9¹²³])(?: *\..*)?", re.IGNORECASE | re.DOTALL)
 _HALF = re.compile("[\ud800-\udfff]")
 _ESCAPED = re.compile(r"\\x([89a-f][0-9a-f])")
@@ -21,6 +25,26 @@ _BYTES = range(0xDC80, 0xDD00)
 def printable(name: str) -> str:
     r"""Escape what is no character: a byte as ``\xe9``, half of a surrogate pair as ``\ud800``."""
     return _HALF.sub(lambda found: _escape(ord(found[0])), name)
+
+
+def plain(text: object, limit: int = TEXT_LIMIT) -> str:
+    """Flatten text from a capture to one line without control characters, at most ``limit`` long.
+
+    Line breaks and tabs become spaces; terminal escapes, direction overrides and the like vanish,
+    so that a name cannot disguise itself; bytes that are no characters are escaped, so that two names
+    stay two. None gives "not captured".
+    """
+    if text is None:
+        return NOT_CAPTURED
+    kept: Iterable[str] = printable(str(text)[: 4 * limit])
+    # What can be printed as it is has nothing of that.
+    if not str(kept).isprintable():
+        kept = (
+            " " if c.isspace() else "" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") else c
+            for c in kept
+        )
+    line = " ".join("".join(kept).split())
+    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def _escape(number: int) -> str:

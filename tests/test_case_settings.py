@@ -6,13 +6,15 @@ from __future__ import annotations
 
 import json
 import os
+from dataclasses import fields
 from types import SimpleNamespace
 
 import pytest
 
 import agtrace
 from agtrace.cli import main
-from agtrace.diagnostics.turned import ID, SAID, Turned, turned_verdicts
+from agtrace.interactive.case_settings import ID, SAID, Turned, turned_verdicts
+from agtrace.store.given import GivenSettings
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 from tests.ready import copied
@@ -49,7 +51,7 @@ def turned(read_sample, tmp_path_factory):
 
 
 def told(opened):
-    return [f for f in opened.overview.findings() if f.id == ID]
+    return [f for f in opened.findings() if f.id == ID]
 
 
 def issues(opened) -> list[str]:
@@ -60,7 +62,7 @@ def issues(opened) -> list[str]:
 def test_a_threshold_that_turns_a_verdict_is_a_warning_that_names_both(turned):
     with agtrace.open_case(turned) as opened:
         (finding,) = told(opened)
-        summary = opened.overview.say_summary()
+        summary = opened.say_settings()
     assert finding.severity == "warning"
     evidence = {e.label: (e.value, e.unit, e.source) for e in finding.evidence}
     assert evidence["threshold growing_minutes"] == (
@@ -76,13 +78,22 @@ def test_without_case_settings_the_answers_are_those_of_the_captures(turned):
     with agtrace.open_case(turned, case_settings=False) as opened:
         assert told(opened) == []
         assert next(f.id for f in opened.findings()) == "transport.window_limited"
-        assert opened.overview.say_settings() == ""
+        assert opened.say_settings() == ""
 
 
 def test_a_case_without_settings_says_nothing_and_compares_nothing(case):
     with agtrace.open_case(case) as opened:
         assert told(opened) == []
         assert opened.view.given is None
+
+
+def test_settings_are_told_by_the_case_and_judged_by_no_question(case):
+    put(case, hosts__toml=b'[paths]\n"perf.csv" = "SQL1"\n')
+    with agtrace.open_case(case) as opened:
+        assert told(opened) == [each for each in opened.answers("overview") if each.id == ID] != []
+        assert [each for each in opened.overview.findings() if each.id == ID] == []
+    kept = {each.name for each in fields(GivenSettings)}
+    assert kept == {"paths", "aliases", "runs", "faults", "mine"}, "no function goes down to the store"
 
 
 def test_settings_at_their_defaults_are_none(case):

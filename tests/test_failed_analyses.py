@@ -62,7 +62,7 @@ def test_the_others_are_answered(folder, broken):
     with agtrace.open_case(folder) as case:
         found = case.findings()
         assert list(case.failures) == ["health"]
-        assert case.verdicts() != []
+        assert case.findings() != []
         assert "health" not in case.unanswered()
     ids = {finding.id for finding in found}
     assert failed.ID in ids
@@ -146,7 +146,7 @@ def test_a_report_is_made_without_the_analysis_that_its_pages_begin_with(folder,
     def fail(self):
         raise ValueError
 
-    for name in ("findings", "say_collected", "say_captured", "say_damage", "say_settings"):
+    for name in ("findings", "say_collected", "say_captured", "say_damage"):
         monkeypatch.setattr(analyses()["overview"], name, fail)
     made = report(folder, pages=False)
     assert "The analysis overview failed" in made.index.read_text(encoding="utf-8")
@@ -159,7 +159,7 @@ def test_an_interrupt_is_no_failed_analysis(folder, monkeypatch):
     monkeypatch.setattr(analyses()["health"], "findings", findings)
     monkeypatch.setattr(analyses()["health"], "missing", lambda self: [])
     with agtrace.open_case(folder) as case:
-        for ask in (case.findings, case.verdicts, lambda: repr(case)):
+        for ask in (case.findings, lambda: repr(case)):
             with pytest.raises(KeyboardInterrupt):
                 ask()
         assert case.failures == {}

@@ -6,8 +6,8 @@ import pytest
 
 import agtrace
 from agtrace.batch import Options, batch
-from agtrace.diagnostics.turned import ID, OWN
 from agtrace.errors import CaseError
+from agtrace.interactive.case_settings import ID, OWN
 from tests.batch.cases import make_case
 from tests.ingest import texts
 from tests.ingest.test_ingest import put

@@ -22,9 +22,10 @@ import pyarrow.parquet as pq
 from agtrace import interrupts, moving
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.errors import StoreError, in_one_line, is_exhausted, is_full
+from agtrace.moments import stored
 from agtrace.printable import printable
 from agtrace.say.finding import SEVERITY_ORDER
-from agtrace.say.finding_rows import FINDINGS, finding_rows, time_of
+from agtrace.say.finding_rows import FINDINGS, finding_rows
 from agtrace.store import parquet
 from agtrace.store.files import TEMPORARY, read_text, write_atomically
 from agtrace.store.parts import storage_error
@@ -257,7 +258,7 @@ def _case_row(record: CaseRecord) -> pa.Table:
     row = {name: getattr(record, name, None) for name in CASES.names}
     row["source"] = printable(record.source)
     row |= {name: record.findings.get(name, 0) for name in SEVERITY_ORDER}
-    return pa.Table.from_pylist([row | {"reported": time_of(record.reported)}], CASES)
+    return pa.Table.from_pylist([row | {"reported": stored(record.reported)}], CASES)
 
 
 def _replace(path: Path, name: str, tables: Iterator[pa.Table]) -> None:

@@ -11,6 +11,7 @@ from urllib.parse import quote
 from agtrace import interrupts
 from agtrace.batch.places import CaseRecord, Reports
 from agtrace.errors import in_one_line
+from agtrace.moments import stored
 from agtrace.report.folder import INDEX
 from agtrace.report.pages import render
 from agtrace.say import words
@@ -107,15 +108,8 @@ def _row(record: CaseRecord, is_gone: bool) -> _Row:
         record.reason if record.status == "broken" else record.worst,
         "; ".join(notes),
         [record.findings.get(severity, 0) for severity in reversed(SEVERITY_ORDER)],
-        words.moment(_moment(record.reported)),
+        words.moment(stored(record.reported)),
         f"{words.count(record.files, 'file')}, {words.size(record.bytes)}",
         words.size(record.store_bytes) if record.store_bytes else "removed",
         " ".join([record.source, record.status, *record.ids]),
     )
-
-
-def _moment(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None

@@ -13,28 +13,18 @@ from agtrace.cli.options import parse_encoding, parse_utc_offsets, plugins_optio
 from agtrace.cli.outcome import DONE, INTERRUPTED
 from agtrace.cli.terminal import STANDARD_OUTPUT, complain, one_line, print_file, say
 
-TIME_FORMATS = (
-    "%Y-%m-%d",
-    "%Y-%m-%d %H:%M",
-    "%Y-%m-%d %H:%M:%S",
-    "%Y-%m-%d %H:%M:%S.%f",
-    "%m/%d/%Y",
-    "%m/%d/%Y %H:%M:%S",
-    "%m/%d/%Y %H:%M:%S.%f",
-)
-
 
 def parse_time(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> datetime | None:
     """Read an instant as ISO 8601 or as Performance Monitor writes it."""
     if value is None:
         return None
-    for form in TIME_FORMATS:
-        try:
-            # Local time of the capture: no zone is meant.
-            return datetime.strptime(value.strip().replace("T", " "), form)  # noqa: DTZ007
-        except ValueError:
-            continue
-    raise click.BadParameter(f"{value!r} is not a time such as 2026-03-14 09:30 or 03/14/2026 09:30:00")
+    from agtrace.errors import CaseError
+    from agtrace.moments import local_moment
+
+    try:
+        return local_moment(value)
+    except CaseError as error:
+        raise click.BadParameter(str(error)) from error
 
 
 def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None) -> int | None:

@@ -8,7 +8,7 @@ from typing import Self
 from agtrace import thresholds
 from agtrace.comparing import findings, moves, numbers, settings
 from agtrace.comparing.findings import is_about_captures
-from agtrace.comparing.rows import PARTS, Row, Told, differing
+from agtrace.comparing.rows import PARTS, ComparedFinding, Row, differing
 from agtrace.comparing.sides import Pairing, Side
 from agtrace.say.finding import SEVERITY_ORDER
 
@@ -32,7 +32,7 @@ class Compared:
     before: Side
     after: Side
     pairing: Pairing
-    findings: list[Told]
+    findings: list[ComparedFinding]
     streams: list[Row]
     numbers: list[Row]
     waits: list[Row]
@@ -47,7 +47,7 @@ class Compared:
             before,
             after,
             pairing,
-            findings.told(before, after, pairing, limits.compare_resource_share),
+            findings.compared_findings(before, after, pairing, limits.compare_resource_share),
             numbers.of_streams(before, after, pairing, limits),
             numbers.of_hosts(before, after, pairing, limits),
             numbers.of_waits(before, after, pairing, limits),
@@ -77,5 +77,5 @@ class Compared:
         )
 
 
-def _rank(told: Told, place: int) -> tuple[int, int]:
+def _rank(told: ComparedFinding, place: int) -> tuple[int, int]:
     return SEVERITY_ORDER.index(told.severities[place]), told.counts[place]

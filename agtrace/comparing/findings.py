@@ -6,7 +6,7 @@ import math
 from collections import defaultdict
 from collections.abc import Iterable
 
-from agtrace.comparing.rows import CAME, CHANGED, OPEN, SAME, TURNED, WENT, Moved, Told
+from agtrace.comparing.rows import CAME, CHANGED, OPEN, SAME, TURNED, WENT, ComparedFinding, Moved
 from agtrace.comparing.sides import Pairing, Side
 from agtrace.say.finding import SEVERITY_ORDER, Finding
 
@@ -33,7 +33,7 @@ OF_THE_WORST = ("transport.rpo", "transport.rto")
 Key = tuple[str, tuple[tuple[str, str], ...]]
 
 
-def told(before: Side, after: Side, pairing: Pairing, alike: float) -> list[Told]:
+def compared_findings(before: Side, after: Side, pairing: Pairing, alike: float) -> list[ComparedFinding]:
     """Compare findings by id and subject; the gravest differences first.
 
     Parameters
@@ -41,7 +41,7 @@ def told(before: Side, after: Side, pairing: Pairing, alike: float) -> list[Told
     alike
         Numbers of the evidence within this share of each other are the same.
     """
-    found: list[Told] = []
+    found: list[ComparedFinding] = []
     for question in {**before.findings, **after.findings}:
         sides = tuple(
             _by_key(side.findings.get(question, []), pairing, place)
@@ -53,7 +53,7 @@ def told(before: Side, after: Side, pairing: Pairing, alike: float) -> list[Told
     return sorted(found, key=_rank)
 
 
-def _rank(each: Told) -> tuple[object, ...]:
+def _rank(each: ComparedFinding) -> tuple[object, ...]:
     return (
         not each.differs,
         is_about_captures(each),
@@ -81,7 +81,7 @@ def _of_question(
     why: str,
     pairing: Pairing,
     alike: float,
-) -> list[Told]:
+) -> list[ComparedFinding]:
     both = [key for key in first if key in second]
     found = [_stayed(key, first[key], second[key], pairing, alike) for key in both]
     gone, new = ({key: own for key, own in side.items() if key not in both} for side in (first, second))
@@ -123,16 +123,18 @@ def _put(
     verdict: str,
     why: str = "",
     moved: tuple[Moved, ...] = (),
-) -> Told:
+) -> ComparedFinding:
     first, second = own
     ids = (keys[0][0] if keys[0] else "", keys[1][0] if keys[1] else "")
     severities = (first[0].severity if first else "", second[0].severity if second else "")
     titles = (first[0].title if first else "", second[0].title if second else "")
     about = ", ".join(f"{name} {value}" for name, value in key[1] if value)
-    return Told(ids, severities, titles, (len(first), len(second)), about, verdict, moved, why)
+    return ComparedFinding(ids, severities, titles, (len(first), len(second)), about, verdict, moved, why)
 
 
-def _stayed(key: Key, first: list[Finding], second: list[Finding], pairing: Pairing, alike: float) -> Told:
+def _stayed(
+    key: Key, first: list[Finding], second: list[Finding], pairing: Pairing, alike: float
+) -> ComparedFinding:
     moved = _moved(first[0], second[0], pairing, alike) if len(first) == len(second) == 1 else []
     severities = ([f.severity for f in first], [f.severity for f in second])
     is_quiet = severities == (["info"], ["info"]) or key[0].startswith(ABOUT_CAPTURES)
@@ -179,6 +181,6 @@ def _apart(first: float, second: float) -> float:
     return abs(math.log(first / second))
 
 
-def is_about_captures(told: Told) -> bool:
+def is_about_captures(told: ComparedFinding) -> bool:
     """Tell whether it is said of the captures, and not of the servers."""
     return all(name.startswith(ABOUT_CAPTURES) for name in told.ids if name)

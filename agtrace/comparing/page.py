@@ -9,7 +9,7 @@ from typing import Any
 from agtrace import notebook_format, strict_json
 from agtrace.comparing.comparison import Comparison
 from agtrace.comparing.findings import is_about_captures
-from agtrace.comparing.rows import OPEN, PARTS, Told
+from agtrace.comparing.rows import OPEN, PARTS, ComparedFinding
 from agtrace.comparing.said import TITLES
 from agtrace.comparing.tables import ROWS_SHOWN, cells
 from agtrace.report.cells import drawn
@@ -86,11 +86,11 @@ def page(of: Comparison) -> str:
     )
 
 
-def _told(of: Comparison, found: list[Told]) -> list[dict[str, Any]]:
+def _told(of: Comparison, found: list[ComparedFinding]) -> list[dict[str, Any]]:
     return [_finding(of, each) for each in found[:ROWS_SHOWN]]
 
 
-def _finding(of: Comparison, told: Told) -> dict[str, Any]:
+def _finding(of: Comparison, told: ComparedFinding) -> dict[str, Any]:
     return {
         "severity": told.severity,
         "verdict": told.verdict,

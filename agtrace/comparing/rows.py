@@ -92,7 +92,7 @@ class Moved:
 
 
 @dataclass(frozen=True)
-class Told:
+class ComparedFinding:
     """A finding, or what a question says of one subject, on both sides.
 
     Parameters

@@ -8,7 +8,7 @@ from typing import Any
 
 from agtrace.comparing.compared import Compared
 from agtrace.comparing.findings import is_about_captures
-from agtrace.comparing.rows import OPEN, PARTS, Row, Told
+from agtrace.comparing.rows import OPEN, PARTS, ComparedFinding, Row
 from agtrace.comparing.sides import ALONE, BY_ROLE
 from agtrace.say import words
 from agtrace.say.said import Said
@@ -64,11 +64,11 @@ class Words:
         said = [f"{self._short(each)}." for each in told[:LEADING]]
         return [*said, *filter(None, (SAID.text(f"headline.{part}", facts) for part in parts))]
 
-    def finding(self, told: Told) -> str:
+    def finding(self, told: ComparedFinding) -> str:
         """Say what became of a finding, in a line."""
         return SAID.text(f"finding.{told.verdict}.text", self._of_finding(told))
 
-    def _of_finding(self, told: Told) -> dict[str, object]:
+    def _of_finding(self, told: ComparedFinding) -> dict[str, object]:
         return self._names | {
             "ids": told.ids,
             "titles": told.titles,
@@ -78,7 +78,7 @@ class Words:
             "why": told.why,
         }
 
-    def _short(self, told: Told) -> str:
+    def _short(self, told: ComparedFinding) -> str:
         """Say what became of a finding in a sentence, without its numbers."""
         return SAID.text(f"finding.{told.verdict}.short", self._of_finding(told))
 

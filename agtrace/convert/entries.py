@@ -42,7 +42,7 @@ class EntriesConversion:
         """The columns of what is written."""
         return CONTENT_TABLES[self.table]
 
-    def told(self, batch: pa.RecordBatch, _reading: Reading) -> pa.RecordBatch:
+    def with_texts(self, batch: pa.RecordBatch, _reading: Reading) -> pa.RecordBatch:
         """Give entries as they are written."""
         return batch
 
@@ -60,7 +60,7 @@ class EntriesConversion:
         self, batches: Iterator[Batch], target: Path, suffix: str, selection: Selection, reading: Reading
     ) -> int:
         """Write one record per entry, in file order; begin and end are times as the log writes them."""
-        entries = (self.told(batch, reading) for batch in self._selected(batches, selection))
+        entries = (self.with_texts(batch, reading) for batch in self._selected(batches, selection))
         if suffix == ".jsonl":
             return write_json_lines(entries, target)
         tables = (pa.Table.from_batches([batch]) for batch in entries)

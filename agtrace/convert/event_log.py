@@ -42,7 +42,7 @@ class EventLogConversion(EntriesConversion):
         """The columns of what is written."""
         return EVENT
 
-    def told(self, batch: pa.RecordBatch, reading: Reading) -> pa.RecordBatch:
+    def with_texts(self, batch: pa.RecordBatch, reading: Reading) -> pa.RecordBatch:
         """Give events with both times."""
         return with_time(batch, is_utc=is_utc(reading))
 

@@ -166,7 +166,7 @@ class MergedLogs(Reading):
         )
         self._logs = [Log(reading, options) for reading in readings]
         for log in self._logs:
-            log.clock = log.clock.told(selection.utc_offsets, log.first)
+            log.clock = log.clock.with_offset(selection.utc_offsets, log.first)
         self._zone = common_zone([log.clock for log in self._logs], selection.tz)
         super().__init__(first.reader, first.source, first.options)
         encodings = {text_encoding(log.clock.facts) for log in self._logs}

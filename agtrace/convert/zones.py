@@ -58,7 +58,7 @@ class Clock:
                 return -int(bias)
         return self.given
 
-    def told(self, offsets: Mapping[str, Offset], first: np.datetime64 | None) -> Clock:
+    def with_offset(self, offsets: Mapping[str, Offset], first: np.datetime64 | None) -> Clock:
         """Give the same clock with what the user says of its hosts, as it was at the begin of the log."""
         known = {name if name == ALL else host_name(name): each for name, each in offsets.items()}
         found = {known[host] for host in self.hosts if host in known}

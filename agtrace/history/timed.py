@@ -1,4 +1,4 @@
-"""Rows in order of time, found by what they name and by when they were."""
+"""What happened near a moment: the one index by time of relations and questions."""
 
 from __future__ import annotations
 
@@ -6,13 +6,64 @@ from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
-from typing import Any
+from itertools import zip_longest
+from typing import Any, Generic, TypeVar
 
 Row = dict[str, Any]
+One = TypeVar("One")
+
+
+class Instants(Generic[One]):
+    """What happened, each at its time: numbers or instants, all of one kind.
+
+    Parameters
+    ----------
+    found
+        Time and what happened then, in any order; what is of one time stays in the order given.
+    """
+
+    def __init__(self, found: Iterable[tuple[Any, One]] = ()) -> None:
+        ordered = sorted(found, key=lambda each: each[0])
+        self._times = [time for time, _one in ordered]
+        self._ones = [one for _time, one in ordered]
+
+    def add(self, time: Any, one: One) -> None:
+        """Add one, behind those of its time."""
+        place = bisect_right(self._times, time)
+        self._times.insert(place, time)
+        self._ones.insert(place, one)
+
+    def between(self, since: Any, until: Any) -> list[One]:
+        """Give what happened from ``since`` to ``until``, both included, in order."""
+        begin, end = self._places(since, until)
+        return self._ones[begin:end]
+
+    def first(self, since: Any, until: Any) -> list[One]:
+        """Give the first of these, or nothing."""
+        begin, end = self._places(since, until)
+        return self._ones[begin : min(begin + 1, end)]
+
+    def last(self, since: Any, until: Any) -> list[One]:
+        """Give the last of these, or nothing."""
+        begin, end = self._places(since, until)
+        return self._ones[max(begin, end - 1) : end]
+
+    def since(self, moment: Any) -> Iterator[One]:
+        """Give what did not happen before a moment, in order."""
+        for place in range(bisect_left(self._times, moment), len(self._ones)):
+            yield self._ones[place]
+
+    def after(self, moment: Any) -> One | None:
+        """Give the first that happened after a moment."""
+        place = bisect_right(self._times, moment)
+        return self._ones[place] if place < len(self._ones) else None
+
+    def _places(self, since: Any, until: Any) -> tuple[int, int]:
+        return bisect_left(self._times, since), bisect_right(self._times, until)
 
 
 class Timed:
-    """Rows of a relation, looked up by the values of some columns.
+    """Rows of a relation, looked up by the values of some columns and by their time.
 
     Parameters
     ----------
@@ -22,6 +73,7 @@ class Timed:
 
     def __init__(self, rows: Iterable[Row], *columns: str) -> None:
         self._rows: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
+        self._instants: dict[tuple[Any, ...], Instants[Row]] = {}
         for row in rows:
             self._rows[tuple(row[column] for column in columns)].append(row)
 
@@ -31,16 +83,57 @@ class Timed:
 
     def between(self, start: datetime, end: datetime, *values: Any) -> list[Row]:
         """Give those of a span."""
-        rows = self.of(*values)
-        return rows[bisect_left(rows, start, key=_time) : bisect_right(rows, end, key=_time)]
+        return self._of(values).between(start, end)
 
     def since(self, start: datetime, *values: Any) -> Iterator[Row]:
         """Give those that are not before a moment."""
-        rows = self.of(*values)
-        for place in range(bisect_left(rows, start, key=_time), len(rows)):
-            yield rows[place]
+        return self._of(values).since(start)
+
+    def _of(self, values: tuple[Any, ...]) -> Instants[Row]:
+        if values not in self._instants:
+            self._instants[values] = Instants((row["time"], row) for row in self.of(*values))
+        return self._instants[values]
 
 
-def _time(row: Row) -> datetime:
-    time: datetime = row["time"]
-    return time
+class Stretches(Generic[One]):
+    """Stretches with what each of them stands for, in the order in which they are given.
+
+    Parameters
+    ----------
+    found
+        Begin, end and what lasts so long; times of one kind, numbers or instants.
+    """
+
+    def __init__(self, found: Iterable[tuple[Any, Any, One]]) -> None:
+        given = list(found)
+        self._ones = [one for _begin, _end, one in given]
+        self._order = sorted(range(len(given)), key=lambda place: given[place][0])
+        self._begins = [given[place][0] for place in self._order]
+        # By pairs, pairs of pairs and so on, the last end within: what ends too early is passed by as a
+        # whole.
+        self._ends = [[given[place][1] for place in self._order]]
+        while len(self._ends[-1]) > 1:
+            below = self._ends[-1]
+            pairs = zip_longest(below[::2], below[1::2])
+            self._ends.append([a if b is None else max(a, b) for a, b in pairs])
+
+    def touching(self, since: Any, until: Any) -> list[One]:
+        """Give what begins no later than ``until`` and ends no earlier than ``since``."""
+        count = bisect_right(self._begins, until)
+        places = sorted(self._order[place] for place in self._reaching(since, count))
+        return [self._ones[place] for place in places]
+
+    def _reaching(self, since: Any, count: int) -> Iterator[int]:
+        waiting = [(len(self._ends) - 1, 0)] if count else []
+        while waiting:
+            level, place = waiting.pop()
+            if place << level >= count or self._ends[level][place] < since:
+                continue
+            if level == 0:
+                yield place
+                continue
+            waiting += [
+                (level - 1, below)
+                for below in (2 * place, 2 * place + 1)
+                if below < len(self._ends[level - 1])
+            ]

@@ -17,9 +17,9 @@ from agtrace.ingest.job import Job, Outcome
 from agtrace.ingest.redacted import redacted_store
 from agtrace.ingest.remote import case_folder, find_remote
 from agtrace.ingest.update import FAILED, Update
+from agtrace.printable import plain
 from agtrace.readers import ReadOptions
 from agtrace.readers.text import is_encoding
-from agtrace.say.words import count, plain
 from agtrace.storage import is_url, url_of
 from agtrace.store import CommitRecord, FoundCapture, Store, open_store, set_aside
 
@@ -90,7 +90,8 @@ class IngestReport:
             "failed": self.failed,
         }
         said = ", ".join(f"{n:,} {what}" for what, n in counts.items() if n) or "nothing to read"
-        return f"{count(len(self.captures), 'file')}: {said}"
+        n = len(self.captures)
+        return f"{n:,} {'file' if n == 1 else 'files'}: {said}"
 
     def __repr__(self) -> str:
         failed = [each for each in self.captures if each.status in FAILED]

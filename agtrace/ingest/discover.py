@@ -12,7 +12,7 @@ from typing import BinaryIO
 from agtrace import moving
 from agtrace.errors import CaptureError, CaseError, is_exhausted
 from agtrace.ingest.archives import HEAD_BYTES as ARCHIVE_HEAD_BYTES
-from agtrace.ingest.archives import Budget, Entry, Kind, Listings, Look, Member, Unpacked, kind_of
+from agtrace.ingest.archives import ArchiveKind, Budget, Entry, Listings, Look, Member, Unpacked, kind_of
 from agtrace.ingest.archives.listings import Listing
 from agtrace.ingest.walk import walk
 from agtrace.inputs import open_input
@@ -177,7 +177,7 @@ class Found:
     """
 
     places: list[Place] = field(default_factory=list)
-    archives: list[tuple[Place, Kind]] = field(default_factory=list)
+    archives: list[tuple[Place, ArchiveKind]] = field(default_factory=list)
     settled: list[FoundCapture] = field(default_factory=list)
 
 
@@ -313,7 +313,7 @@ def status_of(path: Path) -> os.stat_result:
 
 
 def members(
-    place: Place, kind: Kind, budget: Budget, unpacked: Unpacked, listings: Listings | None = None
+    place: Place, kind: ArchiveKind, budget: Budget, unpacked: Unpacked, listings: Listings | None = None
 ) -> tuple[list[Place], list[FoundCapture]]:
     """Look into an archive: what may be decoded, and what is too large, encrypted, empty or damaged."""
     allowance = budget.of_file(place.bytes)

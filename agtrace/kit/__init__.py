@@ -6,11 +6,11 @@ customer.
 """
 
 from agtrace.kit.files import contents, counter_paths, write
-from agtrace.kit.plan import VERSIONS, Kind, Plan, kind_of, kinds, plan, questions_of
+from agtrace.kit.plan import VERSIONS, KitKind, Plan, kind_of, kinds, plan, questions_of
 
 __all__ = [
     "VERSIONS",
-    "Kind",
+    "KitKind",
     "Plan",
     "contents",
     "counter_paths",

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from agtrace.kit.pieces import COUNTERS, SESSION, Piece
-from agtrace.kit.plan import VERSIONS, Kind, Plan, kinds, plan
+from agtrace.kit.plan import VERSIONS, KitKind, Plan, kinds, plan
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -57,19 +57,19 @@ def lacking(case: Case, names: Sequence[str] = (), version: int | None = None) -
     return [each for each in found if each.hosts]
 
 
-def _asked(case: Case) -> list[Kind]:
+def _asked(case: Case) -> list[KitKind]:
     """Give the kits of questions to which the case has the beginning of an answer."""
     unanswered = case.unanswered([kind.questions[0] for kind in kinds().values()])
     begun = [kind for kind in kinds().values() if kind.questions[0] not in unanswered]
     return [kind for kind in begun if not case.analysis(kind.questions[0]).say_nothing()]
 
 
-def _version(case: Case, kind: Kind) -> int | None:
+def _version(case: Case, kind: KitKind) -> int | None:
     years = [row["year"] for row in case.view.rows(PRODUCTS) if row["year"] in VERSIONS]
     return max(min(years), kind.least) if years else None
 
 
-def _lacking(case: Case, kind: Kind, version: int | None) -> Lacking:
+def _lacking(case: Case, kind: KitKind, version: int | None) -> Lacking:
     whole = plan(kind, version)
     members = case.overview.members or [row["host_id"] for row in case.view.rows("select host_id from hosts")]
     by_host: dict[str, list[str]] = {host: [] for host in members}

@@ -19,7 +19,7 @@ VERSIONS = (2014, 2016, 2017, 2019, 2022, 2025)
 
 
 @dataclass(frozen=True)
-class Kind:
+class KitKind:
     """A kit that can be had (kits.toml).
 
     Parameters
@@ -76,7 +76,7 @@ class Plan:
         Names of the pieces that are wanted; None for all that the needs ask for.
     """
 
-    kind: Kind
+    kind: KitKind
     version: int | None
     needs: tuple[Need, ...]
     only: frozenset[str] | None = None
@@ -167,15 +167,15 @@ class Plan:
 
 
 @cache
-def kinds() -> dict[str, Kind]:
+def kinds() -> dict[str, KitKind]:
     """Give every kit by its name."""
     found = tomllib.loads(_text("kits.toml"))
     return {
-        name: Kind(name, **said | {"questions": tuple(said["questions"])}) for name, said in found.items()
+        name: KitKind(name, **said | {"questions": tuple(said["questions"])}) for name, said in found.items()
     }
 
 
-def kind_of(name: str) -> Kind:
+def kind_of(name: str) -> KitKind:
     """Give a kit by its name.
 
     Raises
@@ -189,7 +189,7 @@ def kind_of(name: str) -> Kind:
 
 
 def plan(
-    kind: Kind,
+    kind: KitKind,
     version: int | None = None,
     needs: Iterable[Need] | None = None,
     only: Iterable[str] | None = None,

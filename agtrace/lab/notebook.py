@@ -135,7 +135,7 @@ def _first_questions(case: Case) -> list[str]:
             "case.counters()",
         ]
     moments = [
-        f.window["start"] for f in case.verdicts() if f.window.get("start") and not f.window.get("local")
+        f.window["start"] for f in case.findings() if f.window.get("start") and not f.window.get("local")
     ]
     if moments:
         told.append(f"case.around({str(min(moments))!r}, minutes=2)")

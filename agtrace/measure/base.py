@@ -9,8 +9,6 @@ from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 
-from agtrace.store.given import GivenSettings
-
 T = TypeVar("T")
 
 
@@ -18,8 +16,6 @@ class View(Protocol):
     """The tables of an opened case, as DuckDB views (docs/store.md lists their columns)."""
 
     settings: dict[str, Any]
-    given: GivenSettings | None
-    """What is to be told of the settings files of the case."""
     events: set[str]
     """Names of the views of events, ``events_<name>``."""
 

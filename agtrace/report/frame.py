@@ -14,7 +14,7 @@ from agtrace.report.cells import embedded, prose
 from agtrace.report.lines import lines
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
-from agtrace.report.timeline import Marked, Told, drawn
+from agtrace.report.timeline import Marked, TimelineRows, drawn
 from agtrace.say.headline import headline
 from agtrace.say.ticket import ticket
 from agtrace.say.words import listing, moment, plain
@@ -109,7 +109,7 @@ def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked:
 
 def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
     """Give the timeline that all pages share, and what the logs say around its marks."""
-    told = Told(
+    told = TimelineRows(
         asked.of(case.overview, lambda: case.overview.captured.captures, []),
         asked.of(case.overview, lambda: _roles(case), []),
         asked.of(case.overview, lambda: case.view.rows(_sql("events.sql")), []),
@@ -172,7 +172,7 @@ def shell(
     """Give what all pages share."""
     overview = case.overview
 
-    def told(*say: Callable[[], str]) -> str:
+    def said_by(*say: Callable[[], str]) -> str:
         return prose(" ".join(asked.of(overview, each, "") for each in say).lstrip())
 
     def is_damaged() -> bool:
@@ -182,10 +182,10 @@ def shell(
         case=case.folder.resolve().name,
         made=moment(datetime.now(UTC)),
         pages=tuple(pages),
-        summary=told(overview.say_collected, overview.say_captured, overview.say_unread),
-        damage=told(overview.say_damage),
+        summary=said_by(overview.say_collected, overview.say_captured, overview.say_unread),
+        damage=said_by(overview.say_damage),
         damaged=asked.of(overview, is_damaged, True),
-        settings=told(overview.say_settings),
+        settings=prose(asked.of(overview, case.say_settings, "")),
         marks=marks(findings, asked.of(overview, lambda: _roles(case), [])),
         clocks=_clocks(case),
         timeline=timeline(case, listed, asked),

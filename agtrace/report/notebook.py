@@ -26,7 +26,7 @@ from agtrace.say import wording
 from agtrace.say.figures import describe, show
 from agtrace.say.finding import Evidence
 from agtrace.say.incident import Incidents
-from agtrace.say.wording import told
+from agtrace.say.wording import findings_text
 from agtrace.say.words import md, number
 from agtrace.store.scratch import prefix
 
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     from agtrace.case import Case
 
-__all__ = ["at", "describe", "incidents", "key_figures", "open_case", "say", "show", "told"]
+__all__ = ["at", "describe", "findings_text", "incidents", "key_figures", "open_case", "say", "show"]
 
 SAMPLE = "log_send_queue"
 INJECTED = "# Parameters\n"

@@ -13,7 +13,7 @@ from agtrace.report import scripts
 from agtrace.report.cells import embedded, prose
 from agtrace.report.scripts import Bundle
 from agtrace.report.sections import Section, Sections, first_sentence
-from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, Told, cards
+from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, FoldedText, cards
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.say.headline import is_answer, read_first
@@ -185,7 +185,7 @@ def index_page(
     ]
     findings = read_first(findings, lambda each: each.finding)
     worst = findings[0].finding if findings else None
-    advice = Told.of(worst.recommendation if worst else "", ADVICE_WORDS)
+    advice = FoldedText.of(worst.recommendation if worst else "", ADVICE_WORDS)
     own_scripts = _scripts(shell, "page.js")
     around = [shell.case, shell.settings, shell.summary, shell.damage]
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
@@ -242,7 +242,7 @@ def notebook_page(
     answer = None if page.verdict or worst is None or not is_answer(worst) else worst
     verdict = _verdict(page, shown, answer)
     key_figures = _key_figures([*page.key_figures, *shown.numbers], findings, answer)
-    advice = Told.of(answer.recommendation if answer else "", ADVICE_WORDS)
+    advice = FoldedText.of(answer.recommendation if answer else "", ADVICE_WORDS)
     with_figures = shown.with_figures
     hero = with_figures[0].figures[0] if with_figures else None
     around = [

@@ -30,7 +30,7 @@ Anchored = tuple[str, Finding]
 
 
 @dataclass(frozen=True)
-class Told:
+class FoldedText:
     """A text in two parts: what is read at first sight, and what is folded below it."""
 
     short: Markup
@@ -38,7 +38,7 @@ class Told:
     words: int
 
     @classmethod
-    def of(cls, text: str, most: int) -> Told:
+    def of(cls, text: str, most: int) -> FoldedText:
         short, rest = wording.shortened(text, most)
         return cls(wording.running_text(short), wording.running_text(rest), words_in(short))
 
@@ -66,12 +66,12 @@ class Card:
     like: tuple[Card, ...] = ()
 
     @property
-    def narrative(self) -> Told:
-        return Told.of(self.finding.narrative, NARRATIVE_WORDS)
+    def narrative(self) -> FoldedText:
+        return FoldedText.of(self.finding.narrative, NARRATIVE_WORDS)
 
     @property
-    def advice(self) -> Told:
-        return Told.of("" if self.is_answer else self.finding.recommendation, ADVICE_WORDS)
+    def advice(self) -> FoldedText:
+        return FoldedText.of("" if self.is_answer else self.finding.recommendation, ADVICE_WORDS)
 
 
 @dataclass

@@ -36,7 +36,7 @@ class Marked:
 
 
 @dataclass(frozen=True)
-class Told:
+class TimelineRows:
     """What a timeline shows.
 
     Parameters
@@ -116,7 +116,7 @@ class Told:
         return span is not None and span[0] - AROUND <= moment <= span[1] + AROUND
 
 
-def drawn(told: Told) -> dict[str, Any] | None:
+def drawn(told: TimelineRows) -> dict[str, Any] | None:
     """Give what the page draws, as JSON; None where nothing has a time in UTC.
 
     Returns
@@ -165,12 +165,10 @@ def drawn(told: Told) -> dict[str, Any] | None:
 
 def window(finding: Finding) -> Span | None:
     """Give the window of a finding in UTC; None where it has none, or no zone."""
-    try:
-        start, end = (datetime.fromisoformat(str(finding.window[key])) for key in ("start", "end"))
-    except (KeyError, ValueError, TypeError):
+    span = finding.span
+    if span is None or span[0].tzinfo is None:
         return None
-    if finding.window.get("local") or start.tzinfo is None or end.tzinfo is None:
-        return None
+    start, end = span
     return start.astimezone(UTC), max(end, start).astimezone(UTC)
 
 

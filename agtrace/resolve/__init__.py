@@ -11,7 +11,7 @@ from collections import defaultdict
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 
-from agtrace.resolve.clocks import Known, Stretch, stated_offsets, stretches
+from agtrace.resolve.clocks import StatedOffset, Stretch, stated_offsets, stretches
 from agtrace.resolve.hosts import Attribution, Configuration, Hosts, attribute
 from agtrace.resolve.names import host_name
 from agtrace.resolve.offsets import Offset, is_offset
@@ -75,7 +75,7 @@ def resolve(
         for name, given in (utc_offsets or {}).items()
         if is_offset(given)
     }
-    stated: dict[str, list[Known]] = defaultdict(list)
+    stated: dict[str, list[StatedOffset]] = defaultdict(list)
     for capture in captures:
         record = records.get(capture.content_id or "")
         where = hosts.attributions.get(capture.path)

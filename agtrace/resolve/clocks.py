@@ -9,6 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
+from agtrace.moments import certain
 from agtrace.readers.far_times import END, FIRST
 from agtrace.resolve.offsets import Offset, offsets_within
 from agtrace.store import CommitRecord, Fact, Summary
@@ -44,7 +45,7 @@ class Stretch:
 
 
 @dataclass(frozen=True)
-class Known:
+class StatedOffset:
     """An offset that a capture of a host states, and when."""
 
     at: datetime
@@ -79,7 +80,7 @@ def states_utc(record: CommitRecord) -> bool:
     return any((fact.topic, fact.key) in UTC_FACTS for fact in record.summary.facts)
 
 
-def stated_offsets(record: CommitRecord) -> list[Known]:
+def stated_offsets(record: CommitRecord) -> list[StatedOffset]:
     """Give the offsets that a content states itself."""
     summary = record.summary
     found = []
@@ -89,9 +90,12 @@ def stated_offsets(record: CommitRecord) -> list[Known]:
         minutes = _minutes(fact)
         if at and minutes is not None:
             source = _SOURCES[fact.topic]
-            found.append(Known(datetime.fromisoformat(at), minutes, source))
+            found.append(StatedOffset(certain(at), minutes, source))
             if at_end and (hour := _repeated_hour(summary)) is not None:
-                found += [Known(hour[0], minutes + HOUR_MIN, source), Known(hour[1], minutes, source)]
+                found += [
+                    StatedOffset(hour[0], minutes + HOUR_MIN, source),
+                    StatedOffset(hour[1], minutes, source),
+                ]
     return found
 
 
@@ -114,7 +118,7 @@ def _minutes(fact: Fact) -> int | None:
     return minutes if abs(minutes) <= 14 * 60 else None
 
 
-def stretches(record: CommitRecord, siblings: list[Known], override: Offset | None) -> list[Stretch]:
+def stretches(record: CommitRecord, siblings: list[StatedOffset], override: Offset | None) -> list[Stretch]:
     """Resolve the offsets of one content.
 
     Parameters
@@ -132,9 +136,9 @@ def stretches(record: CommitRecord, siblings: list[Known], override: Offset | No
         Empty when no offset is known: local times then stay local.
     """
     summary = record.summary
-    if not summary.first_local or not summary.last_local:
+    if (span := summary.span) is None:
         return []
-    first, last = (datetime.fromisoformat(summary.first_local), datetime.fromisoformat(summary.last_local))
+    first, last = span
     if states_utc(record):
         return [Stretch(START, END, 0, UTC_BY_FORMAT, 1.0)]
     if measured := _measured(summary):
@@ -180,7 +184,7 @@ def _by_zone(given: list[Stretch], record: CommitRecord, first: datetime, last: 
     if "ticks" not in record.tables or first < met[0].local_from:
         return given
     base = replace(met[0], local_from=START, local_to=END, tick_from=0)
-    told = [Known(one.local_from, one.offset_minutes, one.source) for one in met]
+    told = [StatedOffset(one.local_from, one.offset_minutes, one.source) for one in met]
     stepped = _split_at_steps(base, record, told)
     is_told = [one.offset_minutes for one in stepped] == [one.offset_minutes for one in met]
     return stepped if is_told else given
@@ -199,9 +203,9 @@ def _measured(summary: Summary) -> list[Stretch]:
     before = {tick: text for tick, text, _after in summary.steps}
     found: list[Stretch] = []
     for _item, values in sorted(stated.items()):
-        at, tick = datetime.fromisoformat(values["at"]), int(values["from_tick"])
+        at, tick = certain(values["at"]), int(values["from_tick"])
         if found:
-            last = datetime.fromisoformat(before[tick]) if tick in before else at
+            last = certain(before[tick]) if tick in before else at
             found[-1] = replace(found[-1], local_to=last + timedelta(microseconds=1), tick_to=tick)
         source = f"UTC offset that the binary log states: {values['source']}"
         begin = at if found else START
@@ -209,7 +213,7 @@ def _measured(summary: Summary) -> list[Stretch]:
     return found
 
 
-def _by_restarts(own: list[Known]) -> list[Stretch]:
+def _by_restarts(own: list[StatedOffset]) -> list[Stretch]:
     found = []
     for number, known in enumerate(own):
         begin = START if number == 0 else known.at
@@ -224,14 +228,14 @@ def _repeated_hour(summary: Summary) -> tuple[datetime, datetime] | None:
     times: dict[str, list[datetime]] = {"first": [], "last": []}
     for fact in summary.facts:
         if fact.topic == "repeated_hour" and fact.time_local:
-            times[fact.key].append(datetime.fromisoformat(fact.time_local))
+            times[fact.key].append(certain(fact.time_local))
     if not times["first"] or not times["last"]:
         return None
     begin, end = min(times["first"]), max(times["last"])
     return (begin, end) if end - begin <= timedelta(hours=1, seconds=5) else None
 
 
-def _around(hour: tuple[datetime, datetime], known: Known) -> list[Stretch]:
+def _around(hour: tuple[datetime, datetime], known: StatedOffset) -> list[Stretch]:
     """Give the stretches before and behind an hour that is there twice: within it, nothing is known."""
     begin, end = hour
     source = f"{known.source}; daylight saving: an hour of local times repeats"
@@ -243,13 +247,13 @@ def _around(hour: tuple[datetime, datetime], known: Known) -> list[Stretch]:
     ]
 
 
-def _between(siblings: list[Known]) -> list[Stretch]:
+def _between(siblings: list[StatedOffset]) -> list[Stretch]:
     """Give the stretches over which the siblings of a log agree on both sides.
 
     A log of months goes over a change of the clock, which lies somewhere between two siblings that
     differ: there, nothing is known.
     """
-    runs: list[list[Known]] = []
+    runs: list[list[StatedOffset]] = []
     for known in sorted(siblings, key=lambda known: known.at):
         if runs and runs[-1][-1].offset_minutes == known.offset_minutes:
             runs[-1].append(known)
@@ -265,10 +269,12 @@ def _between(siblings: list[Known]) -> list[Stretch]:
     return found
 
 
-def _nearest(siblings: list[Known], first: datetime, last: datetime) -> tuple[Known, float] | None:
+def _nearest(
+    siblings: list[StatedOffset], first: datetime, last: datetime
+) -> tuple[StatedOffset, float] | None:
     """Choose the sibling's offset that is nearest in time; a tie between two offsets decides nothing."""
 
-    def distance(known: Known) -> timedelta:
+    def distance(known: StatedOffset) -> timedelta:
         # An ERRORLOG states its offset at start-up, before what it covers.
         return max(first - known.at, known.at - last, timedelta(0))
 
@@ -285,11 +291,11 @@ def _nearest(siblings: list[Known], first: datetime, last: datetime) -> tuple[Kn
     return best, 0.9 if close else 0.6
 
 
-def _split_at_steps(base: Stretch, record: CommitRecord, siblings: list[Known]) -> list[Stretch]:
+def _split_at_steps(base: Stretch, record: CommitRecord, siblings: list[StatedOffset]) -> list[Stretch]:
     interval = record.summary.interval_s or 0.0
     found = [base]
     for tick, before_text, after_text in record.summary.steps:
-        before, after = datetime.fromisoformat(before_text), datetime.fromisoformat(after_text)
+        before, after = certain(before_text), certain(after_text)
         jump = (after - before).total_seconds() - interval
         current = found[-1]
         if abs(jump - FALL_BACK_S) <= STEP_TOLERANCE_S:

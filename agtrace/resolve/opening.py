@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import hashlib
 import pickle
-from datetime import datetime, timedelta
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import pyarrow as pa
 
+from agtrace.moments import stored
 from agtrace.resolve import Resolved, ResolvedCapture
 from agtrace.store import Store
 from agtrace.store.records import PartFile
@@ -151,8 +152,7 @@ def _capture(capture: ResolvedCapture) -> dict[str, Any]:
     }
     if record:
         summary = record.summary
-        first = datetime.fromisoformat(summary.first_local) if summary.first_local else None
-        last = datetime.fromisoformat(summary.last_local) if summary.last_local else None
+        first, last = stored(summary.first_local), stored(summary.last_local)
         row |= {
             "reader": record.reader,
             "reader_version": record.reader_version,

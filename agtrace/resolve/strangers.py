@@ -53,14 +53,11 @@ def nature_of(record: CommitRecord) -> Nature:
     platforms.add(OF_READER.get(record.reader or ""))
     majors = {value.split(".", 1)[0] for key, value in told if key in _VERSIONS}
     instances = {value.upper() for key, value in told if key == ("startup", "sql_instance")}
-    span: tuple[tuple[datetime, datetime], ...] = ()
-    if summary.first_local and summary.last_local:
-        span = ((datetime.fromisoformat(summary.first_local), datetime.fromisoformat(summary.last_local)),)
     return Nature(
         frozenset(name for name in platforms if name),
         frozenset(major for major in majors if major.isdigit()),
         frozenset(instances | {name.upper() for name in summary.sql_instances}),
-        span,
+        (summary.span,) if summary.span else (),
     )
 
 

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
+
+from agtrace.moments import stored
 
 SEVERITY_ORDER = ("info", "notice", "warning", "critical")
 
@@ -50,6 +52,16 @@ def window_to_second(start: datetime, end: datetime) -> dict[str, str | bool]:
     """
     first, last = map(to_second, (start, end))
     return {"start": first, "end": last} | ({"local": True} if start.tzinfo is None else {})
+
+
+def span_of(window: Mapping[str, object]) -> tuple[datetime, datetime] | None:
+    """Give begin and end of the window of a finding: without a zone where they are local times."""
+    first, last = stored(window.get("start")), stored(window.get("end"))
+    if first is None or last is None:
+        return None
+    if window.get("local") or first.tzinfo is None or last.tzinfo is None:
+        return first.replace(tzinfo=None), last.replace(tzinfo=None)
+    return first, last
 
 
 def to_second(time: datetime) -> str:
@@ -106,6 +118,11 @@ class Finding:
             raise ValueError(f"{self.id}: a finding needs evidence")
         if not 0 <= self.confidence <= 1:
             raise ValueError(f"{self.id}: confidence {self.confidence} is outside 0..1")
+
+    @property
+    def span(self) -> tuple[datetime, datetime] | None:
+        """Begin and end of its window: in UTC, or without zone in local time; None where it has none."""
+        return span_of(self.window)
 
     def to_dict(self) -> dict[str, object]:
         """Give the finding as plain JSON types."""

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
+from agtrace.moments import stored
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column
 from agtrace.tables.rows import table_of
 
@@ -54,7 +54,7 @@ def _finding_row(finding: Finding) -> dict[str, Any]:
     }
     row["subject"] = [(str(key), str(value)) for key, value in finding.subject.items()]
     for end in ("start", "end"):
-        time = time_of(finding.window.get(end))
+        time = stored(finding.window.get(end))
         is_local = time is not None and (finding.window.get("local") or time.tzinfo is None)
         row[f"{end}_local" if is_local else end] = time.replace(tzinfo=None) if time and is_local else time
     row["evidence"] = [
@@ -68,11 +68,3 @@ def _finding_row(finding: Finding) -> dict[str, Any]:
         for each in finding.evidence
     ]
     return row
-
-
-def time_of(text: Any) -> datetime | None:
-    """Read a time as findings and records hold it; None where there is none."""
-    try:
-        return datetime.fromisoformat(text)
-    except (TypeError, ValueError):
-        return None

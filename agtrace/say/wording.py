@@ -69,13 +69,7 @@ def key_figures(finding: Finding, numbers: int = 6, settings: int = 1) -> list[E
 
 def window_of(finding: Finding) -> str:
     """Word the window of a finding, empty when it has none."""
-    try:
-        start, end = (datetime.fromisoformat(str(finding.window[k])) for k in ("start", "end"))
-    except (KeyError, ValueError, TypeError):
-        return ""
-    if finding.window.get("local"):
-        start, end = start.replace(tzinfo=None), end.replace(tzinfo=None)
-    return stretch(start, end)
+    return stretch(*span) if (span := finding.span) else ""
 
 
 def stretch(start: datetime | None, end: datetime | None) -> str:
@@ -89,7 +83,7 @@ def stretch(start: datetime | None, end: datetime | None) -> str:
     return f"{first.removesuffix(clock)} to {last}{clock} ({words.span((end - start).total_seconds())})"
 
 
-def told(findings: Iterable[Finding]) -> str:
+def findings_text(findings: Iterable[Finding]) -> str:
     """Tell findings as text with rounded numbers, the same in every run.
 
     Notebooks print it in a cell whose stored output a test compares.

@@ -10,40 +10,17 @@ from __future__ import annotations
 import html as _html
 import math
 import string
-import unicodedata
-from collections.abc import Iterable
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from agtrace.printable import printable
+from agtrace.printable import NOT_CAPTURED as NOT_CAPTURED
+from agtrace.printable import TEXT_LIMIT
+from agtrace.printable import plain as plain
 
 if TYPE_CHECKING:
     from agtrace.measure.statistics import Interval
 
-NOT_CAPTURED = "not captured"
-TEXT_LIMIT = 200
-
 _ENTITIES = {ord(c): f"&#{ord(c)};" for c in string.punctuation if c not in ",;"}
-
-
-def plain(text: object, limit: int = TEXT_LIMIT) -> str:
-    """Flatten text from a capture to one line without control characters, at most ``limit`` long.
-
-    Line breaks and tabs become spaces; terminal escapes, direction overrides and the like vanish,
-    so that a name cannot disguise itself; bytes that are no characters are escaped, so that two names
-    stay two. None gives "not captured".
-    """
-    if text is None:
-        return NOT_CAPTURED
-    kept: Iterable[str] = printable(str(text)[: 4 * limit])
-    # What can be printed as it is has nothing of that.
-    if not str(kept).isprintable():
-        kept = (
-            " " if c.isspace() else "" if unicodedata.category(c) in ("Cc", "Cf", "Cs", "Co") else c
-            for c in kept
-        )
-    line = " ".join("".join(kept).split())
-    return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
 def md(text: object, limit: int = TEXT_LIMIT) -> str:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 
 @dataclass(frozen=True)
 class GivenSettings:
-    """What the settings files of a case say, and what they do.
+    """What the settings files of a case say.
 
     Parameters
     ----------
@@ -19,8 +18,6 @@ class GivenSettings:
         What in the files does not hold, one line each.
     mine
         Thresholds that whoever asks has set: they come first, and are no settings of the case.
-    turned
-        Gives the verdicts that differ without the settings; costs as much as the findings, once.
     """
 
     paths: dict[str, str]
@@ -28,4 +25,3 @@ class GivenSettings:
     runs: list[dict[str, Any]]
     faults: tuple[str, ...]
     mine: dict[str, float]
-    turned: Callable[[], Sequence[Any]]

@@ -5,9 +5,11 @@ from __future__ import annotations
 import json
 import re
 from dataclasses import dataclass, field
+from datetime import datetime
 from typing import Any
 
 from agtrace import strict_json
+from agtrace.moments import stored
 
 FORMAT = 1
 """Version of the store's layout; a newer one is refused, an older one decoded again."""
@@ -65,6 +67,12 @@ class Summary:
     first_entry: str | None = None
     """Digest of the first ERRORLOG entry."""
     facts: list[Fact] = field(default_factory=list)
+
+    @property
+    def span(self) -> tuple[datetime, datetime] | None:
+        """First and last local time; None where it has none."""
+        first, last = stored(self.first_local), stored(self.last_local)
+        return None if first is None or last is None else (first, last)
 
 
 @dataclass(frozen=True)

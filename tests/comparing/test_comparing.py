@@ -10,7 +10,7 @@ import pytest
 
 from agtrace import thresholds
 from agtrace.comparing.comparison import Comparison
-from agtrace.comparing.findings import told
+from agtrace.comparing.findings import compared_findings
 from agtrace.comparing.moves import by_chance
 from agtrace.comparing.page import notebook, page
 from agtrace.comparing.sides import Pairing, Side, paired
@@ -116,7 +116,7 @@ def finding(
 
 def findings(one: list[Finding], other: list[Finding], **lacking) -> list[tuple[str, str, str]]:
     sides = side("a", one, lacking.get("before")), side("b", other, lacking.get("after"))
-    return [(each.verdict, *each.ids) for each in told(*sides, Pairing((), {}, ((), ())), 0.1)]
+    return [(each.verdict, *each.ids) for each in compared_findings(*sides, Pairing((), {}, ((), ())), 0.1)]
 
 
 class TestFindings:

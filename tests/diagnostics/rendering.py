@@ -21,7 +21,7 @@ from agtrace.say import places
 from agtrace.say.said import FIELDS, Said
 
 FOLDER = Path(__file__).parent
-ELSEWHERE = {"settings": "agtrace.diagnostics", "engine": "agtrace.say"}
+ELSEWHERE = {"settings": "agtrace.interactive", "engine": "agtrace.say"}
 SENTENCES = re.compile(r"(?<=[.:;!?])\s+(?=[A-Z`*|-])|\n")
 
 

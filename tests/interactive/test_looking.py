@@ -131,7 +131,7 @@ def test_percentiles_of_a_counter_by_the_hour_are_one_call(case):
     assert frame[["hour", "unit", "n", "highest"]].values.tolist() == [["01", "KB", 4, 3.0]]
 
 
-INTERNALS = {"adopt", "view", "store", "resolved", "ingested", "analysis", "answers", "verdicts"}
+INTERNALS = {"adopt", "view", "store", "resolved", "ingested", "analysis", "answers", "say_settings"}
 
 
 def test_what_is_listed_is_for_people(case):

@@ -54,7 +54,7 @@ def findings(case: RealCase) -> list[Finding]:
     with tempfile.TemporaryDirectory(prefix="real-") as name:
         folder = case.lay(Path(name) / "case")
         with agtrace.open_case(folder, Path(name) / "store") as opened:
-            return [f for f in opened.verdicts() if f.id.startswith(KINDS)]
+            return [f for f in opened.findings() if f.id.startswith(KINDS)]
 
 
 def judgements() -> dict[tuple[str, str], Judged]:

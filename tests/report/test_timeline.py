@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 
 from agtrace.diagnostics import Evidence, Finding
 from agtrace.report.marks import marks
-from agtrace.report.timeline import MOST_EVENTS, Marked, Told, chosen, drawn
+from agtrace.report.timeline import MOST_EVENTS, Marked, TimelineRows, chosen, drawn
 
 T0 = datetime(2024, 3, 5, 12, tzinfo=UTC)
 
@@ -46,7 +46,7 @@ def marked(*given, **more):
 
 def test_a_lane_of_a_host_has_its_captures_roles_and_events():
     roles = [{"host_id": "A", "role": "PRIMARY", "start": None, "end": at(30)}]
-    told = drawn(Told([capture()], roles, [event(30, ag="AG")], marked(15, 30)))
+    told = drawn(TimelineRows([capture()], roles, [event(30, ag="AG")], marked(15, 30)))
     assert told["hosts"] == ["A"]
     assert told["spans"] == [[0, 0, ms(0), ms(60)]]
     assert told["lanes"][0] == "counters"
@@ -58,35 +58,39 @@ def test_a_lane_of_a_host_has_its_captures_roles_and_events():
 
 def test_roles_of_a_host_whose_clock_is_ahead_stand_where_they_were():
     roles = [{"host_id": "A", "role": "PRIMARY", "start": at(10), "end": at(20)}]
-    told = drawn(Told([capture()], roles, [], [], {"A": 60_000.0}))
+    told = drawn(TimelineRows([capture()], roles, [], [], {"A": 60_000.0}))
     assert (told["roles"], told["apart"]) == ([[0, "primary", ms(9), ms(19)]], [60_000])
 
 
 def test_what_changed_is_told_from_and_to():
-    told = drawn(Told([capture()], [], [event(1, "replica_state", before="A", after="B", replica="R")], []))
+    told = drawn(
+        TimelineRows([capture()], [], [event(1, "replica_state", before="A", after="B", replica="R")], [])
+    )
     assert told["marks"][0][1:] == ["role changes", ms(1) * 1000, "replica state: A to B (R)"]
 
 
 def test_it_opens_a_minute_around_what_the_headline_is_about():
-    told = drawn(Told([capture(end=6000)], [], [], marked(3000, 3000.1)))
+    told = drawn(TimelineRows([capture(end=6000)], [], [], marked(3000, 3000.1)))
     assert told["shown"] == [ms(2999), ms(3001.1)]
-    assert drawn(Told([capture()], [], [], []))["shown"] == [ms(0), ms(60)]
+    assert drawn(TimelineRows([capture()], [], [], []))["shown"] == [ms(0), ms(60)]
 
 
 def test_the_host_of_the_headline_comes_first():
-    told = Told(
+    told = TimelineRows(
         [capture("A"), capture("B")], [], [], marked(1, 2, subject={"ag": "AG", "from": "B", "to": "A"})
     )
     assert drawn(told)["hosts"] == ["B", "A"]
 
 
 def test_a_log_of_months_does_not_hide_a_failover():
-    told = Told([capture(kind="SQL Server ERRORLOG", start=-100_000), capture()], [], [], marked(20, 30))
+    told = TimelineRows(
+        [capture(kind="SQL Server ERRORLOG", start=-100_000), capture()], [], [], marked(20, 30)
+    )
     assert drawn(told)["whole"] == [ms(15), ms(35)]
 
 
 def test_without_a_time_in_utc_there_is_no_timeline():
-    assert drawn(Told([capture(local_only=True)], [], [], [])) is None
+    assert drawn(TimelineRows([capture(local_only=True)], [], [], [])) is None
 
 
 def test_of_very_many_events_the_rare_ones_are_all_kept():
@@ -98,7 +102,7 @@ def test_of_very_many_events_the_rare_ones_are_all_kept():
 
 
 def test_the_moments_of_the_headline_come_first():
-    told = Told([capture()], [], [event(5), event(30.5), event(50)], marked(30, 31))
+    told = TimelineRows([capture()], [], [event(5), event(30.5), event(50)], marked(30, 31))
     assert told.moments == [at(30), at(30.5), at(5), at(50)]
     assert told.about_first == 2
 

@@ -7,7 +7,7 @@ from datetime import datetime
 import pytest
 
 from agtrace.readers.far_times import END
-from agtrace.resolve.clocks import START, Known, stated_offsets, stretches
+from agtrace.resolve.clocks import START, StatedOffset, stated_offsets, stretches
 from agtrace.store import CommitRecord, Fact, Summary
 
 pytestmark = pytest.mark.usefixtures("zone")
@@ -21,8 +21,8 @@ def perfmon(bias: int | None = None, steps=(), interval: float = 15.0) -> Commit
     return CommitRecord("c", 1, "k", "ingested", tables={"ticks": 9}, summary=summary)
 
 
-def known(day: str, minutes: int) -> Known:
-    return Known(datetime.fromisoformat(day), minutes, "ERRORLOG UTC adjustment")
+def known(day: str, minutes: int) -> StatedOffset:
+    return StatedOffset(datetime.fromisoformat(day), minutes, "ERRORLOG UTC adjustment")
 
 
 def offsets(record, siblings=(), override=None):

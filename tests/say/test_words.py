@@ -188,11 +188,11 @@ def test_told_rounds_numbers_and_flattens_names():
             Evidence("ping", None, "ms", "none"),
         ),
     )
-    assert wording.told([finding]) == (
+    assert wording.findings_text([finding]) == (
         "notice   quality.gap: ag AG1, replica B\n"
         "    missing: 1,235 s\n"
         "    share: 0.123\n"
         "    setting: disabled\n"
         "    ping: not captured"
     )
-    assert wording.told([]) == "no findings"
+    assert wording.findings_text([]) == "no findings"

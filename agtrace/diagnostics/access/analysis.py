@@ -20,10 +20,10 @@ from agtrace.diagnostics.access import (
 )
 from agtrace.diagnostics.access.measures import MEASURES
 from agtrace.diagnostics.access.needs import NEEDS
-from agtrace.diagnostics.access.pairs import Attempt, Known, attempts
+from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
 from agtrace.diagnostics.base import Analysis
 from agtrace.history.coverage import coverage
-from agtrace.history.timeline.clocks import skews
+from agtrace.history.timeline import skews
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
 from agtrace.resolve.replicas import HOSTS, HostNames
@@ -71,10 +71,10 @@ class Access(Analysis):
         return frozenset(row["error"] for row in rows)
 
     @cached_property
-    def known(self) -> Known:
+    def known(self) -> KnownConnections:
         """What is known of servers and of their connections."""
         captures = "select content_id, min(path) as path from captures group by content_id"
-        return Known(
+        return KnownConnections(
             self._rows("links.sql"),
             self._common(self._rows("looks.sql"), "time"),
             self._common(self._rows("away.sql"), "gone", "ready"),

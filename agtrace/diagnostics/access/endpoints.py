@@ -15,7 +15,7 @@ from typing import Any
 
 from agtrace.diagnostics.access.handshakes import CERTIFICATE, HANDSHAKE, REFUSED, TIMEOUT, is_expired
 from agtrace.diagnostics.access.measures import ENTRIES
-from agtrace.diagnostics.access.pairs import Attempt, Known, is_consequence
+from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, is_consequence
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measured, quoted
 from agtrace.say import words
@@ -76,12 +76,12 @@ class Trouble:
         return next(one for one in self.own if one.text == text)
 
 
-def judged(found: Iterable[Trouble], known: Known) -> list[Judged]:
+def judged(found: Iterable[Trouble], known: KnownConnections) -> list[Judged]:
     """Judge what is wrong between each pair."""
     return [_judged(each, known) for each in found]
 
 
-def troubles(tried: Sequence[Attempt], known: Known, limits: Thresholds) -> list[Trouble]:
+def troubles(tried: Sequence[Attempt], known: KnownConnections, limits: Thresholds) -> list[Trouble]:
     """Give what is wrong between which two, each once, in order of its begin."""
     of: dict[tuple[str, str, str], list[Attempt]] = defaultdict(list)
     by_pair: dict[tuple[str, str], list[Attempt]] = defaultdict(list)
@@ -109,7 +109,7 @@ def _counted_once(own: list[Attempt]) -> list[Attempt]:
     return max(of.values(), key=lambda ones: (sum(one.n for one in ones), ones[0].source))
 
 
-def _is_short(each: Trouble, known: Known, limits: Thresholds) -> bool:
+def _is_short(each: Trouble, known: KnownConnections, limits: Thresholds) -> bool:
     """Tell whether the network failed for no longer than a restart takes."""
     if each.kind in HANDSHAKE or not each.far:
         return False
@@ -146,7 +146,7 @@ def _near(ones: Iterable[Attempt], each: Trouble) -> list[Attempt]:
     return [one for one in ones if each.first - NEAR <= one.last and one.first <= each.last + NEAR]
 
 
-def _judged(each: Trouble, known: Known) -> Judged:
+def _judged(each: Trouble, known: KnownConnections) -> Judged:
     main = each.most
     assert main.failure is not None
     how, back = ended(each, known)
@@ -188,7 +188,7 @@ def _judged(each: Trouble, known: Known) -> Judged:
     )  # fmt: skip
 
 
-def _listens_again(each: Trouble, known: Known) -> bool:
+def _listens_again(each: Trouble, known: KnownConnections) -> bool:
     """Tell whether the far end was started again, or connected, after its endpoint stopped."""
     stop = max(
         row["time"] for row in known.stopped if row["host_id"] == each.far and row["time"] <= each.last
@@ -196,7 +196,7 @@ def _listens_again(each: Trouble, known: Known) -> bool:
     return any(row["host_id"] == each.far and row["ready"] > stop for row in known.away)
 
 
-def ended(each: Trouble, known: Known) -> tuple[str, Any]:
+def ended(each: Trouble, known: KnownConnections) -> tuple[str, Any]:
     """Tell how it ended: connected, quiet, failing until the end of the log, or open."""
     if each.far and (back := known.connected_after(each.host, each.far, each.last)):
         return "connected", back
@@ -214,7 +214,7 @@ def _confidence(each: Trouble, main: Attempt, watched: bool) -> float:
     return sure - 0.1 if main.is_only or not main.replica else sure
 
 
-def _shown(ones: Sequence[Attempt], most: int, label: str, known: Known) -> list[Measured]:
+def _shown(ones: Sequence[Attempt], most: int, label: str, known: KnownConnections) -> list[Measured]:
     counts: Counter[str] = Counter()
     for one in ones:
         counts[one.text] += one.n
@@ -226,7 +226,7 @@ def _shown(ones: Sequence[Attempt], most: int, label: str, known: Known) -> list
     return found
 
 
-def _connected(back: Any, known: Known) -> list[Measured]:
+def _connected(back: Any, known: KnownConnections) -> list[Measured]:
     if back is None:
         return []
     place = known.place(back["content_id"], back["line"], "timeline")

@@ -26,7 +26,7 @@ from agtrace.diagnostics.access.names import (
     reason_of,
     resource_of,
 )
-from agtrace.diagnostics.access.pairs import Known
+from agtrace.diagnostics.access.pairs import KnownConnections
 from agtrace.measures import Measured, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -78,7 +78,7 @@ def listeners(
     looks: Sequence[Row],
     groups: Sequence[Row],
     online: Sequence[Row],
-    known: Known,
+    known: KnownConnections,
     resources: Iterable[Row] = (),
 ) -> list[Judged]:
     """Judge each listener whose name or address failed, or stood offline when it was looked at last.
@@ -119,7 +119,11 @@ def listeners(
 
 
 def _failed(
-    key: tuple[str, str], rows: Sequence[Row], look: Look | None, online: Sequence[Row], known: Known
+    key: tuple[str, str],
+    rows: Sequence[Row],
+    look: Look | None,
+    online: Sequence[Row],
+    known: KnownConnections,
 ) -> Judged:
     ag, listener = key
     rows = sorted(rows, key=lambda row: (row["first"], row["source"], row["text"]))
@@ -167,7 +171,7 @@ def _most(rows: Sequence[Row]) -> list[Row]:
     return max(of.values(), key=lambda own: (sum(row["n"] for row in own), own[0]["source"]))
 
 
-def _offline(key: tuple[str, str], look: Look, known: Known) -> Judged:
+def _offline(key: tuple[str, str], look: Look, known: KnownConnections) -> Judged:
     ag, listener = key
     time = look.time or look.rows[-1]["time_local"]
     return Judged(
@@ -189,7 +193,7 @@ def _offline(key: tuple[str, str], look: Look, known: Known) -> Judged:
     )
 
 
-def clients(looks: Sequence[Row], settings: Sequence[Row], known: Known) -> list[Judged]:
+def clients(looks: Sequence[Row], settings: Sequence[Row], known: KnownConnections) -> list[Judged]:
     """Tell of each listener in several subnets what its clients have to be set to."""
     found = []
     for (ag, listener), look in sorted(last_looks(looks).items()):
@@ -250,7 +254,7 @@ def _states(look: Look | None) -> list[str]:
     return [f"{row['ip_address']} {row['state']}" for row in rows if row["ip_address"] and row["state"]]
 
 
-def _addresses(look: Look | None, known: Known) -> list[Measured]:
+def _addresses(look: Look | None, known: KnownConnections) -> list[Measured]:
     rows = look.rows if look else ()
     return [
         quoted(f"address {row['ip_address']}", row["state"] or "state not shown", _place(row, known))
@@ -259,10 +263,10 @@ def _addresses(look: Look | None, known: Known) -> list[Measured]:
     ][:10]
 
 
-def _text(row: Row, known: Known) -> Measured:
+def _text(row: Row, known: KnownConnections) -> Measured:
     place = known.place(row["content_id"], row["line"], row["source"])
     return quoted(f"its text, {row['n']:,} x", row["text"], place)
 
 
-def _place(row: Row, known: Known) -> str:
+def _place(row: Row, known: KnownConnections) -> str:
     return known.place(row["content_id"], row["line"], "listeners")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -20,6 +19,7 @@ from agtrace.diagnostics.access.handshakes import (
     port_of,
 )
 from agtrace.history.coverage import Coverage
+from agtrace.history.timed import Instants
 from agtrace.resolve.replicas import HostNames
 
 Row = Mapping[str, Any]
@@ -75,7 +75,7 @@ class Attempt:
 
 
 @dataclass
-class Known:
+class KnownConnections:
     """What is known of servers and of their connections.
 
     Parameters
@@ -149,17 +149,16 @@ class Known:
 
     def connected_after(self, host: str, far: str, moment: datetime) -> Row | None:
         """Give the first sign after a moment that two replicas are connected."""
-        own = self._connected.get(frozenset((host, far)), [])
-        place = bisect_right(own, moment, key=lambda row: row["time"])
-        return own[place] if place < len(own) else None
+        own = self._connected.get(frozenset((host, far)))
+        return own.after(moment) if own else None
 
     @cached_property
-    def _connected(self) -> dict[frozenset[str], list[Row]]:
+    def _connected(self) -> dict[frozenset[str], Instants[Row]]:
         found: dict[frozenset[str], list[Row]] = defaultdict(list)
         looks = (row for row in self.looks if row["is_connected"] and row["time"] is not None)
         for row in (*(row for row in self.links if row["kind"] in CONNECTED), *looks):
             found[frozenset((row["host_id"], self.names.host_id(row["replica"])))].append(row)
-        return {pair: sorted(rows, key=lambda row: row["time"]) for pair, rows in found.items()}
+        return {pair: Instants((row["time"], row) for row in rows) for pair, rows in found.items()}
 
     @cached_property
     def known_since(self) -> dict[tuple[str, str], datetime]:
@@ -202,7 +201,7 @@ class Known:
         return path if line is None else f"{path} line {line}"
 
 
-def attempts(rows: Iterable[Row], known: Known) -> list[Attempt]:
+def attempts(rows: Iterable[Row], known: KnownConnections) -> list[Attempt]:
     """Give what was written about endpoints, in order of time: rows of attempts.sql, and 35201 of links."""
     found = []
     for row in rows:
@@ -233,7 +232,7 @@ def attempts(rows: Iterable[Row], known: Known) -> list[Attempt]:
     return sorted(found, key=lambda one: (one.first, one.host, one.far, one.text))
 
 
-def _never_answered(row: Row, known: Known) -> Attempt:
+def _never_answered(row: Row, known: KnownConnections) -> Attempt:
     far = known.names.host_id(row["replica"])
     return Attempt(
         row["host_id"], far, row["replica"], "", failure_of(NEVER_ANSWERED, ""), NEVER_ANSWERED,
@@ -241,7 +240,7 @@ def _never_answered(row: Row, known: Known) -> Attempt:
     )  # fmt: skip
 
 
-def is_consequence(one: Attempt, known: Known) -> bool:
+def is_consequence(one: Attempt, known: KnownConnections) -> bool:
     """Tell whether an attempt failed because the far end was away, or lost what it had had before.
 
     What was connected before and is lost is told as a lost connection (health.disconnect).

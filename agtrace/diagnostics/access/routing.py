@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
 from agtrace.diagnostics.access.measures import REFUSALS, ROUTES
-from agtrace.diagnostics.access.pairs import Known
+from agtrace.diagnostics.access.pairs import KnownConnections
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import window
@@ -37,7 +37,7 @@ def refused(
     routes: Sequence[Row],
     listed: bool,
     groups: Mapping[str, Sequence[str]],
-    known: Known,
+    known: KnownConnections,
 ) -> list[Judged]:
     """Judge the connections that databases of groups refused, one finding a replica and kind.
 
@@ -95,7 +95,7 @@ def refused(
 
 
 def resolving(
-    rows: Iterable[Row], groups: Mapping[str, Sequence[str]], known: Known, limits: Thresholds
+    rows: Iterable[Row], groups: Mapping[str, Sequence[str]], known: KnownConnections, limits: Thresholds
 ) -> list[Judged]:
     """Judge each replica that was neither primary nor secondary for longer than a change of role takes.
 
@@ -112,7 +112,7 @@ def resolving(
     return [_resolving(row, groups.get(row["host_id"], ()), known) for row in long]
 
 
-def _resolving(row: Row, ags: Sequence[str], known: Known) -> Judged:
+def _resolving(row: Row, ags: Sequence[str], known: KnownConnections) -> Judged:
     ag, host = ags[0] if len(ags) == 1 else "", row["host_id"]
     ends = row["first"], row["last"]
     first, last = (end.replace(tzinfo=None) for end in ends) if row["is_local"] else ends
@@ -136,7 +136,7 @@ def _resolving(row: Row, ags: Sequence[str], known: Known) -> Judged:
     )
 
 
-def lists(routes: Sequence[Row], members: Iterable[Row], known: Known) -> list[Judged]:
+def lists(routes: Sequence[Row], members: Iterable[Row], known: KnownConnections) -> list[Judged]:
     """Judge lists that leave read intent on the primary after a failover: one is missing, or leads nowhere.
 
     Where no replica has a list nobody routes, and nothing is said.
@@ -211,7 +211,7 @@ def _is_closed(row: Row) -> bool:
     return bool(row["connections_allowed"] == NOT_READABLE)
 
 
-def _routes(rows: Sequence[Row], known: Known) -> list[Measured]:
+def _routes(rows: Sequence[Row], known: KnownConnections) -> list[Measured]:
     found = []
     for row in rows[:10]:
         label = f"read-only route of {row['replica']}, priority {row['priority']}"
@@ -220,9 +220,9 @@ def _routes(rows: Sequence[Row], known: Known) -> list[Measured]:
     return found
 
 
-def _text(row: Row, known: Known) -> Measured:
+def _text(row: Row, known: KnownConnections) -> Measured:
     return quoted(f"its text, {row['n']:,} x", row["text"], _place(row, known, row["source"]))
 
 
-def _place(row: Row, known: Known, otherwise: str = "the routing list") -> str:
+def _place(row: Row, known: KnownConnections, otherwise: str = "the routing list") -> str:
     return known.place(row["content_id"], row["line"], otherwise)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace.diagnostics.access.endpoints import Trouble, ended
 from agtrace.diagnostics.access.listener import last_looks
 from agtrace.diagnostics.access.measures import CONNECTIONS, FAILURES, LISTENERS, ROUTED
-from agtrace.diagnostics.access.pairs import Known
+from agtrace.diagnostics.access.pairs import KnownConnections
 from agtrace.measures import frame
 from agtrace.say import words
 
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     import pandas as pd
 
 
-def troubles(found: Sequence[Trouble], known: Known) -> pd.DataFrame:
+def troubles(found: Sequence[Trouble], known: KnownConnections) -> pd.DataFrame:
     """Give pairs and what is wrong between them, one per row."""
     rows = [
         (
@@ -28,7 +28,7 @@ def troubles(found: Sequence[Trouble], known: Known) -> pd.DataFrame:
     return frame(FAILURES, rows)
 
 
-def connections(known: Known) -> pd.DataFrame:
+def connections(known: KnownConnections) -> pd.DataFrame:
     """Give the last sign of each connection between replicas, by the end that tells of it."""
     last: dict[tuple[str, str], Mapping[str, Any]] = {}
     for row in (*known.looks, *known.links):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from agtrace.diagnostics.access.pairs import Known
+from agtrace.diagnostics.access.pairs import KnownConnections
 from agtrace.measures import quoted
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import window
@@ -24,7 +24,7 @@ ENDPOINT_PORT = 5022
 _PORT = re.compile(r":(?P<port>\d{1,5})/?\s*$")
 
 
-def halted(routes: Sequence[Row], rows: Iterable[Row], known: Known) -> list[Judged]:
+def halted(routes: Sequence[Row], rows: Iterable[Row], known: KnownConnections) -> list[Judged]:
     """Judge each replica that read intent is routed to while its databases do not move.
 
     Parameters
@@ -76,7 +76,7 @@ def _leads_nowhere(primary: str, routes: Iterable[Row], stopped: Sequence[str]) 
     return all(any(same_replica(target, name) for name in stopped) for target in targets)
 
 
-def of_endpoints(routes: Sequence[Row], known: Known) -> list[Judged]:
+def of_endpoints(routes: Sequence[Row], known: KnownConnections) -> list[Judged]:
     """Judge the routes whose address has the port of an endpoint: no client gets in there.
 
     Parameters
@@ -113,7 +113,7 @@ def _port(route: Row) -> int | None:
     return int(match["port"]) if match else None
 
 
-def _route(route: Row, known: Known) -> Any:
+def _route(route: Row, known: KnownConnections) -> Any:
     label = f"read-only route of {route['replica']}, priority {route['priority']}"
     address = f"{route['routed_to']} ({route['routing_url']})" if route["routing_url"] else route["routed_to"]
     return quoted(label, address, known.place(route["content_id"], route["line"], "the routing list"))

@@ -24,11 +24,10 @@ from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.need import Need
-from agtrace.history.backups.watched import Watched
+from agtrace.history.backups import Watched
 from agtrace.history.coverage import coverage
 from agtrace.history.runs import with_measured_backups
-from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED
-from agtrace.history.trace_flags.span import trace_flag
+from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED, trace_flag
 from agtrace.measure.counters import BANDWIDTH, CARDS, SENT
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure, frame

@@ -11,7 +11,7 @@ from agtrace.replay.backups import Between, Point, between, left_out, untested
 
 
 @dataclass(frozen=True)
-class Told:
+class EstimatedConfiguration:
     """A configuration with its estimate, or the key of why there is none; its median where it was run.
 
     Parameters
@@ -65,7 +65,7 @@ def _point(of: Configuration) -> Point:
 
 def asked(
     study: BackupStudy, buffer_count: int | None, max_transfer_size_kb: int | None, stripes: int | None
-) -> Told | None:
+) -> EstimatedConfiguration | None:
     """Estimate a configuration that differs from the default in its buffers or devices; None without one."""
     start = study.default
     if start is None:
@@ -73,19 +73,21 @@ def asked(
     given = {"buffer_count": buffer_count, "max_transfer_size_kb": max_transfer_size_kb, "stripes": stripes}
     factors = dict(start.factors) | {name: value for name, value in given.items() if value is not None}
     run = next((each for each in study.real if each.factors == factors), None)
-    return Told(_name(factors), between(factors, points(study)), None if run is None else run.median)
+    return EstimatedConfiguration(
+        _name(factors), between(factors, points(study)), None if run is None else run.median
+    )
 
 
-def open_ones(study: BackupStudy) -> list[Told]:
+def open_ones(study: BackupStudy) -> list[EstimatedConfiguration]:
     """Estimate what lies between tested configurations and was not run."""
     tested = points(study)
-    return [Told(_name(factors), between(factors, tested)) for factors in untested(tested)]
+    return [EstimatedConfiguration(_name(factors), between(factors, tested)) for factors in untested(tested)]
 
 
-def checked(study: BackupStudy) -> list[Told]:
+def checked(study: BackupStudy) -> list[EstimatedConfiguration]:
     """Predict each configuration that was run from the others."""
     return [
-        Told(_name(dict(point.factors)), found, point.mb_per_s, point.is_settled)
+        EstimatedConfiguration(_name(dict(point.factors)), found, point.mb_per_s, point.is_settled)
         for point, found in left_out(points(study))
     ]
 

@@ -7,7 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from agtrace.diagnostics.backup.studies import MEMORY, Sure, period
-from agtrace.history.backups import formula
+from agtrace.history import backups
 from agtrace.measures import Measured, quoted
 from agtrace.say.said import Judged
 
@@ -31,11 +31,11 @@ def configurations(operations: list[dict[str, Any]]) -> list[Judged]:
 def _judged(host: str, instance: str, rows: list[dict[str, Any]]) -> Judged:
     wrong = sum(row["n"] for row in rows if row["total_matches"] is False)
     over = any(r["total_mb"] and r["memory_limit_mb"] and r["total_mb"] > r["memory_limit_mb"] for r in rows)
-    checked = [(row, *formula.check(row)) for row in rows]
-    counts = Counter(dict.fromkeys(formula.STATUSES, 0))
+    checked = [(row, *backups.check_memory(row)) for row in rows]
+    counts = Counter(dict.fromkeys(backups.STATUSES, 0))
     for row, count, _ in checked:
         counts[count.status] += row["n"]
-    memory = [mb for row in rows if (mb := formula.memory_mb(row)) is not None]
+    memory = [mb for row in rows if (mb := backups.memory_mb(row)) is not None]
     named = {"host": host, "instance": "" if instance == "MSSQLSERVER" else instance}
     return Judged(
         said="configuration",
@@ -58,10 +58,10 @@ def _window(rows: list[dict[str, Any]]) -> dict[str, Any]:
     return period(min(known), max(known)) if known else {}
 
 
-def _usual(row: dict[str, Any], count: formula.Checked, size: formula.Checked) -> dict[str, Any]:
+def _usual(row: dict[str, Any], count: backups.Checked, size: backups.Checked) -> dict[str, Any]:
     """Give what is told of the most frequent configuration beside its row: its arithmetic."""
     sets = row["sets_of_buffers"] or 1
-    used = formula.total_mb(sets, row["buffer_count"], row["max_transfer_size_kb"])
+    used = backups.total_mb(sets, row["buffer_count"], row["max_transfer_size_kb"])
     limit = row["memory_limit_mb"]
     return {
         "what": " ".join(filter(None, (row["kind"], row["operation"]))) or "operation",
@@ -72,7 +72,7 @@ def _usual(row: dict[str, Any], count: formula.Checked, size: formula.Checked) -
     }
 
 
-def _evidence(row: dict[str, Any], count: formula.Checked, _: formula.Checked) -> tuple[Measured, Measured]:
+def _evidence(row: dict[str, Any], count: backups.Checked, _: backups.Checked) -> tuple[Measured, Measured]:
     target = f"{row['stripes'] or '?'} x {row['media'] or 'unknown media'}"
     name = f"{target}, {row['buffer_count']} x {row['max_transfer_size_kb']} KB"
     if row["sets_of_buffers"] not in (None, 1):
@@ -80,4 +80,4 @@ def _evidence(row: dict[str, Any], count: formula.Checked, _: formula.Checked) -
     source = f"{SOURCE}, n = {row['n']}"
     memory = MEMORY.called(f"{name}, {MEMORY.label}")
     told = f"{count.status}: {count.reason}"
-    return memory(formula.memory_mb(row), source), quoted(f"{name}, BUFFERCOUNT", told, source)
+    return memory(backups.memory_mb(row), source), quoted(f"{name}, BUFFERCOUNT", told, source)

@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, buffers_text, flat
-from agtrace.history.backups.formula import total_mb
+from agtrace.history.backups import total_mb
 from agtrace.history.runs import shown
 from agtrace.measure.statistics import Interval, Values, least_squares, ratio
 from agtrace.say import words

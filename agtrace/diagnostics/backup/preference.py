@@ -16,7 +16,7 @@ from itertools import pairwise
 from typing import Any
 
 from agtrace.diagnostics.backup.studies import Sure
-from agtrace.history.backups.watched import Watched
+from agtrace.history.backups import Watched
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 from agtrace.say.finding import window

@@ -13,8 +13,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from agtrace.history import runs
-from agtrace.history.backups import formula
+from agtrace.history import backups, runs
 from agtrace.history.runs import read_factors, shown
 from agtrace.measure.statistics import Interval, Sample, Values
 from agtrace.measures import Measure, Measured
@@ -103,17 +102,17 @@ class Configuration(runs.Configuration[int]):
     @property
     def memory_mb(self) -> float | None:
         """Memory of its buffers."""
-        return formula.memory_mb(self.facts)
+        return backups.memory_mb(self.facts)
 
     @cached_property
-    def checked(self) -> tuple[formula.Checked, formula.Checked]:
+    def checked(self) -> tuple[backups.Checked, backups.Checked]:
         """BUFFERCOUNT and MAXTRANSFERSIZE against their defaults."""
-        return formula.check(self.facts | {"media": self.facts["target"]})
+        return backups.check_memory(self.facts | {"media": self.facts["target"]})
 
     @property
     def is_default(self) -> bool:
         """Say whether both values are those of the default formula."""
-        return all(each.status == formula.DEFAULT for each in self.checked)
+        return all(each.status == backups.DEFAULT for each in self.checked)
 
     def named(self, varying: tuple[str, ...] = ()) -> str:
         """Name it: target, buffers, and the values of the other factors that vary."""

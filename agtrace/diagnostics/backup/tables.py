@@ -12,7 +12,7 @@ from agtrace.diagnostics.backup import volumes as vs
 from agtrace.diagnostics.backup.best import CHANGE
 from agtrace.diagnostics.backup.studies import MEMORY, QUANTILES, SAID, BackupStudy, Configuration
 from agtrace.diagnostics.backup.throughput import RELATIVE
-from agtrace.history.backups import formula
+from agtrace.history import backups
 from agtrace.history.runs import read_factors, shown, varying
 from agtrace.measure.statistics import Interval
 from agtrace.measures import Measure
@@ -113,11 +113,11 @@ def buffers(rows: list[dict[str, Any]]) -> pd.DataFrame:
     differing = varying(labels)
     told = []
     for row, own in zip(rows, labels, strict=True):
-        count, size = formula.check(row)
+        count, size = backups.check_memory(row)
         other = ", ".join(f"{name} {shown(own[name])}" for name in differing if name in own)
         checked = {"buffer_count_is": count.status, "buffer_count_why": count.reason}
         checked |= {"transfer_is": size.status, "transfer_why": size.reason}
-        told.append(row | checked | {"other": other, "memory_mb": formula.memory_mb(row)})
+        told.append(row | checked | {"other": other, "memory_mb": backups.memory_mb(row)})
     return _frame(told, "buffers")
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from agtrace.diagnostics.backup.studies import flat
 from agtrace.history import View
-from agtrace.history.backups.formula import MB
+from agtrace.history.backups import MB
 from agtrace.measure.usage import Part, Usage, Window, parts, usage
 from agtrace.measures import Measure
 

@@ -26,7 +26,7 @@ RESOURCES = {
 
 
 @dataclass(frozen=True)
-class Kind:
+class BusyKind:
     """What was busy.
 
     Parameters
@@ -43,13 +43,13 @@ class Kind:
 
 
 KINDS = {
-    "disk write": Kind("ms", "commit_busy_disk_ms"),
-    "disk read": Kind("ms", "commit_busy_disk_ms"),
-    "processors": Kind("%", "commit_busy_processor_percent"),
-    "recovery queue": Kind("MB", "commit_busy_queue_mb"),
-    "flow control": Kind("%", "commit_busy_gate_percent"),
-    "send gate": Kind("%", "commit_busy_gate_percent", is_gate=True),
-    "database gate": Kind("%", "commit_busy_gate_percent", is_gate=True),
+    "disk write": BusyKind("ms", "commit_busy_disk_ms"),
+    "disk read": BusyKind("ms", "commit_busy_disk_ms"),
+    "processors": BusyKind("%", "commit_busy_processor_percent"),
+    "recovery queue": BusyKind("MB", "commit_busy_queue_mb"),
+    "flow control": BusyKind("%", "commit_busy_gate_percent"),
+    "send gate": BusyKind("%", "commit_busy_gate_percent", is_gate=True),
+    "database gate": BusyKind("%", "commit_busy_gate_percent", is_gate=True),
 }
 """By what the queries call it."""
 GATES = {
@@ -82,7 +82,7 @@ class Beside:
     usual: float | None
 
     @property
-    def kind(self) -> Kind:
+    def kind(self) -> BusyKind:
         return KINDS[self.what]
 
     def is_told(self, limits: Thresholds) -> bool:

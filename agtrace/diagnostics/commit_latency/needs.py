@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.need import PROCESSORS, Need, counters
-from agtrace.history.log_blocks.sources import EVENTS
+from agtrace.history.log_blocks import EVENTS
 
 SESSION = (
     "an Extended Events session with the events of AlwaysOn_Data_Movement_Tracing "

@@ -10,7 +10,7 @@ from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.comparison import figures, judge, tables
 from agtrace.diagnostics.comparison.needs import NEEDS, RUNS
 from agtrace.diagnostics.comparison.study import SAID, Asked, Group, Study, study
-from agtrace.history.transfers.run import GIVEN
+from agtrace.history.transfers import GIVEN
 from agtrace.measures import Measure
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity

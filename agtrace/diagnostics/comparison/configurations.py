@@ -8,10 +8,8 @@ from dataclasses import dataclass, replace
 from statistics import median
 
 from agtrace.history import runs
-from agtrace.history.transfers import run as r
-from agtrace.history.transfers.labelled import shared_labels
-from agtrace.history.transfers.run import Run
-from agtrace.history.transfers.seeded import COMPRESSED, COMPRESSION, FLAG_ON
+from agtrace.history import transfers as r
+from agtrace.history.transfers import COMPRESSED, COMPRESSION, FLAG_ON, Run, shared_labels
 from agtrace.say import words
 
 _REPEATED = re.compile(r"(?:run|repetition|repeat|trial|attempt|test|number|no)[ _.]?\w?", re.IGNORECASE)

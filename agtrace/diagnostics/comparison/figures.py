@@ -9,9 +9,8 @@ import numpy as np
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison.study import Study
 from agtrace.diagnostics.comparison.tables import clock
-from agtrace.history.transfers import run as r
-from agtrace.history.transfers import uses as m
-from agtrace.history.transfers.run import Run
+from agtrace.history import transfers as m
+from agtrace.history.transfers import Run
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
 from agtrace.say import figures, words
@@ -23,9 +22,9 @@ if TYPE_CHECKING:
 
 # No figure of this page tells hosts apart: the steps of a run have their palette, runs that of series.
 _COLOURS = {
-    r.REQUEST: HOSTS[8], r.SLOT: HOSTS[3], r.WAIT: HOSTS[5], r.BACKUP: HOSTS[0], r.COPY: HOSTS[7],
-    r.RESTORE: HOSTS[2], r.UNSEEN_RESTORE: HOSTS[2], r.LOG_BACKUP: FAINT, r.LOG_RESTORE: FAINT,
-    r.JOIN: INK, r.CATCH_UP: HOSTS[4], r.WINDOW: HOSTS[6],
+    m.REQUEST: HOSTS[8], m.SLOT: HOSTS[3], m.WAIT: HOSTS[5], m.BACKUP: HOSTS[0], m.COPY: HOSTS[7],
+    m.RESTORE: HOSTS[2], m.UNSEEN_RESTORE: HOSTS[2], m.LOG_BACKUP: FAINT, m.LOG_RESTORE: FAINT,
+    m.JOIN: INK, m.CATCH_UP: HOSTS[4], m.WINDOW: HOSTS[6],
 }  # fmt: skip
 _PANELS = (
     ("Wire, sent by the source", "B/s", ((m.SENT, "source"),)),
@@ -92,21 +91,21 @@ def aligned(found: Study, view: View) -> Figure:
     if not chosen:
         chosen = list(found.runs[:MOST])
     series = _series(view, chosen)
-    panels = _OF_WINDOWS if all(run.method == r.GIVEN for run in chosen) else _PANELS
+    panels = _OF_WINDOWS if all(run.method == m.GIVEN for run in chosen) else _PANELS
     hosts = sorted({host for _run, host, _resource in series})
     lines = []
     for place, run in enumerate(chosen):
         for panel, (_title, _unit, parts) in enumerate(panels):
             for resource, role in parts:
                 for host in sorted({key[1] for key in series if key[0] == run.number}):
-                    is_source = run.method == r.GIVEN or host == run.source
+                    is_source = run.method == m.GIVEN or host == run.source
                     if role and is_source != (role == "source"):
                         continue
                     if (run.number, host, resource) in series:
                         seconds, values = series[run.number, host, resource]
                         name = f"{_name(found, run)}, {host}"
                         dash = "solid" if is_source and resource != m.WRITTEN else "dot"
-                        if run.method == r.GIVEN:
+                        if run.method == m.GIVEN:
                             dash = DASHES[hosts.index(host) % len(DASHES)]
                         lines.append(Line(name, seconds, values, panel, COLOURS[place], dash))
     fig = figures.lines(

@@ -10,8 +10,8 @@ from typing import Any
 from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.pairs import Change, Pair
 from agtrace.diagnostics.comparison.study import SAID, Study
-from agtrace.history.transfers import uses as m
-from agtrace.history.transfers.run import GIVEN, Run
+from agtrace.history import transfers as m
+from agtrace.history.transfers import GIVEN, Run
 from agtrace.measure.statistics import LEAST
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import stream
@@ -36,7 +36,7 @@ UNSEEN = Measure("not_captured", "not captured", "", "what of its runs could not
 
 def findings(study: Study) -> list[Finding]:
     """Give one finding for each pair; of very many, for those that differ most."""
-    return SAID.findings(_judged(study, pair) for pair in study.told)
+    return SAID.findings(_judged(study, pair) for pair in study.clear_pairs)
 
 
 def _judged(study: Study, pair: Pair) -> Judged:

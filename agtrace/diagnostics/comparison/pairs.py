@@ -11,10 +11,9 @@ from statistics import fmean
 import numpy as np
 
 from agtrace.diagnostics.comparison.configurations import Configuration
+from agtrace.history import transfers as m
 from agtrace.history.runs import varying
-from agtrace.history.transfers import uses as m
-from agtrace.history.transfers.run import GIVEN, Run
-from agtrace.history.transfers.uses import Use, Uses
+from agtrace.history.transfers import GIVEN, Run, Use, Uses
 from agtrace.measure.statistics import Interval, Sample, differ, ratio
 from agtrace.thresholds import Thresholds
 

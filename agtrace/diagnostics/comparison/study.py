@@ -12,16 +12,28 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.comparison.configurations import Configuration, baseline, configure, is_called
 from agtrace.diagnostics.comparison.pairs import Pair, pairs
+from agtrace.history import transfers
 from agtrace.history.coverage import coverage
 from agtrace.history.runs import labelled_windows, with_measured_backups
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
-from agtrace.history.transfers import by_hand, labelled, seeded, uses
-from agtrace.history.transfers.labelled import Elsewhere
-from agtrace.history.transfers.run import GIVEN, SEEDING, Run
-from agtrace.history.transfers.uses import BYTES, CPU, READ, RECEIVED, SENT, WRITTEN, Uses, covered, of_run
-from agtrace.history.trials.trial import read as read_trials
+from agtrace.history.transfers import (
+    BYTES,
+    CPU,
+    GIVEN,
+    READ,
+    RECEIVED,
+    SEEDING,
+    SENT,
+    WRITTEN,
+    Elsewhere,
+    Run,
+    Uses,
+    covered,
+    of_run,
+)
+from agtrace.history.trials import read_trials
 from agtrace.measure.usage import moment
 from agtrace.say.said import Said
 from agtrace.tables.rows import rows_of
@@ -91,7 +103,7 @@ class Study:
         return [pair for group in self.groups for pair in group.pairs]
 
     @property
-    def told(self) -> list[Pair]:
+    def clear_pairs(self) -> list[Pair]:
         """The pairs that findings tell of: all, or where there are very many, those that differ most."""
         most = sorted(self.pairs, key=lambda pair: -pair.size)[:MOST_TOLD]
         kept = set(map(id, most))
@@ -121,18 +133,20 @@ def find(
     view: View, operations: Sequence[Operation], judged: dict[int, compression.Compressed], limits: Thresholds
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
-    rows = rows_of(view.table("select * from backups order by operation_id").select(by_hand.COLUMNS))
-    manual, told = by_hand.find(rows, by_hand.read_joins(view), operations, limits, coverage(view))
+    rows = rows_of(view.table("select * from backups order by operation_id").select(transfers.COLUMNS))
+    manual, told = transfers.find_by_hand(
+        rows, transfers.read_joins(view), operations, limits, coverage(view)
+    )
     unplaced = {row["host_id"] for row in rows if row["status"] == "completed" and row["end"] is None}
     if hosts := sorted(filter(None, unplaced)):
         told.append(_said("open.unplaced", {"hosts": hosts}))
-    automatic, others = seeded.find(operations, judged)
+    automatic, others = transfers.find_seeded(operations, judged)
     if others:
         told.append(_said("open.incomplete", {"n": others}))
     windows = labelled_windows(view)
     other = _elsewhere(view, limits) if windows else Elsewhere()
     every = [*manual, *automatic]
-    found, left_out = labelled.merge(every, windows, other, limits.compare_window_share)
+    found, left_out = transfers.merge_labelled(every, windows, other, limits.compare_window_share)
     return found, [*told, *(_said(f"open.{what}", each) for what, each in left_out)]
 
 
@@ -154,8 +168,8 @@ def examine(view: View, runs: Sequence[Run], told: Sequence[str], asked: Asked, 
     """Measure runs and compare those of one database."""
     wanted = [replace(run, number=n) for n, run in enumerate(filter(asked.wants, runs), 1)]
     by_database = _by_database(wanted)
-    measured = uses.measure(view, wanted)
-    wanted = [run for own in by_database.values() for run in uses.with_cores(own, measured)]
+    measured = transfers.measure_uses(view, wanted)
+    wanted = [run for own in by_database.values() for run in transfers.with_cores(own, measured)]
     wanted.sort(key=lambda run: run.number)
     # Of a labelled window nothing is known but what perfmon showed.
     shown = [

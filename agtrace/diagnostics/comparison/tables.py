@@ -7,9 +7,8 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.comparison.configurations import Configuration
 from agtrace.diagnostics.comparison.study import Study
-from agtrace.history.transfers import uses as m
-from agtrace.history.transfers.run import GIVEN, Run, Step
-from agtrace.history.transfers.seeded import COMPRESSION
+from agtrace.history import transfers as m
+from agtrace.history.transfers import COMPRESSION, GIVEN, Run, Step
 from agtrace.measures import Measure, frame
 from agtrace.say import words
 from agtrace.say.words import second

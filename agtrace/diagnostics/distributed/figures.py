@@ -9,8 +9,7 @@ import numpy as np
 
 from agtrace.diagnostics.distributed.hops import Hop, known
 from agtrace.history import View
-from agtrace.history.streams.chain import chain
-from agtrace.history.streams.collect import read_streams
+from agtrace.history.streams import read_chain, read_streams
 from agtrace.say.figures import Line, lines
 
 if TYPE_CHECKING:
@@ -31,7 +30,7 @@ def queues(view: View, hops: Sequence[Hop]) -> Figure:
         for link in links:
             if (link.ag, link.primary_name, link.replica) != (hop.ag, hop.sender, hop.receiver):
                 continue
-            read = chain(link, names)
+            read = read_chain(link, names)
             if read.send_queue is not None:
                 moments = (read.times * 1e6).round().astype("int64").astype("datetime64[us]")
                 drawn.append(Line(hop.name, moments, np.asarray(read.send_queue.values)))

@@ -13,7 +13,7 @@ from functools import cached_property
 
 from agtrace.diagnostics.health.not_failed_over import Reason
 from agtrace.diagnostics.health.told import Row, Told, amount
-from agtrace.history.looks.standing import Standing
+from agtrace.history.looks import Standing
 from agtrace.measures import quoted
 from agtrace.resolve.names import host_name, same_host
 

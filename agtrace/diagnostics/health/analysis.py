@@ -39,10 +39,10 @@ from agtrace.diagnostics.health import (
 )
 from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.diagnostics.health.told import ROWS, Told, kinds_captured
+from agtrace.history import looks
 from agtrace.history.coverage import coverage
 from agtrace.history.failovers import in_local_time
 from agtrace.history.log_gaps import log_gaps
-from agtrace.history.looks import standing
 from agtrace.measure import usage
 from agtrace.measure.platforms import platforms
 from agtrace.measure.starts import starts
@@ -176,13 +176,13 @@ class Health(Analysis):
         return self._rows("settings.sql")
 
     @cached_property
-    def _standings(self) -> list[standing.Standing]:
+    def _standings(self) -> list[looks.Standing]:
         """Give how each replica stood at the last look that tells of it."""
         rows = self._rows("readiness_replicas.sql")
         if not rows:
             return []
         options = self._rows("readiness_options.sql")
-        return standing.standings(rows, self._rows("readiness_databases.sql"), options)
+        return looks.standings(rows, self._rows("readiness_databases.sql"), options)
 
     def _workers(self, limits: Thresholds, found: Iterable[Judged]) -> list[Judged]:
         if not self._standings:

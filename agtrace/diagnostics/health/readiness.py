@@ -19,7 +19,7 @@ from agtrace.diagnostics.health.allowed import Cluster, counted, not_owned
 from agtrace.diagnostics.health.measures import LIKELY, SEEN
 from agtrace.diagnostics.health.not_failed_over import Reason
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.history.looks.standing import AUTOMATIC, SYNCHRONIZED, SYNCHRONIZING, Standing
+from agtrace.history.looks import AUTOMATIC, SYNCHRONIZED, SYNCHRONIZING, Standing
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, quoted
 from agtrace.resolve.names import host_name, same_host

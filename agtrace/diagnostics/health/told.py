@@ -9,10 +9,8 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
-from agtrace.history.coverage import Coverage
-from agtrace.history.coverage.watch import ROLE_SOURCES
-from agtrace.history.stretches import Stretches
-from agtrace.history.timed import Row, Timed
+from agtrace.history.coverage import ROLE_SOURCES, Coverage
+from agtrace.history.timed import Row, Stretches, Timed
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name

@@ -13,8 +13,8 @@ from typing import Any
 
 from agtrace.diagnostics.health import alone, connections, failed_over, groups, role, servers, suspended
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.history.coverage.watch import Coverage, Stretch
-from agtrace.say.finding import window
+from agtrace.history.coverage import Coverage, Stretch
+from agtrace.say.finding import span_of, window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
@@ -85,7 +85,7 @@ def _hosts_of_groups(rows: Iterable[Row], told: Told) -> dict[str, set[str]]:
 
 
 def _local(one: Judged) -> Judged:
-    start, end = (_naive(datetime.fromisoformat(str(one.window[edge]))) for edge in ("start", "end"))
+    start, end = map(_naive, span_of(one.window) or ())
     facts = {name: _naive(value) for name, value in one.facts.items()}
     return replace(one, window=window(start, end, is_local=True), facts={**facts, "is_local": True})
 

@@ -18,7 +18,7 @@ from dataclasses import dataclass
 
 from agtrace.diagnostics.health.measures import LIKELY
 from agtrace.diagnostics.health.told import Row, Told
-from agtrace.history.looks.standing import Standing
+from agtrace.history.looks import Standing
 from agtrace.measure.starts import Start
 from agtrace.measures import Measure, Measured
 from agtrace.resolve.names import host_name, instance_name

@@ -6,7 +6,6 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
-from agtrace.diagnostics import turned
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.overview import lanes, servers, weaknesses
 from agtrace.diagnostics.overview.needs import NEEDS
@@ -99,8 +98,7 @@ class Overview(Analysis):
 
     def findings(self) -> list[Finding]:
         """Give the quality.* findings, then the settings.* of hosts."""
-        settings = turned.finding(self.view.given, thresholds.of(self.view))
-        return [*settings, *self.weaknesses(), *self.set_up()]
+        return [*self.weaknesses(), *self.set_up()]
 
     def set_up(self) -> list[Finding]:
         """Give the findings on how hosts are set up."""
@@ -116,7 +114,7 @@ class Overview(Analysis):
         return SAID.findings(judged)
 
     def weaknesses(self) -> list[Finding]:
-        """Give the findings that the captures themselves lead to: all but the settings' own."""
+        """Give the findings that the captures themselves lead to."""
         limits = thresholds.of(self.view)
         judged = [
             *weaknesses.truncated(self.captured),
@@ -228,13 +226,9 @@ class Overview(Analysis):
 
     def say_summary(self) -> str:
         """Say what there is, what is damaged, and how well clocks are known, in Markdown."""
-        parts = [self.say_settings(), self.say_collected(), self.say_captured()]
-        parts += [self.say_unread(), self.say_damage(), self._say_clocks()]
+        parts = [self.say_collected(), self.say_captured(), self.say_unread()]
+        parts += [self.say_damage(), self._say_clocks()]
         return "\n\n".join(filter(None, parts))
-
-    def say_settings(self) -> str:
-        """Say which settings that lie in the case are in force, in Markdown; empty without any."""
-        return turned.say(self.view.given, thresholds.of(self.view))
 
     def say_collected(self) -> str:
         """Say what support tools collected, of whom, and what they never do; empty without any."""

@@ -12,8 +12,13 @@ from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.percentiles import figures, tables
 from agtrace.diagnostics.percentiles.needs import NEEDS
 from agtrace.diagnostics.percentiles.tables import facts, key_figures
-from agtrace.history.distributions.choice import Question
-from agtrace.history.distributions.quantiles import PROBABILITIES, Distribution, read, usual_grouping
+from agtrace.history.distributions import (
+    PROBABILITIES,
+    Distribution,
+    Question,
+    read_quantiles,
+    usual_grouping,
+)
 from agtrace.moments import LOCAL, Window
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.said import Said, entries
@@ -167,7 +172,7 @@ class Percentiles(Analysis):
     @cached_property
     def distribution(self) -> Distribution:
         """Everything computed about the question, once."""
-        return read(self.view, self.asked)
+        return read_quantiles(self.view, self.asked)
 
     def findings(self) -> list[Finding]:
         """Give nothing: percentiles are numbers to look at, not verdicts."""

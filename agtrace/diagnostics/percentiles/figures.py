@@ -6,7 +6,7 @@ from itertools import cycle
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.percentiles.tables import leading, weekday
-from agtrace.history.distributions.quantiles import CURVE, GROUPS_SHOWN, Distribution, Group
+from agtrace.history.distributions import CURVE, GROUPS_SHOWN, Distribution, Group
 from agtrace.say import words
 from agtrace.say.colours import BAND, COLOURS, FAINT, HOSTS, INK
 from agtrace.say.figures import finish, label

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.base import View
 from agtrace.errors import CaseError
-from agtrace.history.distributions.quantiles import PROBABILITIES, Distribution, Group, read_series
+from agtrace.history.distributions import PROBABILITIES, Distribution, Group, read_series
 from agtrace.measures import Measure, frame
 from agtrace.moments import LOCAL, Window
 

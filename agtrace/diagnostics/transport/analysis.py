@@ -15,9 +15,9 @@ from agtrace.diagnostics.transport.sent_received import SentReceived, sent_recei
 from agtrace.diagnostics.transport.study import LinkStudy, Study, study
 from agtrace.diagnostics.transport.summary import SAID
 from agtrace.errors import CaseError
-from agtrace.history.streams.database_looks import Look, is_between
-from agtrace.history.streams.paths import Path, Settings, paths, settings
+from agtrace.history.streams import Look, Path, Settings, is_between, network_settings, read_paths
 from agtrace.measures import Measure
+from agtrace.moments import stored
 from agtrace.replay.columns import STREAMS
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import Finding
@@ -309,10 +309,10 @@ class Transport(Analysis):
 
     @cached_property
     def _settings(self) -> list[Settings]:
-        return settings(self.view, self.study.facts.names)
+        return network_settings(self.view, self.study.facts.names)
 
     def _paths(self) -> list[Path]:
-        return paths([studied.link for studied in self.links()], self.study.known)
+        return read_paths([studied.link for studied in self.links()], self.study.known)
 
     def say_paths(self) -> str:
         """Say in Markdown how the paths to the replicas differ, and which TCP settings are odd."""
@@ -362,7 +362,6 @@ class Transport(Analysis):
 def _moment(name: str, given: datetime | str | None) -> datetime | None:
     if not given or isinstance(given, datetime):
         return given or None
-    try:
-        return datetime.fromisoformat(given)
-    except ValueError:
-        raise CaseError(f"{name} = {given!r} is no time", "write it as 2024-03-05T12:00:00Z") from None
+    if (time := stored(given)) is None:
+        raise CaseError(f"{name} = {given!r} is no time", "write it as 2024-03-05T12:00:00Z")
+    return time

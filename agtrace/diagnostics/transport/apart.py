@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from agtrace.diagnostics.transport.confidence import Ground
 from agtrace.diagnostics.transport.verdict import window
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.meeting import LEAST_CELLS, Apart, Shift
+from agtrace.history.streams import LEAST_CELLS, Apart, Link, Shift
 from agtrace.measures import Measure, quoted
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.study import Study
-from agtrace.history.streams.byte_units import SYNCHRONOUS
-from agtrace.history.streams.commit_modes import Mode
-from agtrace.history.streams.links import Link
+from agtrace.history.streams import SYNCHRONOUS, Link, Mode
 
 
 def modes(study: Study, delay: CommitDelay) -> dict[str, Mode]:

@@ -33,11 +33,10 @@ from agtrace.diagnostics.transport.verdict import (
     PROCESSORS_BUSY,
     SEND_LIMITED,
     WINDOW_LIMITED,
-    Kind,
     Verdict,
+    VerdictKind,
 )
-from agtrace.history.streams.network_facts import OFF, UNSCALED_WINDOW
-from agtrace.history.streams.paths import Settings
+from agtrace.history.streams import OFF, UNSCALED_WINDOW, Settings
 from agtrace.measures import quoted
 from agtrace.say.said import Judged
 
@@ -45,7 +44,7 @@ WINDOW_SIGNS = {2: Ground.WINDOW_TWO_SIGNS, 3: Ground.WINDOW_THREE_SIGNS}
 """By the number of signs; all of them where it is another one."""
 
 
-Cause = tuple[Kind, float]
+Cause = tuple[VerdictKind, float]
 """The hop that is named, and how sure that is (`agtrace.diagnostics.transport.confidence`)."""
 
 

@@ -7,10 +7,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from agtrace.diagnostics.transport.signs import LogWrite, log_write
-from agtrace.history.roles.groups import Group
-from agtrace.history.streams.byte_units import ASYNCHRONOUS
-from agtrace.history.streams.known import Known
-from agtrace.history.streams.links import Link
+from agtrace.history.roles import Group
+from agtrace.history.streams import ASYNCHRONOUS, Link, StreamFacts
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import Spread, spread
 from agtrace.measure.grid import Node
@@ -52,7 +50,7 @@ class CommitDelay:
     own_write: LogWrite | None
 
 
-def commit_delay(primary: Node, rows: slice, links: list[Link], known: Known) -> CommitDelay | None:
+def commit_delay(primary: Node, rows: slice, links: list[Link], known: StreamFacts) -> CommitDelay | None:
     """Measure the commit wait on a primary; None where none was captured, or nobody is awaited.
 
     Parameters

@@ -13,11 +13,7 @@ from agtrace.diagnostics.transport.confidence import OLDER, Ground
 from agtrace.diagnostics.transport.evidence import ROUND_TRIP, figure, log_writes
 from agtrace.diagnostics.transport.signs import is_slow
 from agtrace.diagnostics.transport.verdict import subject, window
-from agtrace.history.streams.byte_units import SYNCHRONOUS
-from agtrace.history.streams.commit_modes import Mode
-from agtrace.history.streams.database_looks import Look
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.loss import INTEGRAL, Loss, RedoTime
+from agtrace.history.streams import INTEGRAL, SYNCHRONOUS, Link, Look, Loss, Mode, RedoTime
 from agtrace.measure import transport_counters as c
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged

@@ -6,9 +6,7 @@ import numpy as np
 
 from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.diagnostics.transport.verdict import SEND_LIMITED, Verdict, mended
-from agtrace.history.streams.bounds import RULE
-from agtrace.history.streams.chain import LOG, Series
-from agtrace.history.streams.network_facts import UNSCALED_WINDOW
+from agtrace.history.streams import LOG, RULE, UNSCALED_WINDOW, Series
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import slope, spread
 from agtrace.measure.grid import Values

@@ -12,12 +12,7 @@ from agtrace.diagnostics.transport.sent_received import Comparison, Hop, SentRec
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy
 from agtrace.diagnostics.transport.summary import COSTS, SAID, headline
-from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE
-from agtrace.history.streams.chain import Chain, Series
-from agtrace.history.streams.chain import chain as read_chain
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.loss import Loss
-from agtrace.history.streams.network_facts import UNSCALED_WINDOW
+from agtrace.history.streams import LOG, UNKNOWN, UNSCALED_WINDOW, WIRE, Chain, Link, Loss, Series, read_chain
 from agtrace.measure.grid import Values
 from agtrace.say import words
 from agtrace.say.colours import DATABASES, INK, STEPS

@@ -22,17 +22,26 @@ from agtrace.diagnostics.transport.verdict import (
     REDO_LIMITED,
     Verdict,
 )
-from agtrace.history.streams.chain import LOG, chain, databases_of, stream
-from agtrace.history.streams.known import Known
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.parts import BEHIND, FINE, IDLE, SUSPENDED, Part
+from agtrace.history.streams import (
+    BEHIND,
+    FINE,
+    IDLE,
+    LOG,
+    SUSPENDED,
+    Link,
+    Part,
+    StreamFacts,
+    databases_of,
+    read_chain,
+    read_stream,
+)
 from agtrace.measure.grid import Node
 from agtrace.thresholds import Thresholds
 
 Row = Mapping[str, Any]
 
 
-def judge(link: Link, parts: list[Part], known: Known, looked: Sequence[Row] = ()) -> list[Verdict]:
+def judge(link: Link, parts: list[Part], known: StreamFacts, looked: Sequence[Row] = ()) -> list[Verdict]:
     """Give the verdicts for a link: databases that share one share the verdict.
 
     Parameters
@@ -85,10 +94,10 @@ def _sides(link: Link, rows: slice) -> tuple[slice, slice]:
     return at_primary, slice(0, 0) if link.secondary is None else rows
 
 
-def _verdict(link: Link, known: Known, parts: list[Part], rows: slice) -> Verdict:
+def _verdict(link: Link, known: StreamFacts, parts: list[Part], rows: slice) -> Verdict:
     sending = known.sending(link)
-    read = stream(link, sending.counted)
-    whole = chain(link, [part.database for part in parts])
+    read = read_stream(link, sending.counted)
+    whole = read_chain(link, [part.database for part in parts])
     times = whole.times[rows]
     around = (float(times[0]), float(times[-1]))
     at_primary, at_replica = _sides(link, rows)
@@ -97,7 +106,7 @@ def _verdict(link: Link, known: Known, parts: list[Part], rows: slice) -> Verdic
     return Verdict(link, whole, parts, read, gathered, sending, rows=rows, primary_rows=at_primary)
 
 
-def _behind(link: Link, known: Known, parts: list[Part]) -> Verdict:
+def _behind(link: Link, known: StreamFacts, parts: list[Part]) -> Verdict:
     limits, machines = known.limits, known.machines
     lags = [part.send_lag for part in parts if part.send_lag is not None]
     rows = slice(min(lag.first for lag in lags), max(lag.last for lag in lags))
@@ -122,7 +131,7 @@ def _gate_alone(signs: Signs) -> Cause:
     return kind, Ground.GATE_PRIMARY_ONLY.confidence
 
 
-def _healthy(link: Link, known: Known, parts: list[Part]) -> Verdict:
+def _healthy(link: Link, known: StreamFacts, parts: list[Part]) -> Verdict:
     verdict = _verdict(link, known, parts, slice(None))
     _keeps_up(verdict)
     both = verdict.chain.flushed is not None
@@ -164,7 +173,7 @@ def _on_its_way(verdict: Verdict, limits: Thresholds) -> float | None:
     return share
 
 
-def _suspended(link: Link, known: Known, parts: list[Part]) -> Verdict:
+def _suspended(link: Link, known: StreamFacts, parts: list[Part]) -> Verdict:
     stale = [part.stale for part in parts if part.stale is not None]
     rows = slice(min(s[0] for s in stale), max(s[1] for s in stale))
     verdict = _verdict(link, known, parts, rows)
@@ -193,7 +202,7 @@ def _suspension(link: Link, parts: list[Part], events: list[dict[str, Any]]) -> 
     return None
 
 
-def _redo(link: Link, known: Known, parts: list[Part], looked: Sequence[Row]) -> list[Verdict]:
+def _redo(link: Link, known: StreamFacts, parts: list[Part], looked: Sequence[Row]) -> list[Verdict]:
     found, limits = [], known.limits
     blocked = [
         part for part in parts if _is_blocked(part, limits) or _was_seen_blocked(link, part, looked, limits)
@@ -255,15 +264,15 @@ def _was_seen_blocked(link: Link, part: Part, looked: Sequence[Row], limits: Thr
     )
 
 
-def _primary_only(link: Link, known: Known) -> list[Verdict]:
+def _primary_only(link: Link, known: StreamFacts) -> list[Verdict]:
     """Say what the primary alone can say: little, for it does not know the queue."""
     limits = known.limits
-    read = stream(link, known.sending(link).counted)
-    flushed = chain(link, databases_of(link)).flushed
+    read = read_stream(link, known.sending(link).counted)
+    flushed = read_chain(link, databases_of(link)).flushed
     sent = read.sent or read.transport
     if sent is None or sent.spread is None or sent.spread.n < limits.min_samples:
         return []
-    parts = [Part(chain(link, [name])) for name in databases_of(link)]
+    parts = [Part(read_chain(link, [name])) for name in databases_of(link)]
     verdict = _verdict(link, known, parts, slice(None))
     flow = read.flow_control_time
     if flow is not None and flow.mean >= limits.flow_control_dominant_ms_per_s:

@@ -12,10 +12,19 @@ from functools import cached_property
 import numpy as np
 
 from agtrace.diagnostics.transport.study import LinkStudy
-from agtrace.history.streams.byte_units import LOG, UNKNOWN, WIRE, Counted
-from agtrace.history.streams.chain import Chain, Series, chain, stream
-from agtrace.history.streams.known import Known, Sending
-from agtrace.history.streams.links import Link
+from agtrace.history.streams import (
+    LOG,
+    UNKNOWN,
+    WIRE,
+    Chain,
+    Counted,
+    Link,
+    Sending,
+    Series,
+    StreamFacts,
+    read_chain,
+    read_stream,
+)
 from agtrace.measure import machines
 from agtrace.measure import transport_counters as c
 from agtrace.measure.covered import Covered, Shared, blocks, covered, shared, union_seconds
@@ -254,7 +263,7 @@ class SentReceived:
         return Comparison(base, other, both, min(both.seconds / span, 1.0))
 
 
-def sent_received(known: Known, links: Iterable[LinkStudy]) -> list[SentReceived]:
+def sent_received(known: StreamFacts, links: Iterable[LinkStudy]) -> list[SentReceived]:
     """Put the hops of each link side by side.
 
     Parameters
@@ -268,15 +277,15 @@ def sent_received(known: Known, links: Iterable[LinkStudy]) -> list[SentReceived
     known.machines.prepare_traffic(end for studied in links for end in studied.link.ends)
     for studied in links:
         link, sending = studied.link, known.sending(studied.link)
-        read = chain(link, [part.database for part in studied.parts])
+        read = read_chain(link, [part.database for part in studied.parts])
         hops = {hop.name: hop for hop in _hops(link, read, sending.counted, known)}
         queue = (read.times, read.send_queue.values) if read.send_queue is not None else None
         found.append(SentReceived(link, hops, sending, known.limits, queue))
     return found
 
 
-def _hops(link: Link, read: Chain, counted: Counted, known: Known) -> list[Hop]:
-    reader, together, sent = _Reader(link, known), stream(link, counted), counted.unit
+def _hops(link: Link, read: Chain, counted: Counted, known: StreamFacts) -> list[Hop]:
+    reader, together, sent = _Reader(link, known), read_stream(link, counted), counted.unit
     return [
         reader.hop(FLUSHED, PRIMARY, LOG, read.flushed, c.FLUSHED),
         reader.hop(SENT, PRIMARY, sent, together.sent, c.SENT),
@@ -294,7 +303,7 @@ def _hops(link: Link, read: Chain, counted: Counted, known: Known) -> list[Hop]:
 class _Reader:
     """Reads hops on the two sides of a link, on the replica's clock where both are known."""
 
-    def __init__(self, link: Link, known: Known) -> None:
+    def __init__(self, link: Link, known: StreamFacts) -> None:
         self.link = link
         self.known = known
 

@@ -6,11 +6,17 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from agtrace.history.streams.bounds import Bounds
-from agtrace.history.streams.chain import Chain, Series, Stream
-from agtrace.history.streams.known import Known
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.network_facts import OFF, UNSCALED_WINDOW, Handshake
+from agtrace.history.streams import (
+    OFF,
+    UNSCALED_WINDOW,
+    Bounds,
+    Chain,
+    Handshake,
+    Link,
+    Series,
+    Stream,
+    StreamFacts,
+)
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import Spread, spread, together
 from agtrace.measure.grid import Node
@@ -234,7 +240,7 @@ def signs(
     chains: list[Chain],
     times: tuple[float, float],
     rows: tuple[slice, slice],
-    known: Known,
+    known: StreamFacts,
 ) -> Signs:
     """Gather the signs for a link over the stretch in which its queue was filled.
 

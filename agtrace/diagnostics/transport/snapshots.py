@@ -14,8 +14,7 @@ import numpy as np
 from agtrace.diagnostics.transport.confidence import Ground
 from agtrace.diagnostics.transport.evidence import figure
 from agtrace.diagnostics.transport.verdict import window
-from agtrace.history.streams.database_looks import Look, State
-from agtrace.history.streams.gate_waits import GateWait
+from agtrace.history.streams import GateWait, Look, State
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 from agtrace.say.said import Judged

@@ -10,14 +10,18 @@ from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
 from agtrace.diagnostics.transport.judge import judge, stretches
 from agtrace.diagnostics.transport.verdict import Verdict
-from agtrace.history.roles.groups import Group
-from agtrace.history.roles.role import Role
-from agtrace.history.streams.collect import read_streams
-from agtrace.history.streams.known import Known
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.loss import Loss, RedoTime, loss, redo_time
-from agtrace.history.streams.network_facts import Facts
-from agtrace.history.streams.parts import Part
+from agtrace.history.roles import Group, Role
+from agtrace.history.streams import (
+    Facts,
+    Link,
+    Loss,
+    Part,
+    RedoTime,
+    StreamFacts,
+    estimate_loss,
+    read_streams,
+    redo_time,
+)
 from agtrace.measure.grid import Node
 from agtrace.store.sql_files import beside as queries
 from agtrace.thresholds import Thresholds
@@ -54,7 +58,7 @@ class Study:
     roles: dict[tuple[str, ...], dict[str, list[Role]]]
     links: list[LinkStudy]
     delays: list[CommitDelay]
-    known: Known
+    known: StreamFacts
     blocked_redo: list[dict[str, Any]]
     halted: list[dict[str, Any]] = field(default_factory=list)
     """Rows of halted.sql."""
@@ -89,7 +93,7 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
     studied = []
     for link, parts in found.links:
         judged = judge(link, parts, beside, blocked)
-        losses = [lost for part in parts if (lost := loss(link, part, limits))]
+        losses = [lost for part in parts if (lost := estimate_loss(link, part, limits))]
         redo = [time for part in parts if (time := redo_time(part, limits))]
         studied.append(LinkStudy(link, parts, judged, losses, redo))
     delays = [
@@ -100,7 +104,7 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
     return Study(found.groups, found.roles, studied, delays, beside, blocked, halted, recovered)
 
 
-def _delays(streams: list[Link], beside: Known) -> list[CommitDelay]:
+def _delays(streams: list[Link], beside: StreamFacts) -> list[CommitDelay]:
     """Measure the commit wait once per primary and window."""
     shared: dict[tuple[str, int, int], tuple[Node, slice, list[Link]]] = {}
     for link in streams:

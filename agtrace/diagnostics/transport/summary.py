@@ -24,12 +24,8 @@ from agtrace.diagnostics.transport.snapshots import (
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.verdict import REDO_BLOCKED, Verdict
 from agtrace.diagnostics.transport.verdict_facts import flags_on, judged
-from agtrace.history.roles.groups import Group
-from agtrace.history.roles.role import UNKNOWN
-from agtrace.history.streams.byte_units import WIRE
-from agtrace.history.streams.database_looks import Look
-from agtrace.history.streams.parts import IDLE, TOO_FEW, TOO_SHORT
-from agtrace.history.streams.paths import USUAL, Path, Settings
+from agtrace.history.roles import UNKNOWN, Group
+from agtrace.history.streams import IDLE, TOO_FEW, TOO_SHORT, USUAL, WIRE, Look, Path, Settings
 from agtrace.measure import transport_counters as c
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.finding import SEVERITY_ORDER, Finding

@@ -12,12 +12,7 @@ from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
 from agtrace.diagnostics.transport.snapshots import moment
 from agtrace.diagnostics.transport.study import LinkStudy, Study
 from agtrace.diagnostics.transport.verdict import instant
-from agtrace.history.streams.byte_units import UNKNOWN
-from agtrace.history.streams.chain import Series
-from agtrace.history.streams.database_looks import Look
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.parts import Part
-from agtrace.history.streams.paths import USUAL, Path, Settings
+from agtrace.history.streams import UNKNOWN, USUAL, Link, Look, Part, Path, Series, Settings
 from agtrace.measure.gapped import slope, spread
 from agtrace.measures import Measure, by_name, frame
 from agtrace.say import words

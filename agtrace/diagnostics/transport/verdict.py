@@ -12,18 +12,14 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.transport.signs import LogWrite, Signs
-from agtrace.history.streams.chain import Chain, Series, Stream
-from agtrace.history.streams.known import Sending
-from agtrace.history.streams.links import Link
-from agtrace.history.streams.network_facts import UNSCALED_WINDOW
-from agtrace.history.streams.parts import Part
+from agtrace.history.streams import UNSCALED_WINDOW, Chain, Link, Part, Sending, Series, Stream
 from agtrace.measure.grid import Values
 from agtrace.measure.machines import Disk
 from agtrace.say.finding import to_second, window_to_second
 
 
 @dataclass(frozen=True)
-class Kind:
+class VerdictKind:
     """A kind of verdict.
 
     Parameters
@@ -44,22 +40,22 @@ class Kind:
     is_stale: bool = False
 
 
-HEALTHY = Kind("transport.healthy", "healthy.usual")
-HEALTHY_UNSCALED = Kind("transport.healthy", "healthy.unscaled")
-NOT_CAPTURED = Kind("quality.not_captured", "not_captured.replica")
-NETWORK_LIMITED = Kind("transport.network_limited", "network_limited.path", slow="received")
-FULL_CARD = Kind("transport.network_limited", "network_limited.card", slow="received")
-LOSSY_PATH = Kind("transport.network_limited", "network_limited.loss", slow="received")
-WINDOW_LIMITED = Kind("transport.window_limited", "window_limited", slow="received")
-SEND_LIMITED = Kind("transport.send_limited", "send_limited", slow="sent")
-FLOW_CONTROL = Kind("transport.flow_control", "flow_control.gate", slow="sent")
-GATE_ALONE = Kind("transport.flow_control", "flow_control.alone", slow="sent")
+HEALTHY = VerdictKind("transport.healthy", "healthy.usual")
+HEALTHY_UNSCALED = VerdictKind("transport.healthy", "healthy.unscaled")
+NOT_CAPTURED = VerdictKind("quality.not_captured", "not_captured.replica")
+NETWORK_LIMITED = VerdictKind("transport.network_limited", "network_limited.path", slow="received")
+FULL_CARD = VerdictKind("transport.network_limited", "network_limited.card", slow="received")
+LOSSY_PATH = VerdictKind("transport.network_limited", "network_limited.loss", slow="received")
+WINDOW_LIMITED = VerdictKind("transport.window_limited", "window_limited", slow="received")
+SEND_LIMITED = VerdictKind("transport.send_limited", "send_limited", slow="sent")
+FLOW_CONTROL = VerdictKind("transport.flow_control", "flow_control.gate", slow="sent")
+GATE_ALONE = VerdictKind("transport.flow_control", "flow_control.alone", slow="sent")
 """The gate as the primary alone shows it."""
-LOG_DISK_SLOW = Kind("transport.harden_limited", "harden_limited.disk", slow="hardened")
-PROCESSORS_BUSY = Kind("transport.harden_limited", "harden_limited.processors", slow="hardened")
-MOVEMENT_SUSPENDED = Kind("transport.suspended", "suspended", slow="received", is_stale=True)
-REDO_LIMITED = Kind("transport.redo_limited", "redo_limited", slow="redone")
-REDO_BLOCKED = Kind("transport.redo_blocked", "redo_blocked", slow="redone")
+LOG_DISK_SLOW = VerdictKind("transport.harden_limited", "harden_limited.disk", slow="hardened")
+PROCESSORS_BUSY = VerdictKind("transport.harden_limited", "harden_limited.processors", slow="hardened")
+MOVEMENT_SUSPENDED = VerdictKind("transport.suspended", "suspended", slow="received", is_stale=True)
+REDO_LIMITED = VerdictKind("transport.redo_limited", "redo_limited", slow="redone")
+REDO_BLOCKED = VerdictKind("transport.redo_blocked", "redo_blocked", slow="redone")
 
 
 @dataclass(eq=False)
@@ -87,7 +83,7 @@ class Verdict:
     stream: Stream
     signs: Signs
     sending: Sending
-    kind: Kind = field(init=False)
+    kind: VerdictKind = field(init=False)
     severity: str = "info"
     confidence: float = field(init=False)
     primary_write: LogWrite | None = None

@@ -10,13 +10,8 @@ import numpy as np
 from agtrace.diagnostics.transport import evidence
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.verdict import Verdict, mean, mended, subject, window
-from agtrace.history.streams.bounds import SEGMENT
-from agtrace.history.streams.byte_units import LOG, WIRE
-from agtrace.history.streams.chain import Series
-from agtrace.history.streams.known import Sending
-from agtrace.history.streams.network_facts import OFF, UNSCALED_WINDOW
-from agtrace.history.streams.parts import BEHIND
-from agtrace.history.trace_flags.span import FlagSpan
+from agtrace.history.streams import BEHIND, LOG, OFF, SEGMENT, UNSCALED_WINDOW, WIRE, Sending, Series
+from agtrace.history.trace_flags import FlagSpan
 from agtrace.measure.gapped import Slope, slope
 from agtrace.measure.grid import Values
 from agtrace.measure.platforms import LINUX, WINDOWS

@@ -20,13 +20,10 @@ from agtrace.diagnostics.transport.verdict import (
     REDO_LIMITED,
     SEND_LIMITED,
     WINDOW_LIMITED,
-    Kind,
     Verdict,
+    VerdictKind,
 )
-from agtrace.history.streams.byte_units import SYNCHRONOUS
-from agtrace.history.streams.chain import stream
-from agtrace.history.streams.known import Known
-from agtrace.history.streams.network_facts import UNSCALED_WINDOW
+from agtrace.history.streams import SYNCHRONOUS, UNSCALED_WINDOW, StreamFacts, read_stream
 from agtrace.measure import transport_counters as c
 from agtrace.measure.gapped import together
 from agtrace.replay import limits as hops
@@ -39,7 +36,7 @@ from agtrace.replay.outcome import WhatIf
 from agtrace.replay.packing import Packing
 from agtrace.replay.what_if import what_if
 
-HOPS: dict[Kind, str] = {
+HOPS: dict[VerdictKind, str] = {
     NETWORK_LIMITED: hops.NETWORK, FULL_CARD: hops.NETWORK, LOSSY_PATH: hops.LOSS,
     WINDOW_LIMITED: hops.WINDOW, SEND_LIMITED: hops.SENDER, FLOW_CONTROL: hops.GATE,
     GATE_ALONE: hops.GATE, LOG_DISK_SLOW: hops.DISK, PROCESSORS_BUSY: hops.PROCESSORS,
@@ -64,7 +61,7 @@ def asked(study: Study, links: list[LinkStudy]) -> Asked | None:
     chosen = max(with_replica, key=lambda each: (_held_back(each) is not None, len(each.link.times)))
     link = chosen.link
     sending = study.known.sending(link)
-    read_load = read(link, chosen.parts, stream(link, sending.counted), study.limits)
+    read_load = read(link, chosen.parts, read_stream(link, sending.counted), study.limits)
     return Asked(chosen, read_load, _beside(study.known, chosen, read_load))
 
 
@@ -132,7 +129,7 @@ def _packed(found: Asked, study: Study) -> Packing | None:
     ]
     for each in sorted(others, key=lambda each: -len(each.link.times)):
         counted = study.known.sending(each.link).counted
-        load = read(each.link, each.parts, stream(each.link, counted), study.limits)
+        load = read(each.link, each.parts, read_stream(each.link, counted), study.limits)
         other = packing.packed_stream(load, each.link.replica)
         if other is not None:
             return other
@@ -144,7 +141,7 @@ def _held_back(studied: LinkStudy) -> Verdict | None:
     return next((verdict for verdict in studied.verdicts if verdict.kind in HOPS), None)
 
 
-def _beside(known: Known, studied: LinkStudy, load: Load | str) -> Beside:
+def _beside(known: StreamFacts, studied: LinkStudy, load: Load | str) -> Beside:
     link = studied.link
     held = _held_back(studied)
     judged = held or next((verdict for verdict in studied.verdicts), None)

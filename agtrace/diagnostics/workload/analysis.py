@@ -11,7 +11,7 @@ from agtrace.diagnostics.workload.judge import SAID
 from agtrace.diagnostics.workload.names import workload_name
 from agtrace.diagnostics.workload.needs import NEEDS
 from agtrace.diagnostics.workload.study import Study, study
-from agtrace.history.trials.trial import moments
+from agtrace.history.trials import moments
 from agtrace.measures import Measure
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity

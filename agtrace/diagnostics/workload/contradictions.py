@@ -8,8 +8,7 @@ from itertools import combinations
 from statistics import fmean
 
 from agtrace.diagnostics.workload.curves import RUN_TIME, Comparison
-from agtrace.history.trials.activity import Tested
-from agtrace.history.trials.configurations import Configuration
+from agtrace.history.trials import Configuration, Tested
 from agtrace.thresholds import Thresholds
 
 

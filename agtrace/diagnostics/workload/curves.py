@@ -19,9 +19,7 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.workload.names import tool_of, users
-from agtrace.history.trials.activity import Tested
-from agtrace.history.trials.configurations import Configuration, Workload
-from agtrace.history.trials.trial import Trial
+from agtrace.history.trials import Configuration, Tested, Trial, Workload
 from agtrace.measure.statistics import Sample, carries_interval, differ, middle
 from agtrace.measures import Measure, Measured
 from agtrace.thresholds import Thresholds
@@ -301,7 +299,7 @@ def of_loads(drawn: Sequence[Course], comparison: Comparison, loads: Sequence[in
     return own if {course.tested.configuration for course in own} == set(comparison.pair) else []
 
 
-def told(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
+def course_facts(own: Sequence[Course], limits: Thresholds) -> dict[str, Any]:
     """Give what the readings of some runs add up to, and whether any stretch of a run stands out."""
     return {"all": own, "uneven": [course for course in own if not course.is_steady(limits)]}
 

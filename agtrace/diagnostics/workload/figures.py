@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace.diagnostics.workload.curves import Comparison, Course
 from agtrace.diagnostics.workload.names import axis_title, tool_of, users, workload_name
 from agtrace.diagnostics.workload.study import Study
-from agtrace.history.trials.configurations import Workload
+from agtrace.history.trials import Workload
 from agtrace.say import words
 from agtrace.say.colours import BAND, COLOURS, FAINT
 from agtrace.say.figures import finish, label

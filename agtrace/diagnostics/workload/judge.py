@@ -13,7 +13,7 @@ from agtrace.diagnostics.workload.curves import Comparison
 from agtrace.diagnostics.workload.names import axis_title, tool_of, users, workload_name
 from agtrace.diagnostics.workload.reads import Routing
 from agtrace.diagnostics.workload.study import Study
-from agtrace.history.trials.trial import Trial
+from agtrace.history.trials import Trial
 from agtrace.measure.statistics import LEAST
 from agtrace.measure.usage import moment
 from agtrace.measures import Measure, Measured, quoted
@@ -117,7 +117,7 @@ def _of_metrics(found: OfMetrics, study: Study) -> Judged:
             "by": [FASTER[sign] for sign in signs],
             "at": users(left.workload, list(found.opposite)),
             "is_fixed": bool(left.workload[2] and "s" in (left.metric.unit, right.metric.unit)),
-            "courses": curves.told(own, study.limits) if own else None,
+            "courses": curves.course_facts(own, study.limits) if own else None,
             "undecided": users(left.workload, list(found.undecided)),
             "n": left.n,
         },

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from agtrace.history.trials.configurations import Workload
-from agtrace.history.trials.trial import BUILD, GIVEN, HAMMERDB, TIMED
+from agtrace.history.trials import BUILD, GIVEN, HAMMERDB, TIMED, Workload
 from agtrace.say import words
 
 

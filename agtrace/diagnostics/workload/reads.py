@@ -5,9 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
-from agtrace.history.trials.activity import BATCHES, READS, Activity, Hosts, Tested
-from agtrace.history.trials.configurations import Configuration, Workload
-from agtrace.history.trials.trial import BUILD
+from agtrace.history.trials import BATCHES, BUILD, READS, Activity, Configuration, Hosts, Tested, Workload
 from agtrace.thresholds import Thresholds
 
 SHOWN, BASIC, NO_READS, ONE_SIDE, NO_ACTIVITY = "shown", "basic", "no reads", "one side", "no activity"

@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from agtrace.diagnostics.base import View
-from agtrace.history.trials.trial import Trial, moments
+from agtrace.history.trials import Trial, moments
 from agtrace.measure import network_cards, processors
 from agtrace.measure.processors import Start
 from agtrace.measure.starts import starts, values

@@ -14,9 +14,18 @@ from agtrace.diagnostics.workload.names import users
 from agtrace.diagnostics.workload.reads import Routing, decide
 from agtrace.diagnostics.workload.setup import Memory, Routes, basic, read_memory, read_routes
 from agtrace.history.runs import labelled_windows
-from agtrace.history.trials.activity import Hosts, Tested, read_hosts
-from agtrace.history.trials.configurations import Workload, baseline_first, configure
-from agtrace.history.trials.trial import BUILD, Trial, moments, read
+from agtrace.history.trials import (
+    BUILD,
+    Hosts,
+    Tested,
+    Trial,
+    Workload,
+    baseline_first,
+    configure,
+    moments,
+    read_hosts,
+    read_trials,
+)
 from agtrace.say.words import plain
 from agtrace.thresholds import Thresholds
 
@@ -74,7 +83,7 @@ class Study:
 def study(view: View, sql: Callable[[str], str]) -> Study:
     """Read the trials, what the hosts did meanwhile, and compare every configuration."""
     limits = thresholds.of(view)
-    trials = read(view)
+    trials = read_trials(view)
     windows = labelled_windows(view) if trials else []
     found = (replace(each, name=plain(each.name, 60)) for each in configure(trials, windows))
     of = {place: each for each in found for place in each.runs}

@@ -10,8 +10,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace.diagnostics.workload.curves import METRICS
 from agtrace.diagnostics.workload.names import tool_of, workload_name
 from agtrace.diagnostics.workload.study import Study
-from agtrace.history.trials.activity import Activity, Tested
-from agtrace.history.trials.trial import BUILD
+from agtrace.history.trials import BUILD, Activity, Tested
 from agtrace.measures import Measure, frame
 from agtrace.say import words
 

@@ -4,8 +4,22 @@ from __future__ import annotations
 
 import pyarrow as pa
 
+from agtrace.history.backups.formula import DEFAULT, MB, STATUSES, Checked, check_memory, memory_mb, total_mb
+from agtrace.history.backups.watched import Watched
 from agtrace.history.base import Maker, Sources, View
 from agtrace.store.sql_files import beside
+
+__all__ = [
+    "DEFAULT",
+    "MAKER",
+    "MB",
+    "STATUSES",
+    "Checked",
+    "Watched",
+    "check_memory",
+    "memory_mb",
+    "total_mb",
+]
 
 _sql = beside(__file__)
 

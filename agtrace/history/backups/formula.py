@@ -102,7 +102,7 @@ def memory_mb(row: Mapping[str, Any]) -> float | None:
     return total_mb(row["sets_of_buffers"], row["buffer_count"], row["max_transfer_size_kb"])
 
 
-def check(row: Mapping[str, Any]) -> tuple[Checked, Checked]:
+def check_memory(row: Mapping[str, Any]) -> tuple[Checked, Checked]:
     """Check BUFFERCOUNT and MAXTRANSFERSIZE of an operation against their defaults."""
     media = "NUL" if (row.get("device_names") or "").upper() == "NUL" else row["media"]
     count, size = (_is_shown(row, option) for option in ("BUFFERCOUNT", "MAXTRANSFERSIZE"))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
@@ -58,9 +57,7 @@ class Watched:
 
     def saw(self, ag: str, begin: datetime, end: datetime) -> bool:
         """Tell whether that holds for the whole of a time."""
-        spans = self.seen(ag)
-        place = bisect_right(spans, (begin, ALWAYS[1])) - 1
-        return place >= 0 and end <= spans[place][1]
+        return any(first <= begin and end <= last for first, last in self.seen(ag))
 
     def with_primary(self, ag: str) -> list[Span]:
         """Give the stretches in which that holds, and a captured server was primary."""

@@ -131,7 +131,7 @@ def usual_grouping(view: View) -> str:
     return "host,configuration" if 1 < len(configurations) < len(runs) else "host,run"
 
 
-def read(view: View, asked: Question) -> Distribution:
+def read_quantiles(view: View, asked: Question) -> Distribution:
     """Choose the series and compute every group.
 
     Raises

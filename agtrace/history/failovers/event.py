@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -12,7 +11,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from agtrace.history.stretches import Stretches
+from agtrace.history.timed import Instants, Stretches
 from agtrace.resolve.replicas import HostNames
 from agtrace.tables.values import values_of
 
@@ -103,35 +102,22 @@ def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[E
     return found
 
 
-class _Index:
-    """Where events stand among those of their kind, and when they were."""
-
-    def __init__(self) -> None:
-        self.at: list[float] = []
-        self.places: list[int] = []
-
-    def between(self, since: float, until: float) -> tuple[int, int]:
-        """Give which of the places are of a stretch of time: the first, and the first behind it."""
-        return bisect_left(self.at, since), bisect_right(self.at, until)
-
-
 class _Kind:
-    """Events of one kind in order of time, with an index for each choice of what they are asked by."""
+    """Events of one kind in order of time, and where those stand that name what is asked for."""
 
     def __init__(self) -> None:
         self.rows: list[Event] = []
-        self._indexes: dict[tuple[str, ...], dict[tuple[str | None, ...], _Index]] = {}
+        self._indexes: dict[tuple[str, ...], dict[tuple[str | None, ...], Instants[int]]] = {}
 
-    def named(self, asked: Mapping[str, str]) -> list[_Index]:
+    def named(self, asked: Mapping[str, str]) -> list[Instants[int]]:
         """Give the indexes of the events that name what is asked for."""
         fields = tuple(asked)
         of_fields = self._indexes.get(fields)
         if of_fields is None:
-            of_fields = self._indexes[fields] = defaultdict(_Index)
+            places: dict[tuple[str | None, ...], list[tuple[float, int]]] = defaultdict(list)
             for place, one in enumerate(self.rows):
-                own = of_fields[tuple(getattr(one, field) for field in fields)]
-                own.at.append(one.at)
-                own.places.append(place)
+                places[tuple(getattr(one, field) for field in fields)].append((one.at, place))
+            of_fields = self._indexes[fields] = {key: Instants(own) for key, own in places.items()}
         keys: list[tuple[str | None, ...]] = [tuple(asked.values())]
         if "ag" in asked:
             keys.append(tuple(None if field == "ag" else asked[field] for field in fields))
@@ -166,8 +152,7 @@ class Events:
         for kind in kinds:
             places: list[int] = []
             for own in self._named(kind, asked):
-                begin, end = own.between(since, until)
-                places += own.places[begin:end]
+                places += own.between(since, until)
             found += [self._kinds[kind].rows[place] for place in sorted(places)]
         return sorted(found, key=lambda one: one.at)
 
@@ -175,16 +160,14 @@ class Events:
         """Give the first event of a kind in a stretch of time."""
         found = []
         for own in self._named(kind, asked):
-            begin, end = own.between(since, until)
-            found += own.places[begin : min(begin + 1, end)]
+            found += own.first(since, until)
         return self._kinds[kind].rows[min(found)] if found else None
 
     def last(self, kind: str, since: float, until: float, **asked: str) -> Event | None:
         """Give the last event of a kind in a stretch of time."""
         found = []
         for own in self._named(kind, asked):
-            begin, end = own.between(since, until)
-            found += own.places[max(begin, end - 1) : end]
+            found += own.last(since, until)
         return self._kinds[kind].rows[max(found)] if found else None
 
     def lasting(self, kind: str, since: float, until: float, host: str) -> list[Event]:
@@ -218,7 +201,7 @@ class Events:
             if witness["source"] == "cluster log"
         }
 
-    def _named(self, kind: str, asked: Mapping[str, str | None]) -> list[_Index]:
+    def _named(self, kind: str, asked: Mapping[str, str | None]) -> list[Instants[int]]:
         if kind not in self._kinds:
             return []
         return self._kinds[kind].named({k: v for k, v in asked.items() if v is not None})

@@ -2,12 +2,11 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Mapping, Sequence
 from math import inf, nextafter
 
 from agtrace.history.failovers.event import SECONDARY, STATE, Events
-from agtrace.history.stretches import Stretches
+from agtrace.history.timed import Instants, Stretches
 
 
 class LeftOut:
@@ -21,7 +20,7 @@ class LeftOut:
 
     def __init__(self, gaps: Mapping[str, Sequence[tuple[float, float]]]) -> None:
         self._by_end = {
-            host: sorted((end, place, begin) for place, (begin, end) in enumerate(own))
+            host: Instants((end, (place, begin, end)) for place, (begin, end) in enumerate(own))
             for host, own in gaps.items()
         }
         self._stretches = {
@@ -43,11 +42,10 @@ class LeftOut:
         hosts
             Hosts of these replicas.
         """
-        own = self._by_end.get(primary, [])
-        ended = own[bisect_left(own, (looked,)) : bisect_right(own, (until, inf))]
+        ended = self._by_end[primary].between(looked, until) if primary in self._by_end else []
         hidden = (
             (place, end)
-            for end, place, begin in ended
+            for place, begin, end in ended
             if begin >= since and not self._is_seen_through(primary, begin, end, states, hosts)
         )
         return min(hidden, default=(0, None))[1]

@@ -10,7 +10,7 @@ from math import inf
 
 from agtrace.history.failovers.changes import Change, first_witness
 from agtrace.history.failovers.event import STATE, Event, Events
-from agtrace.history.stretches import Stretches
+from agtrace.history.timed import Stretches
 
 ONLINE_S = 900.0
 """A group that was moved is online so long after it at most: bringing it online may be tried again."""

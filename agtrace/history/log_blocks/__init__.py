@@ -9,8 +9,10 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Query, Sources, View
-from agtrace.history.log_blocks.sources import NEEDED, show_events, show_times
+from agtrace.history.log_blocks.sources import EVENTS, NEEDED, show_events, show_times
 from agtrace.store.sql_files import beside
+
+__all__ = ["EVENTS", "MAKER"]
 
 _sql = beside(__file__)
 

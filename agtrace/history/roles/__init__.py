@@ -10,12 +10,16 @@ import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import log_gaps
+from agtrace.history.roles.groups import Group
+from agtrace.history.roles.role import UNKNOWN, Role
 from agtrace.measure.grid import load_all
 from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.store.sql_files import beside
 from agtrace.tables.group import ROLES
 from agtrace.tables.rows import table_of
+
+__all__ = ["MAKER", "UNKNOWN", "Group", "Role"]
 
 _sql = beside(__file__)
 

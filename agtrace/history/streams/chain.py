@@ -77,7 +77,7 @@ class Chain:
         return None if self.recovery_queue is None else last(self.recovery_queue.values)
 
 
-def chain(link: Link, databases: list[str]) -> Chain:
+def read_chain(link: Link, databases: list[str]) -> Chain:
     """Read the chain of some databases, added up, on a link. Queues are in bytes."""
 
     def on(side: str, counter: c.Counter, unit: str, factor: float = 1.0) -> Series | None:
@@ -117,7 +117,7 @@ class Stream:
     resent: Series | None
 
 
-def stream(link: Link, counted: Counted) -> Stream:
+def read_stream(link: Link, counted: Counted) -> Stream:
     """Read the counters of a link that are per replica.
 
     Parameters

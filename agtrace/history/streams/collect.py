@@ -12,7 +12,7 @@ from agtrace.history.base import View
 from agtrace.history.roles.cast import read_cast
 from agtrace.history.roles.groups import Group, groups
 from agtrace.history.roles.role import Role
-from agtrace.history.streams.known import Known, known
+from agtrace.history.streams.known import StreamFacts, known
 from agtrace.history.streams.links import Link, links
 from agtrace.history.streams.network_facts import read_facts
 from agtrace.history.streams.parts import Part, parts_of
@@ -36,7 +36,7 @@ class Streams:
     groups: list[Group]
     roles: dict[tuple[str, ...], dict[str, list[Role]]]
     links: list[tuple[Link, list[Part]]]
-    known: Known
+    known: StreamFacts
 
 
 def read_streams(view: View, start: datetime | None = None, end: datetime | None = None) -> Streams:

@@ -26,7 +26,7 @@ class Mode:
 
 
 @dataclass(frozen=True)
-class Told:
+class ModeStatement:
     """What one statement or look says of the commit mode of a replica.
 
     Parameters
@@ -49,7 +49,7 @@ class Told:
 class Modes:
     """What the captures of a case say about commit modes, in order of time."""
 
-    told: list[Told]
+    told: list[ModeStatement]
 
     def of(self, link: Link, limits: Thresholds) -> Mode | None:
         """Give the commit mode of a replica in the window of a link; None where it is open."""
@@ -72,7 +72,7 @@ class Modes:
         return Mode(modes.pop(), told[-1].why)
 
 
-def _in_window(told: list[Told], link: Link) -> list[Told]:
+def _in_window(told: list[ModeStatement], link: Link) -> list[ModeStatement]:
     """Give what holds in the window of a link: the last before it, all within, a look after it.
 
     A statement after it says nothing of the time before, and neither does a look that comes after such
@@ -94,7 +94,7 @@ def read_modes(view: View, names: HostNames) -> Modes:
     """Read the commit modes that statements about groups set, and those that looks show."""
     return Modes(
         [
-            Told(
+            ModeStatement(
                 row["time_s"],
                 row["ag"],
                 names.replica(row["replica"]),

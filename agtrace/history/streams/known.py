@@ -54,7 +54,7 @@ class Sending:
 
 
 @dataclass(eq=False)
-class Known:
+class StreamFacts:
     """Everything that verdicts and words may ask for beside the captured series.
 
     Parameters
@@ -99,9 +99,9 @@ class Known:
         return Sending(counted, version, mode, flags)
 
 
-def known(view: View, facts: Facts, limits: Thresholds) -> Known:
+def known(view: View, facts: Facts, limits: Thresholds) -> StreamFacts:
     """Read what a case says beside its streams."""
-    return Known(
+    return StreamFacts(
         facts,
         Machines(view),
         read_modes(view, facts.names),

@@ -71,7 +71,7 @@ class Loss:
         return None if self.at_least else slope(self.times, self.seconds)
 
 
-def loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
+def estimate_loss(link: Link, part: Part, limits: Thresholds) -> Loss | None:
     """Estimate the data loss of a database; None where the captures, or too little log, carry none."""
     read = part.chain
     if read.send_queue is None or link.secondary is None or IDLE in part.states:

@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 
 import numpy as np
 
-from agtrace.history.streams.chain import Chain, chain, databases_of
+from agtrace.history.streams.chain import Chain, databases_of, read_chain
 from agtrace.history.streams.lag import Lag, frozen, full, lag
 from agtrace.history.streams.links import Link
 from agtrace.measure.gapped import last
@@ -33,7 +33,7 @@ class Part:
 
 def parts_of(link: Link, limits: Thresholds) -> list[Part]:
     """Read each database of a link and say what state its stream is in."""
-    return [_part(link, chain(link, [name]), limits) for name in databases_of(link)]
+    return [_part(link, read_chain(link, [name]), limits) for name in databases_of(link)]
 
 
 def _part(link: Link, read: Chain, limits: Thresholds) -> Part:

@@ -7,8 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from agtrace.history.base import View
-from agtrace.history.streams.chain import stream
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.chain import read_stream
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.network_facts import UNSCALED_WINDOW, Handshake
 from agtrace.measure.gapped import Spread
@@ -52,18 +52,18 @@ class Path:
         return UNSCALED_WINDOW / self.round_trip if self.round_trip else None
 
 
-def paths(links: Iterable[Link], known: Known) -> list[Path]:
+def read_paths(links: Iterable[Link], known: StreamFacts) -> list[Path]:
     """Read the path of each link."""
     return [_path(link, known) for link in links if len(link.times)]
 
 
-def _path(link: Link, known: Known) -> Path:
+def _path(link: Link, known: StreamFacts) -> Path:
     facts, times = known.facts, (float(link.times[0]), float(link.times[-1]))
     host, source = (
         node.host_id if node is not None else facts.names.host_id(name)
         for node, name in ((link.secondary, link.replica), (link.primary, link.primary_name))
     )
-    read = stream(link, known.sending(link).counted)
+    read = read_stream(link, known.sending(link).counted)
     seen = read.wire or read.transport or read.sent
     cards = [known.machines.of(node, rows).card for node, rows in link.ends]
     return Path(
@@ -93,7 +93,7 @@ class Settings:
     odd: list[str] = field(default_factory=list)
 
 
-def settings(view: View, names: HostNames) -> list[Settings]:
+def network_settings(view: View, names: HostNames) -> list[Settings]:
     """Read the TCP settings of every host, and mark what is odd."""
     found: dict[tuple[str, int], Settings] = {}
     for row in view.rows(_sql("settings.sql")):

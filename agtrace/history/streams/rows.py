@@ -7,9 +7,9 @@ from typing import Any
 import numpy as np
 
 from agtrace.history.base import View
-from agtrace.history.streams.chain import Series, Stream, stream
+from agtrace.history.streams.chain import Series, Stream, read_stream
 from agtrace.history.streams.collect import read_streams
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import Part
 from agtrace.measure.gapped import slope
@@ -31,9 +31,9 @@ def stream_rows(view: View) -> list[Row]:
     return rows
 
 
-def _of_link(link: Link, known: Known) -> Row:
+def _of_link(link: Link, known: StreamFacts) -> Row:
     sending = known.sending(link)
-    read: Stream = stream(link, sending.counted)
+    read: Stream = read_stream(link, sending.counted)
     apart = link.apart
     return {
         "ag": link.ag or None,

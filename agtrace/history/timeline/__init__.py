@@ -21,6 +21,8 @@ from agtrace.tables.group import TIMELINE
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.rows import no_rows
 
+__all__ = ["MAKER", "skews"]
+
 _sql = beside(__file__)
 
 EVENTS = {

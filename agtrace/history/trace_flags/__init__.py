@@ -6,7 +6,10 @@ import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import with_log_gaps
+from agtrace.history.trace_flags.span import FlagSpan, trace_flag
 from agtrace.store.sql_files import beside
+
+__all__ = ["MAKER", "FlagSpan", "trace_flag"]
 
 _sql = beside(__file__)
 

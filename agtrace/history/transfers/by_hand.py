@@ -36,7 +36,7 @@ _JOIN = re.compile(
 )
 
 
-def find(
+def find_by_hand(
     operations: Iterable[Row],
     joins: Joins,
     seedings: Iterable[Operation],
@@ -62,7 +62,7 @@ def find(
         begin = restore["start"] or restore["end"]
         before = [
             b
-            for b in history.backups.within(begin - _reach(gap, restore), begin + SLACK)
+            for b in history.backups.between(begin - _reach(gap, restore), begin + SLACK)
             if b["host_id"] != restore["host_id"] and _same(b, restore, limits)
         ]
         if not before:
@@ -206,10 +206,10 @@ def _joined(
     """Find the join, and the log backups and restores before it."""
     target = restore["host_id"]
     # A second restore of the database before the join starts another run.
-    again = history.series("restore", "full", target).next_end(restore["end"])
+    again = history.series("restore", "full", target).after(restore["end"])
     signs = history.joins(target, restore["end"] - SLACK)
     first = next(signs, None)
-    if first is None or (again is not None and first >= again):
+    if first is None or (again is not None and first >= again["end"]):
         return None, []
     logs = _logs(backup, restore, history, first, limits)
     reached = max([restore["end"], *(step.end for step in logs)])
@@ -217,7 +217,7 @@ def _joined(
         return None, []
     last = first
     for time in signs:
-        if time - last > BURST or (again is not None and time >= again):
+        if time - last > BURST or (again is not None and time >= again["end"]):
             break
         last = time
     # Where one instant is all that was seen, and soon after the restore, it is the end of the join.
@@ -229,11 +229,11 @@ def _joined(
 def _logs(backup: Row, restore: Row, history: History, before: datetime, limits: Thresholds) -> list[Step]:
     found = []
     source, target = backup["host_id"], restore["host_id"]
-    for row in history.series("restore", "log", target).within(restore["end"], before + SLACK):
+    for row in history.series("restore", "log", target).between(restore["end"], before + SLACK):
         if row["end"] == restore["end"]:
             continue
         found.append(Step(r.LOG_RESTORE, row["start"] or row["end"], row["end"], target))
-        for made in history.series("backup", "log", source).within(backup["end"], row["end"]):
+        for made in history.series("backup", "log", source).between(backup["end"], row["end"]):
             if _same(made, row, limits):
                 begin = made["start"] or made["end"]
                 found.append(Step(r.LOG_BACKUP, begin, made["end"], source))

@@ -30,7 +30,7 @@ class Elsewhere:
     backups: tuple[datetime, ...] = ()
 
 
-def merge(
+def merge_labelled(
     found: Iterable[Run], windows: Iterable[Row], other: Elsewhere, most: float
 ) -> tuple[list[Run], list[LeftOut]]:
     """Name the found runs, and add the windows that hold none of them.

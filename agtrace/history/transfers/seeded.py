@@ -20,7 +20,7 @@ LEAST_S = 0.5
 """A shorter stretch is no step."""
 
 
-def find(operations: Iterable[Operation], judged: dict[int, Compressed]) -> tuple[list[Run], int]:
+def find_seeded(operations: Iterable[Operation], judged: dict[int, Compressed]) -> tuple[list[Run], int]:
     """Give a run for each completed operation, and how many did not complete."""
     found = []
     others = 0

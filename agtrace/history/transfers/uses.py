@@ -82,7 +82,7 @@ class Uses(tuple[Use, ...]):
         return self._by_run.get(run.number, [])
 
 
-def measure(view: View, runs: Sequence[Run]) -> Uses:
+def measure_uses(view: View, runs: Sequence[Run]) -> Uses:
     """Read what was captured of the hosts of each run; all hosts for a labelled window."""
     windows = [window for run in runs for window in _windows(run)]
     if not windows:

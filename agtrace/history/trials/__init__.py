@@ -7,9 +7,42 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
-from agtrace.history.trials.trial import DETAILS, VALUES
+from agtrace.history.trials.activity import BATCHES, READS, Activity, Hosts, Tested, read_hosts
+from agtrace.history.trials.configurations import Configuration, Workload, baseline_first, configure
+from agtrace.history.trials.trial import (
+    BUILD,
+    DETAILS,
+    GIVEN,
+    HAMMERDB,
+    TIMED,
+    VALUES,
+    Trial,
+    moments,
+    read_trials,
+)
 from agtrace.tables.history import TRIALS
 from agtrace.tables.rows import table_of
+
+__all__ = [
+    "BATCHES",
+    "BUILD",
+    "GIVEN",
+    "HAMMERDB",
+    "MAKER",
+    "READS",
+    "TIMED",
+    "Activity",
+    "Configuration",
+    "Hosts",
+    "Tested",
+    "Trial",
+    "Workload",
+    "baseline_first",
+    "configure",
+    "moments",
+    "read_hosts",
+    "read_trials",
+]
 
 
 def make(view: View) -> dict[str, pa.Table]:

@@ -9,7 +9,7 @@ from typing import Any
 from agtrace.history.base import View
 from agtrace.history.runs import labelled_windows
 from agtrace.history.trials.given import given
-from agtrace.history.trials.told import Told
+from agtrace.history.trials.told import WrittenTrial
 from agtrace.history.trials.trial import BUILD, HAMMERDB, STRESS, TIMED
 from agtrace.store.sql_files import beside
 
@@ -61,7 +61,7 @@ class Session:
     assumed_clock: bool
 
 
-def trials(view: View) -> list[Told]:
+def trials(view: View) -> list[WrittenTrial]:
     """Give the tests of a case, each once, those without a load or a figure left out."""
     clock = Clock(view.rows(_sql("offsets.sql")))
     rows = view.rows(_sql("results.sql"))
@@ -73,7 +73,7 @@ def trials(view: View) -> list[Told]:
     return found + given(windows)
 
 
-def _in_window(test: Told, windows: Rows) -> Told:
+def _in_window(test: WrittenTrial, windows: Rows) -> WrittenTrial:
     """Name the labelled window in which a test started; of several the shortest."""
     start = test.start_us
     if start is None:
@@ -85,7 +85,7 @@ def _in_window(test: Told, windows: Rows) -> Told:
     return replace(test, run_id=shortest["run_id"])
 
 
-def _test(row: dict[str, Any], clock: Clock) -> Told:
+def _test(row: dict[str, Any], clock: Clock) -> WrittenTrial:
     stress = row["topic"] == "sqlquerystress"
     start, assumed = row["time_us"] or row["started_us"], False
     if start is None:
@@ -103,7 +103,7 @@ def _test(row: dict[str, Any], clock: Clock) -> Told:
         start += round(row["rampup_minutes"] * MINUTE_US)
     path = row["path"] or row["content_id"]
     details = {key: row[key] for key in ("client_s", "logical_reads") if row[key] is not None}
-    return Told(
+    return WrittenTrial(
         tool=STRESS if stress else HAMMERDB,
         driver="" if stress else row["driver"] or "",
         load=row["load"],
@@ -139,7 +139,7 @@ def _sessions(rows: Rows, clock: Clock) -> list[Session]:
     return found
 
 
-def _with_counter(test: Told, tests: list[Told], sessions: list[Session]) -> Told:
+def _with_counter(test: WrittenTrial, tests: list[WrittenTrial], sessions: list[Session]) -> WrittenTrial:
     """Add what the transaction counter says of a run: its readings; of the test driver also times."""
     if test.tool != HAMMERDB or test.driver == BUILD:
         return test
@@ -168,7 +168,7 @@ def _with_counter(test: Told, tests: list[Told], sessions: list[Session]) -> Tol
     return test
 
 
-def _from_session(test: Told, tests: list[Told], sessions: list[Session]) -> Told:
+def _from_session(test: WrittenTrial, tests: list[WrittenTrial], sessions: list[Session]) -> WrittenTrial:
     """Read from a counter that ran beside the test when the transactions stopped."""
     start = test.start_us or 0
     later = [t.start_us for t in tests if t.start_us is not None and t.start_us > start]
@@ -194,7 +194,7 @@ def _from_session(test: Told, tests: list[Told], sessions: list[Session]) -> Tol
     return test
 
 
-def _during(test: Told, sessions: list[Session]) -> Told:
+def _during(test: WrittenTrial, sessions: list[Session]) -> WrittenTrial:
     """Add the readings that were taken while a timed run measured; its results are its own."""
     if test.start_us is None or test.end_us is None:
         return test
@@ -223,9 +223,9 @@ def typical(readings: tuple[float, ...]) -> float | None:
     return float(median(running)) if running else None
 
 
-def _once(tests: list[Told]) -> list[Told]:
+def _once(tests: list[WrittenTrial]) -> list[WrittenTrial]:
     """Count a test once that stands in several files: by its id, or by its very result."""
-    found: dict[tuple[Any, ...], Told] = {}
+    found: dict[tuple[Any, ...], WrittenTrial] = {}
     for test in tests:
         key: tuple[Any, ...] = test.content
         if test.driver == TIMED:

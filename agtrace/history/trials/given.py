@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 from agtrace.history.runs import read_factors
-from agtrace.history.trials.told import Told
+from agtrace.history.trials.told import WrittenTrial
 from agtrace.history.trials.trial import GIVEN
 from agtrace.resolve.measured import SECONDS
 
@@ -14,7 +14,7 @@ _LOAD = re.compile(r"users?|virtual_users|threads?|load|vu", re.IGNORECASE)
 MAX_LOAD = 1_000_000
 
 
-def given(windows: list[dict[str, Any]]) -> list[Told]:
+def given(windows: list[dict[str, Any]]) -> list[WrittenTrial]:
     """Give one trial per window that gives a value; a time becomes its run time, in seconds."""
     found = []
     for window in windows:
@@ -23,7 +23,7 @@ def given(windows: list[dict[str, Any]]) -> list[Told]:
         is_time = window["unit"] in SECONDS and not window["is_more_better"]
         scale = SECONDS[window["unit"]] if is_time else 1.0
         found.append(
-            Told(
+            WrittenTrial(
                 tool=window["measured"],
                 driver=GIVEN,
                 load=_load(window["factors"]),

@@ -8,7 +8,7 @@ from agtrace.history.trials.trial import Trial
 
 
 @dataclass(frozen=True)
-class Told(Trial):
+class WrittenTrial(Trial):
     """A trial as one file tells it, with what it is known by: an id, or its place in a content."""
 
     content: tuple[str, int] = ("", 0)

@@ -69,7 +69,7 @@ class Trial:
         return self.tool, self.driver, None if self.driver == TIMED else self.work
 
 
-def read(view: View) -> list[Trial]:
+def read_trials(view: View) -> list[Trial]:
     """Read the trials of a case, in the order of the files that tell of them."""
     return [_trial(row) for row in view.rows(QUERY)]
 

@@ -4,7 +4,7 @@ Directories are read by hand, because one bad entry may cost only its own member
 bounded before it is: by the directory, which may lie, and again while the bytes come.
 """
 
-from agtrace.ingest.archives.inside import HEAD_BYTES, Entry, Kind, Look, kind_of
+from agtrace.ingest.archives.inside import HEAD_BYTES, ArchiveKind, Entry, Look, kind_of
 from agtrace.ingest.archives.limits import Budget
 from agtrace.ingest.archives.listings import Listings
 from agtrace.ingest.archives.member import Member
@@ -12,9 +12,9 @@ from agtrace.ingest.archives.unpacked import Unpacked, unpacked_folder
 
 __all__ = [
     "HEAD_BYTES",
+    "ArchiveKind",
     "Budget",
     "Entry",
-    "Kind",
     "Listings",
     "Look",
     "Member",

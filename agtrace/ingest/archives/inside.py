@@ -25,7 +25,7 @@ _PACKED_TAR = re.compile(r"\.t(?:gz|bz2?|xz)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
-class Kind:
+class ArchiveKind:
     """A kind of archive.
 
     Parameters
@@ -43,17 +43,17 @@ class Kind:
     method: str = ""
 
 
-ZIP = Kind("zip archive", read_directory)
-TAR = Kind("tar archive", read_tar)
-SEVEN_ZIP = Kind("7z archive", read_seven_zip)
+ZIP = ArchiveKind("zip archive", read_directory)
+TAR = ArchiveKind("tar archive", read_tar)
+SEVEN_ZIP = ArchiveKind("7z archive", read_seven_zip)
 _WHOLE = {
-    b"\x1f\x8b\x08": Kind("gzip file", method=GZIP),
-    b"BZh": Kind("bzip2 file", method=BZ2),
-    b"\xfd7zXZ\0": Kind("xz file", method=XZ),
+    b"\x1f\x8b\x08": ArchiveKind("gzip file", method=GZIP),
+    b"BZh": ArchiveKind("bzip2 file", method=BZ2),
+    b"\xfd7zXZ\0": ArchiveKind("xz file", method=XZ),
 }
 
 
-def kind_of(head: bytes) -> Kind | None:
+def kind_of(head: bytes) -> ArchiveKind | None:
     """Tell what kind of archive begins with these `HEAD_BYTES` bytes; None where it is none."""
     if head.startswith(ZIP_MAGIC):
         return ZIP
@@ -105,7 +105,7 @@ class Look:
     unpacked: Unpacked
     allowance: Allowance
 
-    def entries(self, kind: Kind, size: int) -> list[Entry]:
+    def entries(self, kind: ArchiveKind, size: int) -> list[Entry]:
         """List the archive itself, then what lies in it.
 
         Raises
@@ -115,7 +115,9 @@ class Look:
         """
         return self._look(kind, None, "", self.file.name, size)
 
-    def _look(self, kind: Kind, archive: Member | None, name: str, file_name: str, size: int) -> list[Entry]:
+    def _look(
+        self, kind: ArchiveKind, archive: Member | None, name: str, file_name: str, size: int
+    ) -> list[Entry]:
         """List an archive: the file, or a member of it."""
 
         def itself(status: str, reason: str) -> Entry:
@@ -154,7 +156,7 @@ class Look:
             return [Entry(shown, member.bytes, None, "recognised", kind.name, TOO_DEEP)]
         return self._look(kind, member, shown, member.name.rpartition("/")[2], member.bytes)
 
-    def _kind(self, member: Member) -> Kind | None:
+    def _kind(self, member: Member) -> ArchiveKind | None:
         try:
             with self.unpacked.open(self.file, member, "") as opened:
                 return kind_of(opened.read(HEAD_BYTES))
@@ -162,7 +164,9 @@ class Look:
             # Whoever reads it says what is the matter.
             return None
 
-    def _measured(self, kind: Kind, archive: Member | None, file_name: str, size: int) -> tuple[Member, str]:
+    def _measured(
+        self, kind: ArchiveKind, archive: Member | None, file_name: str, size: int
+    ) -> tuple[Member, str]:
         """Unpack a file that is packed as a whole, as far as it may be."""
         stream = Member(_unpacked_name(file_name), 0, size, 0, kind.method, within=archive)
         most = min(self.allowance.left, most_of(size))
@@ -173,7 +177,7 @@ class Look:
             raise DamagedArchiveError(fault)
         return replace(stream, bytes=unpacked), fault
 
-    def _directory(self, kind: Kind, archive: Member | None, stream: Member | None) -> Directory:
+    def _directory(self, kind: ArchiveKind, archive: Member | None, stream: Member | None) -> Directory:
         """Read the directory of an archive; what it says lies within it, not within the file."""
         if kind.read is not None:
             path = self.file if archive is None else self.unpacked.path(self.file, archive)

@@ -22,6 +22,7 @@ from agtrace.errors import CaptureError, MissingExtraError
 from agtrace.extras import has
 from agtrace.readers.base import Batch, Source, issue
 from agtrace.readers.event_log.levels import ERROR, INFORMATION, WARNING
+from agtrace.readers.written_times import iso
 from agtrace.tables import OS_EVENTS
 
 MAGIC = b"ElfFile\x00"
@@ -168,11 +169,8 @@ def _time(text: object) -> datetime | None:
     """Read what an event or the library writes: ``2026-03-01T03:10:44.1234567Z``, or with a blank and UTC."""
     if not isinstance(text, str):
         return None
-    try:
-        found = datetime.fromisoformat(text.removesuffix(" UTC").removesuffix("Z")[:26])
-    except ValueError:
-        return None
-    return found.replace(tzinfo=None)
+    found = iso(text.removesuffix(" UTC").removesuffix("Z")[:26])
+    return found.replace(tzinfo=None) if found else None
 
 
 def _level(system: dict[str, Any]) -> str | None:

@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from datetime import datetime
 
-_MONTHS = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
+from agtrace.readers.written_times import MONTHS, iso
+
 CLOCK = (
     r"[A-Z][a-z]{2} (?P<month>[A-Z][a-z]{2}) (?P<day>\d\d) (?P<clock>\d\d:\d\d:\d\d)"
     r" (?P<zone>\S(?:.{0,40}\S)?) (?P<year>\d{4})"
@@ -17,10 +18,10 @@ _BIAS = re.compile(r"(?P<sign>[+-])(?P<hours>\d\d):?(?P<minutes>\d\d)")
 
 def moment(match: re.Match[str]) -> datetime | None:
     """Give the local time of a match of `CLOCK`."""
-    if match["month"] not in _MONTHS:
+    if match["month"] not in MONTHS:
         return None
     hour, minute, second = (int(part) for part in match["clock"].split(":"))
-    month = _MONTHS.index(match["month"]) + 1
+    month = MONTHS.index(match["month"]) + 1
     try:
         return datetime(int(match["year"]), month, int(match["day"]), hour, minute, second)
     except ValueError:
@@ -40,7 +41,5 @@ def offset_minutes(zone: str) -> int | None:
 
 def iso_moment(text: object) -> datetime | None:
     """Give the local time of ``2026-05-30 15:24:49``."""
-    try:
-        return datetime.fromisoformat(str(text)).replace(tzinfo=None)
-    except ValueError:
-        return None
+    found = iso(str(text))
+    return found.replace(tzinfo=None) if found else None

@@ -15,6 +15,7 @@ from datetime import datetime
 
 from agtrace.readers.fact_text import Decoded, Fact, Fault, host_of
 from agtrace.readers.text_lines import Line, TextLines, lines_of
+from agtrace.readers.written_times import iso
 
 NONE = "none"
 MAX_OPEN = 10_000
@@ -178,9 +179,4 @@ def _factor(text: str) -> str:
 def _time(text: str) -> datetime | None:
     """Give the local time of a line that shows its day; most show none."""
     found = _DAY.search(text)
-    if found is None:
-        return None
-    try:
-        return datetime.fromisoformat(found[0])
-    except ValueError:
-        return None
+    return iso(found[0]) if found else None

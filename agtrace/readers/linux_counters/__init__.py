@@ -16,6 +16,7 @@ from agtrace.readers.gathered_samples import GatheredSamples
 from agtrace.readers.linux_counters.cooking import AVERAGES, BASES, FRACTIONS, TYPES, Raw, cook
 from agtrace.readers.linux_counters.rows import Row, Torn, rows_of
 from agtrace.readers.text_lines import TextLines
+from agtrace.readers.written_times import iso
 
 _MARKER = "-- sql server performance counters --"
 _HEADER = re.compile(
@@ -99,9 +100,11 @@ class _Looks:
             self.end()
         cells = row.cells
         try:
-            time = datetime.fromisoformat(cells["runtime"])
             value, kind = int(cells["cntr_value"]), int(cells["cntr_type"])
         except ValueError:
+            self.bad += 1
+            return
+        if (time := iso(cells["runtime"])) is None:
             self.bad += 1
             return
         self._time = self._time or time.replace(tzinfo=None)

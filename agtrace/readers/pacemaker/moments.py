@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
 from agtrace.readers.text_lines import Line
+from agtrace.readers.written_times import MONTHS, iso
 
 _DAY = r"[A-Z][a-z]{2} [ \d]\d(?: \d{4})? \d\d:\d\d:\d\d(?:\.\d{1,9})?"
 STAMP = rf"(?:{_DAY}|\d{{4}}-\d\d-\d\dT\d\d:\d\d:\d\d\S{{0,20}})"
@@ -19,7 +20,6 @@ _PARTS = re.compile(
     r"(?P<hour>\d\d):(?P<minute>\d\d):(?P<second>\d\d)(?:\.(?P<part>\d{1,6}))?"
 )
 _ISO = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d{1,6})?")
-_NAMES = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
 _DATES = (
     re.compile(r"(?P<year>20\d\d)[-/](?P<month>\d\d)[-/](?P<day>\d\d)[T ]\d\d:"),
     re.compile(r"(?P<name>[A-Z][a-z]{2}) {1,2}(?P<day>\d{1,2}) \d\d:\d\d:\d\d (?P<year>20\d\d)"),
@@ -71,11 +71,8 @@ class Years:
 
     def moment(self, stamp: str) -> datetime | None:
         """Give the local time of the next entry; None where its year is not known."""
-        if iso := _ISO.match(stamp):
-            try:
-                return datetime.fromisoformat(iso[0])
-            except ValueError:
-                return None
+        if found := _ISO.match(stamp):
+            return iso(found[0])
         parts = _PARTS.match(stamp)
         if parts is None:
             return None
@@ -86,7 +83,7 @@ class Years:
 
 
 def _month(parts: re.Match[str]) -> int:
-    return _NAMES.index(parts["month"]) + 1 if parts["month"] in _NAMES else 0
+    return MONTHS.index(parts["month"]) + 1 if parts["month"] in MONTHS else 0
 
 
 def _at(parts: re.Match[str], year: int) -> datetime | None:
@@ -104,7 +101,7 @@ def _year_of(parts: re.Match[str], text: str) -> int | None:
         for found in pattern.finditer(text):
             groups = found.groupdict()
             name = groups.get("name")
-            month = _NAMES.index(name) + 1 if name in _NAMES else int(groups.get("month") or 0)
+            month = MONTHS.index(name) + 1 if name in MONTHS else int(groups.get("month") or 0)
             if (month, int(found["day"])) == (_month(parts), int(parts["day"])):
                 return int(found["year"])
     for found in _EPOCH.finditer(text):

@@ -13,7 +13,7 @@ import pyarrow as pa
 from agtrace.readers.base import Batch, rows
 from agtrace.readers.fact_text import BATCH, Fact
 from agtrace.readers.query_results import routing
-from agtrace.readers.query_results.known import SIGNS, Facts, Kind, kind_of
+from agtrace.readers.query_results.known import SIGNS, Facts, KnownRowset, kind_of
 from agtrace.readers.query_results.layouts.table import Notice
 from agtrace.readers.query_results.names import plain
 from agtrace.readers.query_results.row import Row
@@ -63,7 +63,7 @@ class Gathered:
         self.notices: list[Notice] = []
         self.offsets: dict[int, int] = {}
         self._unit = unit
-        self._kinds: dict[int, tuple[list[str], Kind]] = {}
+        self._kinds: dict[int, tuple[list[str], KnownRowset]] = {}
         self._seedings: dict[int, SeedingTable] = {}
         self._routes: dict[int, routing.Routes] = {}
         self._tables: list[SeedingTable] = []

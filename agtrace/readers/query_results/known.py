@@ -10,6 +10,7 @@ from datetime import datetime
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.query_results import ring_buffers, topics
 from agtrace.readers.query_results.row import Row
+from agtrace.readers.written_times import iso
 
 Cells = Sequence[str | None]
 
@@ -85,12 +86,10 @@ def _replica(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | None]]
 
 
 def _two_clocks(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | None]]:
-    try:
-        local = datetime.fromisoformat(row.get("runtime") or "")
-        utc = datetime.fromisoformat(row.get("runtime_utc") or "")
-        minutes = (local - utc).total_seconds() / 60
-    except (ValueError, TypeError):
+    local, utc = iso(row.get("runtime")), iso(row.get("runtime_utc"))
+    if local is None or utc is None or (local.tzinfo is None) != (utc.tzinfo is None):
         return
+    minutes = (local - utc).total_seconds() / 60
     # Both are taken in one statement; offsets are quarters of an hour.
     quarters = round(minutes / 15)
     if abs(minutes - 15 * quarters) < 1:
@@ -98,7 +97,7 @@ def _two_clocks(row: Row, _item: int) -> Iterator[tuple[str, int, str, str | Non
 
 
 @dataclass(frozen=True)
-class Kind:
+class KnownRowset:
     """A rowset that is known by its columns.
 
     Parameters
@@ -120,31 +119,33 @@ class Kind:
 
 
 KINDS = (
-    Kind(
+    KnownRowset(
         frozenset({"propertyname", "propertyvalue"}),
         topics.SERVER_PROPERTY,
         _pairs(topics.SERVER_PROPERTY, "propertyname", "propertyvalue"),
     ),
-    Kind(frozenset({"traceflag", "global"}), topics.TRACE_FLAG, _trace_flag),
-    Kind(frozenset({"configuration_id", "value_in_use", "name"}), topics.CONFIGURATION, _configuration),
-    Kind(
+    KnownRowset(frozenset({"traceflag", "global"}), topics.TRACE_FLAG, _trace_flag),
+    KnownRowset(
+        frozenset({"configuration_id", "value_in_use", "name"}), topics.CONFIGURATION, _configuration
+    ),
+    KnownRowset(
         frozenset({"argsname", "argsvalue"}),
         topics.STARTUP_ARGUMENT,
         _pairs(topics.STARTUP_ARGUMENT, "argsname", "argsvalue"),
     ),
-    Kind(frozenset({"activeplanname"}), topics.POWER_PLAN, _power_plan),
-    Kind(frozenset({"fsutil_property", "fsutil_value", "volume"}), topics.SECTOR_INFO, _sectors),
-    Kind(
+    KnownRowset(frozenset({"activeplanname"}), topics.POWER_PLAN, _power_plan),
+    KnownRowset(frozenset({"fsutil_property", "fsutil_value", "volume"}), topics.SECTOR_INFO, _sectors),
+    KnownRowset(
         frozenset({"replica_server_name", "is_local", "availability_mode_desc"}), topics.COLLECTION, _replica
     ),
-    Kind(ring_buffers.COLUMNS, topics.RING_BUFFER, ring_buffers.said, ring_buffers.moment),
-    Kind(frozenset({"runtime", "runtime_utc"}), topics.COLLECTION, _two_clocks),
+    KnownRowset(ring_buffers.COLUMNS, topics.RING_BUFFER, ring_buffers.said, ring_buffers.moment),
+    KnownRowset(frozenset({"runtime", "runtime_utc"}), topics.COLLECTION, _two_clocks),
 )
 
 NAMED = (
-    ("system_info", Kind(frozenset({"property", "value"}), topics.SYSTEM_INFO,
+    ("system_info", KnownRowset(frozenset({"property", "value"}), topics.SYSTEM_INFO,
                          _pairs(topics.SYSTEM_INFO, "property", "value"))),
-    ("script and environment details", Kind(frozenset({"name", "value"}), topics.COLLECTION, _script)),
+    ("script and environment details", KnownRowset(frozenset({"name", "value"}), topics.COLLECTION, _script)),
 )  # fmt: skip
 """Rowsets whose columns alone say nothing: with the name that they must have."""
 
@@ -155,7 +156,7 @@ SIGNS = frozenset(
 """One of the columns of each of these rowsets, by which it is looked at."""
 
 
-def kind_of(name: str | None, columns: Sequence[str]) -> Kind | None:
+def kind_of(name: str | None, columns: Sequence[str]) -> KnownRowset | None:
     """Tell what a rowset is by its columns (in small letters) and, where they say little, its name."""
     there = set(columns)
     for kind in KINDS:
@@ -175,7 +176,7 @@ class Facts:
         self._items: Counter[str] = Counter()
         self._collection: set[str] = set()
 
-    def of(self, kind: Kind, row: Row) -> Iterator[Fact]:
+    def of(self, kind: KnownRowset, row: Row) -> Iterator[Fact]:
         """Give the facts of a row."""
         item = self._items[kind.topic]
         last = item

@@ -13,6 +13,7 @@ from xml.sax.saxutils import unescape
 
 from agtrace.readers.query_results.row import Row
 from agtrace.readers.query_results.topics import RING_BUFFER
+from agtrace.readers.written_times import iso
 
 _LEAF = re.compile(r"<(?P<key>[A-Za-z]\w{0,59})>(?P<value>[^<>]{1,400})</(?P=key)>")
 _STACK = "frame"
@@ -49,7 +50,5 @@ def moment(row: Row) -> datetime | None:
 
 
 def _time(text: str | None) -> datetime | None:
-    try:
-        return datetime.fromisoformat((text or "").strip()).replace(tzinfo=None)
-    except ValueError:
-        return None
+    time = iso((text or "").strip())
+    return time.replace(tzinfo=None) if time else None

@@ -9,6 +9,7 @@ from datetime import datetime
 import numpy as np
 import pyarrow as pa
 
+from agtrace.readers.written_times import iso
 from agtrace.tables import LOCAL_TIME
 from agtrace.tables import kernels as pc
 
@@ -60,7 +61,7 @@ def time_near(lines: Mapping[int, str], first: int, last: int) -> datetime | Non
     """
     for number in numbers_near(first, last):
         found = _LINE.fullmatch(lines.get(number, "").strip())
-        if found and (time := _time(found["time"])):
+        if found and (time := iso(found["time"])):
             return time
     return None
 
@@ -78,18 +79,11 @@ def _of_parts(parts: tuple[str | None, ...]) -> datetime | None:
         return None
 
 
-def _time(text: str) -> datetime | None:
-    try:
-        return datetime.fromisoformat(text)
-    except ValueError:
-        return None
-
-
 def with_completion(rows: pa.RecordBatch, text: str) -> pa.RecordBatch:
     """Return rows with the time at which SSMS says, below them, that the batch was complete."""
     if "Completion time" not in text:
         return rows
-    found = [(text.count("\n", 0, each.start()), _time(each["time"])) for each in _COMPLETED.finditer(text)]
+    found = [(text.count("\n", 0, each.start()), iso(each["time"])) for each in _COMPLETED.finditer(text)]
     if not found or not rows.num_rows:
         return rows
     # Index of the next such line; behind the last one there is none.

@@ -16,14 +16,9 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from agtrace.readers.fact_text import Decoded, Fact, Fault
-from agtrace.readers.sqlquerystress.values import (
-    ELAPSED,
-    day_first,
-    parse_average,
-    parse_elapsed,
-    parse_start,
-)
+from agtrace.readers.sqlquerystress.values import ELAPSED, parse_average, parse_elapsed, parse_start
 from agtrace.readers.text_lines import Line, TextLines, lines_of
+from agtrace.readers.written_times import day_first
 
 _GUID = r"[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}"
 _HEAD = "TestId,TestStartTime,ElapsedTime,"
@@ -142,7 +137,7 @@ def recognise(text: str) -> bool:
 
 def decode(text: TextLines) -> Decoded:
     """Give one item per test, and a fault for each test of which a part is missing."""
-    order = day_first(test.values["started"][0] for test in _tests(text) if "started" in test.values)
+    order = day_first(test.values["started"][0].strip() for test in _tests(text) if "started" in test.values)
     item = -1
     for item, test in enumerate(_tests(text)):
         yield from test.facts(item, order)

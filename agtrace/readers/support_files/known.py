@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 
-class Known(NamedTuple):
+class FileKind(NamedTuple):
     """A kind of file.
 
     Parameters
@@ -32,36 +32,36 @@ _OTHER = "another part of SQL Server"
 _ITSELF = "what the collector says of its own work"
 
 COLLECTED = (
-    Known("tasklist|taskscheduler|schtasks|pstat|process_", "list of programs", _MOMENT),
-    Known("runningdrivers|drivers|devcon|verifier|sym_", "list of drivers", _MOMENT),
-    Known("fltmc_|filters", "list of file system filters", _MOMENT),
-    Known("windowshotfixes|windows_hotfix|hotfixes|installedprograms|dotnetversions", "list of installed "
+    FileKind("tasklist|taskscheduler|schtasks|pstat|process_", "list of programs", _MOMENT),
+    FileKind("runningdrivers|drivers|devcon|verifier|sym_", "list of drivers", _MOMENT),
+    FileKind("fltmc_|filters", "list of file system filters", _MOMENT),
+    FileKind("windowshotfixes|windows_hotfix|hotfixes|installedprograms|dotnetversions", "list of installed "
         "software", _MOMENT),
-    Known("windowsdiskinfo|diskinfo|fsutil_", "list of disks", _MOMENT),
-    Known("userrights|whoami|gpresult|rsop", "rights of the accounts", _WINDOWS),
-    Known("environment_variables|set.txt|bcdedit|bcdinfo|autoruns|msinfo32|reg_|hklm_|azcmagent|"
+    FileKind("windowsdiskinfo|diskinfo|fsutil_", "list of disks", _MOMENT),
+    FileKind("userrights|whoami|gpresult|rsop", "rights of the accounts", _WINDOWS),
+    FileKind("environment_variables|set.txt|bcdedit|bcdinfo|autoruns|msinfo32|reg_|hklm_|azcmagent|"
           "sql_azurevm_information|servermanager", "settings of Windows", _WINDOWS),
-    Known("dnsclientinfo|ipconfig|nettcpandudpconnections|displaydns|netstat|tcpip_netsh|tcpip_info",
+    FileKind("dnsclientinfo|ipconfig|nettcpandudpconnections|displaydns|netstat|tcpip_netsh|tcpip_info",
           "addresses and connections", _MOMENT),
-    Known("traceflaghelperprocs|restoretraceflag|errorlog_all", "log of the collector", _ITSELF),
-    Known("sp_sqldiag", "report of sp_sqldiag", "the ERRORLOG that it repeats is read itself"),
-    Known("power plan", "power plan", "its words are not known: the output of powercfg /list is read"),
-    Known("clusterregistryhive|cluster_registry|clushive", "registry of the cluster",
+    FileKind("traceflaghelperprocs|restoretraceflag|errorlog_all", "log of the collector", _ITSELF),
+    FileKind("sp_sqldiag", "report of sp_sqldiag", "the ERRORLOG that it repeats is read itself"),
+    FileKind("power plan", "power plan", "its words are not known: the output of powercfg /list is read"),
+    FileKind("clusterregistryhive|cluster_registry|clushive", "registry of the cluster",
           "the cluster's log and its settings are read instead"),
-    Known("poolmon", "kernel memory by tag", _MOMENT),
-    Known("vssadmin_|sqlwriterlogger", "state of the shadow copies", "backups of disks, not of databases"),
-    Known("allmemorydumps_list|sqldumper_errorlog|exception.log|sqldump", "dumps of SQL Server and their "
+    FileKind("poolmon", "kernel memory by tag", _MOMENT),
+    FileKind("vssadmin_|sqlwriterlogger", "state of the shadow copies", "backups of disks, not of databases"),
+    FileKind("allmemorydumps_list|sqldumper_errorlog|exception.log|sqldump", "dumps of SQL Server and their "
         "list",
           "for the debugger; the ERRORLOG tells when one was written"),
-    Known("existingprofilerxeventtraces|profilertraces", "list of running traces", _MOMENT),
-    Known("highcpu_perfstats|perfstatssnapshot|querystore|tempdb_and_tran_analysis|top_cpu_queryplansxml|"
+    FileKind("existingprofilerxeventtraces|profilertraces", "list of running traces", _MOMENT),
+    FileKind("highcpu_perfstats|perfstatssnapshot|querystore|tempdb_and_tran_analysis|top_cpu_queryplansxml|"
           "top_|neverending|topn", "costly queries", _QUERIES),
-    Known("linked_server_config|changedatacapture|change_tracking|repl_metadata_collector|replication_|"
+    FileKind("linked_server_config|changedatacapture|change_tracking|repl_metadata_collector|replication_|"
           "ssb_|fulltextsearchmetadata|fd|sqlft|sqlassessmentapi", "other parts of SQL Server", _OTHER),
-    Known("sql_server_mem_stats|mem_stats", "memory of SQL Server", "perfmon has what matters of it"),
-    Known("setup_bootstrap|missingmsimsp|unattendedinstall", "logs of SQL Server's setup",
+    FileKind("sql_server_mem_stats|mem_stats", "memory of SQL Server", "perfmon has what matters of it"),
+    FileKind("setup_bootstrap|missingmsimsp|unattendedinstall", "logs of SQL Server's setup",
     "set-up, not running"),
-    Known("networktrace|wpr_|storport|processmonitor|delete.me", "trace of Windows", _TRACE),
+    FileKind("networktrace|wpr_|storport|processmonitor|delete.me", "trace of Windows", _TRACE),
 )  # fmt: skip
 """What is collected by SQL LogScout, PSSDIAG, SDP and TSS, in the words of their file names."""
 

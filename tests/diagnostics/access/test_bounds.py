@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.access import endpoints, names
 from agtrace.diagnostics.access.handshakes import OF_ENDPOINTS, Failure, failure_of
-from agtrace.diagnostics.access.pairs import Attempt, Known, attempts, is_consequence
+from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts, is_consequence
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
 
@@ -35,13 +35,13 @@ def attempt(first=0.0, last=None, failure=LOGIN, host="A", far="B", text="x", **
     )
 
 
-def known(covered: float | None = None, far: float | None = None, **more) -> Known:
+def known(covered: float | None = None, far: float | None = None, **more) -> KnownConnections:
     """Give what is known where the ERRORLOGs of A, and of B, go on until so many seconds after noon."""
     ends = {"A": covered, "B": far}
     stretches = [
         Stretch(host, None, "ERRORLOG", at(-60), at(end)) for host, end in ends.items() if end is not None
     ]
-    return Known(coverage=Coverage(stretches), **more)
+    return KnownConnections(coverage=Coverage(stretches), **more)
 
 
 def connected(seconds):

@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from agtrace.diagnostics.access import listener
-from agtrace.diagnostics.access.pairs import Known
+from agtrace.diagnostics.access.pairs import KnownConnections
 from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
-KNOWN = Known()
+KNOWN = KnownConnections()
 GROUPS = [{"ag": "AG", "host_id": "A"}]
 
 

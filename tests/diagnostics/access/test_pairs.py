@@ -6,7 +6,7 @@ import pytest
 
 from agtrace.diagnostics.access import endpoints
 from agtrace.diagnostics.access.handshakes import Failure, failure_of
-from agtrace.diagnostics.access.pairs import Attempt, Known, attempts, is_consequence
+from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts, is_consequence
 from agtrace.resolve.replicas import HostNames
 from tests.diagnostics.access.cases import ADDRESS, CLOSED, EXPIRED, SILENT, denied
 from tests.diagnostics.access.test_bounds import LOGIN, at, attempt
@@ -24,7 +24,11 @@ def look(host="A", replica="B", ag="AG", is_connected=True):
             "content_id": "look", "line": 2}  # fmt: skip
 
 
-ONE, TWO, NONE = Known(looks=[look()]), Known(looks=[look(), look(replica="C")]), Known()
+ONE, TWO, NONE = (
+    KnownConnections(looks=[look()]),
+    KnownConnections(looks=[look(), look(replica="C")]),
+    KnownConnections(),
+)
 
 
 @folded(
@@ -56,7 +60,7 @@ def test_entries_and_attempts_that_nobody_answered_are_told_in_order_of_time():
     links = [link(kind="connection_failed", seconds=5, text=None), link(seconds=6), link(
         kind="connection_failed", seconds=1, text="y")]  # fmt: skip
     silent = failure_of(35201, "")
-    assert attempts([entry(1474, SILENT, 3)], Known(links=links)) == [
+    assert attempts([entry(1474, SILENT, 3)], KnownConnections(links=links)) == [
         Attempt("A", "B", "B", "", silent, 35201, "y", 1, at(1), at(1), "ERRORLOG", "log", 9),
         Attempt("A", "B", "B", "", UNANSWERED, 1474, SILENT, 3, at(3), at(12), "ERRORLOG", "log", 4),
         Attempt("A", "B", "B", "", silent, 35201, "", 1, at(5), at(5), "ERRORLOG", "log", 9),
@@ -79,21 +83,21 @@ AWAY = [{"host_id": host, "gone": at(-10), "ready": at(10)} for host in ("A", "B
     ],
 )
 def test_what_the_network_shows_while_one_of_two_is_away_is_a_consequence(one, is_one):
-    assert is_consequence(one, Known(away=AWAY)) is is_one
+    assert is_consequence(one, KnownConnections(away=AWAY)) is is_one
 
 
 @pytest.mark.parametrize(
     ("kind", "since"), [("connected", True), ("connection_timeout", True), ("connection_failed", False)]
 )
 def test_two_were_connected_from_any_sign_on_but_of_an_attempt_that_failed(kind, since):
-    assert (("A", "B") in Known(links=[link(kind=kind)]).known_since) is since
+    assert (("A", "B") in KnownConnections(links=[link(kind=kind)]).known_since) is since
 
 
 # What is judged of a pair.
 
 
 def judged(*own, known=None, theirs=(), kind="login", far="B"):
-    (one,) = endpoints.judged([endpoints.Trouble("A", far, kind, own, theirs)], known or Known())
+    (one,) = endpoints.judged([endpoints.Trouble("A", far, kind, own, theirs)], known or KnownConnections())
     return one
 
 
@@ -111,11 +115,11 @@ def test_a_certificate_alone_expires(kind, text, is_expired):
 )
 def test_an_endpoint_that_stopped_until_the_last_attempt_is_told(stops, stopped):
     rows = [{"host_id": host, "time": at(seconds)} for host, seconds in stops]
-    assert judged(attempt(last=5.0), known=Known(stopped=rows)).facts["stopped"] is stopped
+    assert judged(attempt(last=5.0), known=KnownConnections(stopped=rows)).facts["stopped"] is stopped
 
 
 def test_names_of_hosts_are_those_of_their_replicas():
-    known = Known(names=HostNames(()), looks=[look(replica="B\\INST")])
+    known = KnownConnections(names=HostNames(()), looks=[look(replica="B\\INST")])
     assert known.partners["A"] == {"B": ("B\\INST", "AG")}
     assert known.ag("A", "B") == "AG"
     assert known.ag("A", "C") == ""

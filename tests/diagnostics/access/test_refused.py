@@ -7,12 +7,12 @@ from datetime import UTC, datetime, timedelta
 import pytest
 
 from agtrace.diagnostics.access import routing
-from agtrace.diagnostics.access.pairs import Known
+from agtrace.diagnostics.access.pairs import KnownConnections
 from agtrace.thresholds import Thresholds
 from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
-KNOWN = Known(grouped=frozenset({"A"}))
+KNOWN = KnownConnections(grouped=frozenset({"A"}))
 AG = {"A": ["AG"]}
 
 

@@ -6,7 +6,7 @@ import pytest
 
 from agtrace.diagnostics.access import Access, figures, tables
 from agtrace.diagnostics.access.endpoints import Trouble
-from agtrace.diagnostics.access.pairs import Known
+from agtrace.diagnostics.access.pairs import KnownConnections
 from tests.diagnostics.access.cases import life
 from tests.diagnostics.access.test_bounds import at, attempt
 
@@ -19,7 +19,7 @@ def trouble(far="B", text="x", kind="login"):
     ("n", "shown"), [(160, "x" * 160), (161, "x" * 159 + "…"), (3, "xxx")], ids=["as long", "longer", "short"]
 )
 def test_a_text_is_cut_behind_its_160_characters(n, shown):
-    (row,) = tables.troubles([trouble(text="x" * n)], Known()).to_dict("records")
+    (row,) = tables.troubles([trouble(text="x" * n)], KnownConnections()).to_dict("records")
     assert list(row.values()) == ["A", "B", "login", 1, at(0), at(5), "failing", shown]
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics.backup.between import Told, asked, page, points
+from agtrace.diagnostics.backup.between import EstimatedConfiguration, asked, page, points
 from agtrace.replay.backups import Between
 from tests.diagnostics.backup.made import study
 
@@ -60,11 +60,11 @@ ESTIMATE = Between(110.0, 99.0, 121.123456, ("buffer_count",))
 @pytest.mark.parametrize(
     ("told", "off"),
     [
-        (Told("x", ESTIMATE), None),
-        (Told("x", ESTIMATE, 100.0), 0.1),
-        (Told("x", "edge", 100.0), None),
-        (Told("x", "steep"), None),
-        (Told("x", "scattered"), None),
+        (EstimatedConfiguration("x", ESTIMATE), None),
+        (EstimatedConfiguration("x", ESTIMATE, 100.0), 0.1),
+        (EstimatedConfiguration("x", "edge", 100.0), None),
+        (EstimatedConfiguration("x", "steep"), None),
+        (EstimatedConfiguration("x", "scattered"), None),
     ],
 )
 def test_a_row_has_an_estimate_and_how_far_it_is_off_or_why_there_is_none(told, off):

@@ -9,12 +9,12 @@ import numpy as np
 
 from agtrace.diagnostics.transport import judge
 from agtrace.diagnostics.transport.study import LinkStudy, Study
-from agtrace.diagnostics.transport.verdict import NETWORK_LIMITED, Kind, Verdict
+from agtrace.diagnostics.transport.verdict import NETWORK_LIMITED, Verdict, VerdictKind
 from agtrace.history.roles.groups import Group
-from agtrace.history.streams.chain import chain
+from agtrace.history.streams.chain import read_chain
 from agtrace.history.streams.commit_modes import Modes
 from agtrace.history.streams.database_looks import Look, State
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.lag import Lag
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.network_facts import Facts
@@ -109,7 +109,7 @@ def handshake(scale: str) -> dict[str, Any]:
 
 def known(
     *facts: dict[str, Any], version: int | None = 15, machines: dict[str, Machine] | None = None, **more: Any
-) -> Known:
+) -> StreamFacts:
     """Give what is known beside the counters: of SQL Server 2019, which counts bytes of log as sent."""
     told = [] if version is None else [fact("startup", "P", product_version=f"{version}.0.1")]
 
@@ -123,7 +123,7 @@ def known(
         traffic=lambda _node, _rows, _resource: None,
         disks=lambda _node, _rows: (),
     )
-    return Known(Facts([*told, *facts], HostNames([]), []), beside, limits=LIMITS, **given | more)
+    return StreamFacts(Facts([*told, *facts], HostNames([]), []), beside, limits=LIMITS, **given | more)
 
 
 def lag(first: int = 0, last: int = N, **more: Any) -> Lag:
@@ -134,14 +134,14 @@ def lag(first: int = 0, last: int = N, **more: Any) -> Lag:
 
 def part(of: Link, *states: str, database: str = "Sales", **more: Any) -> Part:
     """Give a database of a stream with its states."""
-    return Part(chain(of, [database]), set(states), **more)
+    return Part(read_chain(of, [database]), set(states), **more)
 
 
 def verdict(
     of: Link,
-    beside: Known | None = None,
+    beside: StreamFacts | None = None,
     *parts: Part,
-    kind: Kind = NETWORK_LIMITED,
+    kind: VerdictKind = NETWORK_LIMITED,
     rows: slice = slice(None),
     **more: Any,
 ) -> Verdict:
@@ -172,7 +172,7 @@ def studied(of: Link, *verdicts: Verdict, **more: Any) -> LinkStudy:
     return LinkStudy(of, verdicts=list(verdicts), **usual | more)
 
 
-def study(*links: LinkStudy, beside: Known | None = None, **more: Any) -> Study:
+def study(*links: LinkStudy, beside: StreamFacts | None = None, **more: Any) -> Study:
     """Give a case of some streams and of the groups that they are in."""
     groups = list(dict.fromkeys(each.link.group for each in links))
     usual: dict[str, Any] = {"groups": groups, "roles": {}, "delays": [], "blocked_redo": []}

@@ -10,10 +10,10 @@ import numpy as np
 
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy, Study
-from agtrace.diagnostics.transport.verdict import Kind, Verdict
-from agtrace.history.streams.chain import chain, stream
+from agtrace.diagnostics.transport.verdict import Verdict, VerdictKind
+from agtrace.history.streams.chain import read_chain, read_stream
 from agtrace.history.streams.commit_modes import Modes
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.network_facts import Facts
 from agtrace.history.streams.parts import Part
@@ -85,7 +85,7 @@ def both(**more: Any) -> Link:
 
 
 def parts(of: Link) -> list[Part]:
-    return [Part(chain(of, [name])) for name in of.group.databases.values()]
+    return [Part(read_chain(of, [name])) for name in of.group.databases.values()]
 
 
 def signs(**more: Any) -> Signs:
@@ -98,10 +98,10 @@ def spread(mean: float, n: int = 30) -> Spread:
     return Spread(n, mean, mean / 2, mean, 2 * mean, 3 * mean)
 
 
-def verdict(of: Link, kind: Kind, **more: Any) -> Verdict:
+def verdict(of: Link, kind: VerdictKind, **more: Any) -> Verdict:
     names = list(of.group.databases.values())
     given: dict[str, Any] = {
-        "link": of, "chain": chain(of, names), "parts": parts(of), "stream": stream(of, COUNTED),
+        "link": of, "chain": read_chain(of, names), "parts": parts(of), "stream": read_stream(of, COUNTED),
         "signs": signs(), "sending": SimpleNamespace(counted=COUNTED),
     }  # fmt: skip
     found = Verdict(**given | more)
@@ -135,13 +135,13 @@ NAMES = HostNames([])
 COUNTED: Any = SimpleNamespace(unit="wire B/s", why="2014 counts what goes on the wire", brief="")
 
 
-def known(version: str = "", **more: Any) -> Known:
+def known(version: str = "", **more: Any) -> StreamFacts:
     rows = [{"topic": "startup", "host_id": "P", "product_version": version}] if version else []
     given: dict[str, Any] = {
         "facts": Facts(rows + more.pop("facts", []), NAMES, []), "machines": Machines(), "modes": Modes([]),
         "flags": {}, "events": [], "looks": [], "gate_waits": [], "limits": LIMITS,
     }  # fmt: skip
-    return Known(**given | more)
+    return StreamFacts(**given | more)
 
 
 def study(*links: LinkStudy, **more: Any) -> Study:

@@ -7,13 +7,13 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.transport import verdict as v
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.parts import BEHIND
 from agtrace.measure.gapped import Slope
 from tests.diagnostics.transport.made import copied, known, lag, link, node, part, primary, secondary, verdict
 
 
-def mended(beside: Known | None = None, *, growth: float = 1e6, **more: Any) -> v.Mended | None:
+def mended(beside: StreamFacts | None = None, *, growth: float = 1e6, **more: Any) -> v.Mended | None:
     usual: dict[str, Any] = {"flushed": 2e6, "received": 1e6, "wire": None, "queue": [0.0] * 59 + [1000.0]}
     given = usual | more
     of = link(

@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.meeting import Apart
 from tests.diagnostics.transport.made import known, link, ping, primary, secondary
@@ -16,7 +16,7 @@ from tests.diagnostics.transport.made import known, link, ping, primary, seconda
 WRITES = {"flush_ms": 30, "flushes": 10}
 
 
-def waited(of: Link, beside: Known | None = None, rows: slice = slice(0, 60)) -> CommitDelay | None:
+def waited(of: Link, beside: StreamFacts | None = None, rows: slice = slice(0, 60)) -> CommitDelay | None:
     assert of.primary is not None
     return commit_delay(of.primary, rows, [of], beside or known())
 
@@ -42,7 +42,7 @@ def test_a_database_with_a_transaction_now_and_then_has_a_mean_of_its_own():
     assert found.per_database == {"Few": 1, "Sales": 10}
 
 
-def hop(of: Link, beside: Known | None = None) -> tuple[float | None, float | None]:
+def hop(of: Link, beside: StreamFacts | None = None) -> tuple[float | None, float | None]:
     found = waited(of, beside)
     assert found is not None
     ((_, round_trip, write),) = [(each.replica, each.round_trip, each.write) for each in found.hops]

@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.transport import summary
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.paths import Path, Settings
 from tests.diagnostics.transport.made import LIMITS, MB, N, both, known, link, part, primary, studied
@@ -17,13 +17,13 @@ from tests.diagnostics.transport.made import LIMITS, MB, N, both, known, link, p
 OLD = known(version=12)
 
 
-def compared(of: Link, beside: Known | None = None) -> SentReceived:
+def compared(of: Link, beside: StreamFacts | None = None) -> SentReceived:
     parts = [part(of, database=name) for name in of.group.databases.values()]
     (found,) = sent_received(beside or known(), [studied(of, parts=parts)])
     return found
 
 
-def told(of: Link, beside: Known | None = None) -> dict[str, Any]:
+def told(of: Link, beside: StreamFacts | None = None) -> dict[str, Any]:
     (found,) = summary.of_links([compared(of, beside)], LIMITS)["links"]
     return found
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics.transport.evidence import of_verdict
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import BEHIND
 from agtrace.history.trace_flags.span import FlagSpan
@@ -32,7 +32,7 @@ from tests.diagnostics.transport.made import (
 )
 
 
-def evidence(of: Link, beside: Known | None = None, *parts: Any, **more: Any) -> list[Measured]:
+def evidence(of: Link, beside: StreamFacts | None = None, *parts: Any, **more: Any) -> list[Measured]:
     return list(of_verdict(verdict(of, beside, *parts, **more)))
 
 
@@ -172,7 +172,7 @@ def test_a_handshake_is_shown_as_what_it_negotiated():
 # What follows for a queue that is still filled.
 
 
-def behind(beside: Known | None = None, **there: Any) -> list[Measured]:
+def behind(beside: StreamFacts | None = None, **there: Any) -> list[Measured]:
     usual = {"received": 1e6, "queue": [float(n) for n in range(60)]}
     of = link(primary(flushed=2e6), secondary(**usual | there))
     return evidence(of, beside, part(of, BEHIND, send_lag=lag()))

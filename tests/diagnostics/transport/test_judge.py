@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.judge import judge, stretches
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.history.streams.parts import BEHIND, FINE, IDLE, SUSPENDED, TOO_FEW
 from agtrace.measure.machines import Card, Machine
@@ -29,7 +29,7 @@ FULL = {"P": Machine(card=Card("P", 9e8, 1e9))}
 LOSSY = {"again": 10, "segments": 1000}
 
 
-def alone(beside: Known | None = None, **series: Any) -> list[Told]:
+def alone(beside: StreamFacts | None = None, **series: Any) -> list[Told]:
     return told(judge(link(primary(**series), None), [], beside or known()))
 
 

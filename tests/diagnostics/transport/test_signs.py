@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.transport.signs import Signs, log_write, signs
-from agtrace.history.streams.chain import chain, stream
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.chain import read_chain, read_stream
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.measure.grid import Node
 from tests.diagnostics.transport.made import known, link, ping, secondary
@@ -18,11 +18,11 @@ FIRST_HALF, LAST_HALF = slice(0, 30), slice(30, 60)
 
 
 def gathered(
-    of: Link, beside: Known | None = None, rows: tuple[slice, slice] = (FIRST_HALF, LAST_HALF)
+    of: Link, beside: StreamFacts | None = None, rows: tuple[slice, slice] = (FIRST_HALF, LAST_HALF)
 ) -> Signs:
     beside = beside or known()
-    chains = [chain(of, [name]) for name in of.group.databases.values()]
-    return signs(of, stream(of, beside.sending(of).counted), chains, (0.0, 300.0), rows, beside)
+    chains = [read_chain(of, [name]) for name in of.group.databases.values()]
+    return signs(of, read_stream(of, beside.sending(of).counted), chains, (0.0, 300.0), rows, beside)
 
 
 def halves(one: float, other: float) -> list[float]:

@@ -12,7 +12,7 @@ from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.study import Study
 from agtrace.history.roles.groups import Group
-from agtrace.history.streams.commit_modes import Modes, Told
+from agtrace.history.streams.commit_modes import Modes, ModeStatement
 from agtrace.history.streams.database_looks import Look
 from agtrace.history.streams.gate_waits import GateWait
 from agtrace.history.streams.meeting import Apart, Shift
@@ -173,7 +173,7 @@ BLOCKER = {"host_id": "S", "at": 50.0, "waited_s": 20.0, "session_id": 88, "prog
            "client": "REPORTS1", "statement": "SELECT 1", "place": "a look line 3"}  # fmt: skip
 
 
-def blocked(*rows: dict[str, Any], kind: v.Kind = v.REDO_BLOCKED, is_local: bool = False) -> Judged:
+def blocked(*rows: dict[str, Any], kind: v.VerdictKind = v.REDO_BLOCKED, is_local: bool = False) -> Judged:
     of = both()
     assert of.secondary is not None
     of.secondary.is_local = is_local
@@ -267,7 +267,7 @@ def delayed(**more: Any) -> dict[str, str]:
     rows = slice(0, 30) if more.get("of_another_time") else slice(0, 60)
     assert host is not None
     delay = CommitDelay(other, host, rows, 20, SPREAD, {}, 1, [], None)
-    said = [] if more.get("unknown") else [Told(-5.0, "AG", "S", "asynchronous", "a statement")]
+    said = [] if more.get("unknown") else [ModeStatement(-5.0, "AG", "S", "asynchronous", "a statement")]
     found = awaiting.modes(study(studied(of), beside=known(modes=Modes(said))), delay)
     return {replica: mode.mode for replica, mode in found.items()}
 
@@ -281,6 +281,6 @@ def test_the_commit_modes_of_the_replicas_that_a_commit_may_wait_for_are_told():
 def test_a_mode_says_what_shows_it():
     of = both()
     delay = CommitDelay(of.group, of.primary, slice(0, 60), 20, SPREAD, {}, 1, [], None)  # type: ignore[arg-type]
-    beside = known(modes=Modes([Told(-5.0, "AG", "S", "synchronous", "a statement")]))
+    beside = known(modes=Modes([ModeStatement(-5.0, "AG", "S", "synchronous", "a statement")]))
     (found,) = verdicts(study(studied(of, parts=[part(of, FINE)]), delays=[delay], beside=beside))
     assert ("commit mode of S", "synchronous") in evidence(found)

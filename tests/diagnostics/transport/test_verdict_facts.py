@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.transport.verdict_facts import _loss, judged
-from agtrace.history.streams.known import Known
+from agtrace.history.streams.known import StreamFacts
 from agtrace.history.streams.links import Link
 from agtrace.measure.gapped import Spread
 from agtrace.measure.machines import Lost
@@ -16,7 +16,7 @@ from tests.diagnostics.transport.made_signs import signs
 from tests.folded import folded
 
 
-def facts(of: Link, beside: Known | None = None, *parts: Any, **more: Any) -> dict[str, Any]:
+def facts(of: Link, beside: StreamFacts | None = None, *parts: Any, **more: Any) -> dict[str, Any]:
     return dict(judged(verdict(of, beside, *parts, **more)).facts)
 
 

@@ -19,10 +19,10 @@ from agtrace.diagnostics.transport.verdict import (
     REDO_LIMITED,
     SEND_LIMITED,
     WINDOW_LIMITED,
-    Kind,
+    VerdictKind,
 )
 from agtrace.diagnostics.transport.what_if import Asked, Remedies
-from agtrace.history.streams.commit_modes import Modes, Told
+from agtrace.history.streams.commit_modes import Modes, ModeStatement
 from agtrace.history.streams.links import Link
 from agtrace.replay.change import Change
 from agtrace.replay.limits import Beside
@@ -43,7 +43,7 @@ from tests.diagnostics.transport.made_shown import (
 from tests.folded import folded
 
 
-def judged(kind: Kind | None, of: Link | None = None, **more: Any) -> LinkStudy:
+def judged(kind: VerdictKind | None, of: Link | None = None, **more: Any) -> LinkStudy:
     of = of or both()
     return studied(of, *([verdict(of, kind, signs=signs(**more))] if kind is not None else []))
 
@@ -54,7 +54,7 @@ def asked(*links: LinkStudy, **more: Any) -> Asked:
     return found
 
 
-def beside(kind: Kind | None = HEALTHY, of: Link | None = None, **more: Any) -> Beside:
+def beside(kind: VerdictKind | None = HEALTHY, of: Link | None = None, **more: Any) -> Beside:
     about = {name: more.pop(name) for name in ("version", "machines", "modes") if name in more}
     return asked(judged(kind, of, **more), **about).beside
 
@@ -105,7 +105,7 @@ def test_the_version_tells_which_gates_hold(version, larger):
     ("mode", "is_synchronous"), [(None, None), ("synchronous", True), ("asynchronous", False)]
 )
 def test_the_commit_mode_is_the_one_that_is_known(mode, is_synchronous):
-    told = [Told(START - 60, "AG", "S", mode, "a statement")] if mode else []
+    told = [ModeStatement(START - 60, "AG", "S", mode, "a statement")] if mode else []
     assert beside(modes=Modes(told)).is_synchronous == is_synchronous
 
 

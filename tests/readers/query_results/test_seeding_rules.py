@@ -8,7 +8,7 @@ from datetime import datetime
 import pytest
 
 from agtrace.readers.query_results import READER
-from agtrace.readers.query_results.seeding.times import day_first, parse
+from agtrace.readers.written_times import day_first, parse
 from agtrace.testing import facts_of, is_detected, issue_kinds, read_all
 from tests.folded import folded
 

@@ -9,7 +9,8 @@ import pytest
 
 from agtrace.readers import detect
 from agtrace.readers.sqlquerystress import READER
-from agtrace.readers.sqlquerystress.values import day_first, parse_elapsed, parse_start
+from agtrace.readers.sqlquerystress.values import parse_elapsed, parse_start
+from agtrace.readers.written_times import day_first
 from agtrace.testing import check_flips, check_text_reader, facts_of, is_detected, issue_kinds, read_all
 from simulation.formats.host_facts import text_of
 from simulation.formats.workload_tools import STRESS_HEAD, stress_row

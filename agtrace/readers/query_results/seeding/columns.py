@@ -17,7 +17,7 @@ AUTOMATIC = "dm_hadr_automatic_seeding"
 PHYSICAL = "dm_hadr_physical_seeding_stats"
 
 
-class Kind(Enum):
+class ColumnKind(Enum):
     """What the values of a column are."""
 
     TIME = auto()
@@ -28,25 +28,25 @@ class Kind(Enum):
     TEXT = auto()
 
 
-COLUMNS: dict[str, dict[str, Kind]] = {
+COLUMNS: dict[str, dict[str, ColumnKind]] = {
     AUTOMATIC: {
-        "start_time": Kind.TIME, "completion_time": Kind.TIME, "ag_id": Kind.GUID,
-        "ag_db_id": Kind.GUID, "ag_remote_replica_id": Kind.GUID, "operation_id": Kind.GUID,
-        "is_source": Kind.BIT, "current_state": Kind.TEXT, "performed_seeding": Kind.BIT,
-        "failure_state": Kind.INTEGER, "failure_state_desc": Kind.TEXT,
-        "error_code": Kind.INTEGER, "number_of_attempts": Kind.INTEGER,
+        "start_time": ColumnKind.TIME, "completion_time": ColumnKind.TIME, "ag_id": ColumnKind.GUID,
+        "ag_db_id": ColumnKind.GUID, "ag_remote_replica_id": ColumnKind.GUID, "operation_id": ColumnKind.GUID,
+        "is_source": ColumnKind.BIT, "current_state": ColumnKind.TEXT, "performed_seeding": ColumnKind.BIT,
+        "failure_state": ColumnKind.INTEGER, "failure_state_desc": ColumnKind.TEXT,
+        "error_code": ColumnKind.INTEGER, "number_of_attempts": ColumnKind.INTEGER,
     },
     PHYSICAL: {
-        "local_physical_seeding_id": Kind.GUID, "remote_physical_seeding_id": Kind.GUID,
-        "local_database_id": Kind.INTEGER, "local_database_name": Kind.TEXT,
-        "remote_machine_name": Kind.TEXT, "role_desc": Kind.TEXT,
-        "internal_state_desc": Kind.TEXT, "transfer_rate_bytes_per_second": Kind.INTEGER,
-        "transferred_size_bytes": Kind.INTEGER, "database_size_bytes": Kind.INTEGER,
-        "start_time_utc": Kind.UTC, "end_time_utc": Kind.UTC,
-        "estimate_time_complete_utc": Kind.UTC, "total_disk_io_wait_time_ms": Kind.INTEGER,
-        "total_network_wait_time_ms": Kind.INTEGER, "failure_code": Kind.INTEGER,
-        "failure_message": Kind.TEXT, "failure_time_utc": Kind.UTC,
-        "is_compression_enabled": Kind.BIT,
+        "local_physical_seeding_id": ColumnKind.GUID, "remote_physical_seeding_id": ColumnKind.GUID,
+        "local_database_id": ColumnKind.INTEGER, "local_database_name": ColumnKind.TEXT,
+        "remote_machine_name": ColumnKind.TEXT, "role_desc": ColumnKind.TEXT,
+        "internal_state_desc": ColumnKind.TEXT, "transfer_rate_bytes_per_second": ColumnKind.INTEGER,
+        "transferred_size_bytes": ColumnKind.INTEGER, "database_size_bytes": ColumnKind.INTEGER,
+        "start_time_utc": ColumnKind.UTC, "end_time_utc": ColumnKind.UTC,
+        "estimate_time_complete_utc": ColumnKind.UTC, "total_disk_io_wait_time_ms": ColumnKind.INTEGER,
+        "total_network_wait_time_ms": ColumnKind.INTEGER, "failure_code": ColumnKind.INTEGER,
+        "failure_message": ColumnKind.TEXT, "failure_time_utc": ColumnKind.UTC,
+        "is_compression_enabled": ColumnKind.BIT,
     },
 }  # fmt: skip
 """Columns of each DMV in their order; current_state is text, whatever the documentation says."""
@@ -150,7 +150,7 @@ class Column(NamedTuple):
 
     place: int
     key: str
-    kind: Kind
+    kind: ColumnKind
     strict: bool
     topics: tuple[str, ...]
     factor: int = 1
@@ -223,14 +223,14 @@ def _column(place: int, key: str, topics: tuple[str, ...], *, is_local: bool = F
     if key in KINDS:
         return Column(place, key, KINDS[key], strict=True, topics=owners or topics)
     if key.endswith("_utc"):
-        kind = Kind.UTC
+        kind = ColumnKind.UTC
     elif key == "sampled" or key.endswith(("_time", "_date", "_at")):
-        kind = Kind.TIME
+        kind = ColumnKind.TIME
     elif key.startswith("is_"):
-        kind = Kind.BIT
+        kind = ColumnKind.BIT
     elif re.search(r"(?:^|_)(?:id|guid)$", key):
-        kind = Kind.GUID
+        kind = ColumnKind.GUID
     else:
-        kind = Kind.TEXT
+        kind = ColumnKind.TEXT
     strict = key in ("sampled", "sampled_utc")
     return Column(place, key, kind, strict, topics, is_local=is_local and key == "sampled")

@@ -18,9 +18,9 @@ from typing import NamedTuple
 
 from agtrace.readers.fact_text import Fact
 from agtrace.readers.query_results.layouts.table import Notice
-from agtrace.readers.query_results.seeding.columns import Column, Kind, columns_of
-from agtrace.readers.query_results.seeding.times import day_first
+from agtrace.readers.query_results.seeding.columns import Column, ColumnKind, columns_of
 from agtrace.readers.query_results.seeding.values import Values, capped, is_null, is_shortened
+from agtrace.readers.written_times import day_first
 
 SHOWN = 40
 """Characters of a value that a message repeats."""
@@ -64,7 +64,7 @@ def facts_of(found: Sequence[SeedingTable], damages: list[Notice]) -> Iterator[F
 
 def _times(found: Sequence[SeedingTable], layouts: Sequence[Sequence[Column]]) -> Iterator[str]:
     for table, columns in zip(found, layouts, strict=True):
-        places = [c.place for c in columns if c.kind in (Kind.TIME, Kind.UTC)]
+        places = [c.place for c in columns if c.kind in (ColumnKind.TIME, ColumnKind.UTC)]
         for record in table.records:
             for place in places:
                 yield (record.cells[place] or "").strip()

@@ -7,8 +7,8 @@ import uuid
 from dataclasses import dataclass, field
 from datetime import datetime
 
-from agtrace.readers.query_results.seeding.columns import Column, Kind
-from agtrace.readers.query_results.seeding.times import Moment, is_ambiguous, parse
+from agtrace.readers.query_results.seeding.columns import Column, ColumnKind
+from agtrace.readers.written_times import Moment, is_ambiguous, parse
 
 MAX_TEXT = 1000
 """Characters of a value that are kept."""
@@ -29,7 +29,7 @@ _SHORTENED = re.compile(
     r"|\d(?:[.,]\d{1,14})?[Ee]\+?\d{1,2}"
 )
 """Times and numbers as a spreadsheet saves them: what it does not show is lost."""
-_TIMES = (Kind.TIME, Kind.UTC)
+_TIMES = (ColumnKind.TIME, ColumnKind.UTC)
 
 
 class UnreadableError(ValueError):
@@ -77,8 +77,8 @@ class Values:
         """Add the value of one cell."""
         if column.key == "failure_state" and not _is_number(text):
             # Common queries show failure_state_desc under this name.
-            column = column._replace(key="failure_state_desc", kind=Kind.TEXT)
-        self.typed += column.strict and column.kind is not Kind.TEXT
+            column = column._replace(key="failure_state_desc", kind=ColumnKind.TEXT)
+        self.typed += column.strict and column.kind is not ColumnKind.TEXT
         try:
             if column.kind in _TIMES:
                 self._take_time(column, text, days_first)
@@ -127,7 +127,7 @@ def capped(text: str) -> str:
     return text[:MAX_TEXT].encode("utf-8", "replace").decode("utf-8")
 
 
-def is_readable(kind: Kind, text: str) -> bool:
+def is_readable(kind: ColumnKind, text: str) -> bool:
     """Tell whether a text is a value of a kind, in the form of a grid."""
     if kind in _TIMES:
         return parse(text, None) is not None
@@ -149,13 +149,13 @@ def _is_number(text: str) -> bool:
 def _value(column: Column, text: str) -> str:
     if column.factor != 1:
         return _scaled(text, column.factor)
-    if column.kind is Kind.INTEGER:
+    if column.kind is ColumnKind.INTEGER:
         return _integer(text)
-    if column.kind is Kind.BIT:
+    if column.kind is ColumnKind.BIT:
         if text.lower() not in _BITS:
             raise UnreadableError
         return _BITS[text.lower()]
-    if column.kind is Kind.GUID:
+    if column.kind is ColumnKind.GUID:
         return _guid(text)
     return capped(text)
 

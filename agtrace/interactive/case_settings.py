@@ -23,7 +23,7 @@ OWN = "quality.own_settings"
 MOST_EVIDENCE = 10
 """Lines of evidence of each sort; a line says how many more there are."""
 GRAVE = ("warning", "critical")
-SAID = Said("agtrace.diagnostics")
+SAID = Said(__package__ or "")
 THRESHOLD = Measure("threshold", "threshold {name}")
 FURTHER = Measure("further_lines", "further lines like these")
 
@@ -79,10 +79,9 @@ def _rank(turned: Turned) -> int:
     return max(SEVERITY_ORDER.index(severity) for severity in severities)
 
 
-def say(given: GivenSettings | None, limits: Thresholds) -> str:
+def line(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> str:
     """Say in a short line what the settings of a case are and turn, in Markdown; empty without any."""
-    facts = _facts(given, limits) if given is not None else {}
-    mine = _own(given, limits) if given is not None else []
+    facts, mine = _facts(given, limits, verdicts), _own(given, limits)
     lines = [
         SAID.text("case_settings.line", facts, places.MARKDOWN) if facts else "",
         SAID.text("own_settings.line", {"changed": mine}, places.MARKDOWN) if mine else "",
@@ -90,13 +89,16 @@ def say(given: GivenSettings | None, limits: Thresholds) -> str:
     return "\n\n".join(filter(None, lines))
 
 
-def finding(given: GivenSettings | None, limits: Thresholds) -> list[Finding]:
+def findings(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> list[Finding]:
     """Give the finding that names the settings of a case and the verdicts that they turn, and the one that
     names the thresholds of whoever asks.
     """
-    if given is None:
-        return []
-    return [*_of_case(given, limits), *_of_who_asks(given, limits)]
+    return [*_of_case(given, limits, verdicts), *_of_who_asks(given, limits)]
+
+
+def sets(given: GivenSettings, limits: Thresholds) -> bool:
+    """Tell whether the files of the case set something that answers rest on."""
+    return bool(_by_case(given, limits) or given.paths or given.aliases or given.runs)
 
 
 def _of_who_asks(given: GivenSettings, limits: Thresholds) -> list[Finding]:
@@ -127,30 +129,28 @@ def _by_case(given: GivenSettings, limits: Thresholds) -> list[tuple[str, float,
     return [each for each in changed(limits) if each[0] not in given.mine]
 
 
-def _of_case(given: GivenSettings, limits: Thresholds) -> list[Finding]:
-    facts = _facts(given, limits)
+def _of_case(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> list[Finding]:
+    facts = _facts(given, limits, verdicts)
     if not facts:
         return []
     judged = Judged(
         said="case_settings",
         id=ID,
         severity="warning" if facts["turned"] or given.faults else "notice",
-        evidence=tuple(_evidence(given, limits, facts["verdicts"])),
+        evidence=tuple(_evidence(given, limits, verdicts)),
         facts=facts,
     )
     return [SAID.finding(judged)]
 
 
-def _facts(given: GivenSettings, limits: Thresholds) -> dict[str, Any]:
+def _facts(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> dict[str, Any]:
     """Give what the words name; nothing where nothing is set."""
-    set_here = [(name, value) for name, value, _default, _unit in _by_case(given, limits)]
-    sets = bool(set_here or given.paths or given.aliases or given.runs)
-    if not sets and not given.faults:
+    is_set = sets(given, limits)
+    if not is_set and not given.faults:
         return {}
-    verdicts = given.turned() if sets else []
     return {
-        "sets": sets,
-        "changed": set_here,
+        "sets": is_set,
+        "changed": [(name, value) for name, value, _default, _unit in _by_case(given, limits)],
         "n_paths": len(given.paths),
         "n_aliases": len(given.aliases),
         "n_runs": len(given.runs),

@@ -8,8 +8,8 @@ from unittest.mock import ANY
 
 import pytest
 
-from agtrace.diagnostics import turned
-from agtrace.diagnostics.turned import Turned
+from agtrace.interactive import case_settings
+from agtrace.interactive.case_settings import Turned, turned_verdicts
 from agtrace.store.given import GivenSettings
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
@@ -23,41 +23,26 @@ OLD = Turned("redo.slow", (), "", "notice")
 EMPTY = {"paths": {}, "aliases": {}, "runs": [], "faults": (), "mine": {}}
 
 
-def given(verdicts=(), **more):
-    """Give settings of a case, none by default."""
-    return GivenSettings(**EMPTY | more, turned=lambda: list(verdicts))
+def asked(verdicts=(), limits=USUAL, **more):
+    """Give the findings on settings of a case, none by default, that turn some verdicts."""
+    return case_settings.findings(GivenSettings(**EMPTY | more), limits, list(verdicts))
 
 
-def never():
-    raise AssertionError("nothing is to be compared")
-
-
-def found(settings, limits=USUAL):
+def found(**more):
     return [
-        (one.id, one.severity, one.title, [(e.label, e.value) for e in one.evidence])
-        for one in turned.finding(settings, limits)
+        (one.id, one.severity, one.title, [(e.label, e.value) for e in one.evidence]) for one in asked(**more)
     ]
 
 
-def title(settings, limits=USUAL):
-    ((_id, _severity, words, _evidence),) = found(settings, limits)
-    return words
+def test_where_nothing_is_set_nothing_is_told():
+    assert asked() == []
+    assert case_settings.line(GivenSettings(**EMPTY), USUAL, []) == ""
 
 
-@pytest.mark.parametrize("settings", [None, given()])
-def test_where_nothing_is_set_nothing_is_told(settings):
-    assert turned.finding(settings, USUAL) == []
-    assert turned.say(settings, USUAL) == ""
-
-
-def test_nothing_that_was_not_given_is_told_of_thresholds_that_differ():
-    assert turned.finding(None, SET) == []
-    assert turned.say(None, SET) == ""
-
-
-def test_without_anything_set_no_verdicts_are_compared():
-    faulty = GivenSettings(**EMPTY | {"faults": ("hosts.toml: not valid",)}, turned=never)
-    assert found(faulty) == [("quality.case_settings", "warning", ANY, [("not used", ANY)])]
+def test_where_nothing_can_be_used_no_verdicts_are_compared():
+    faults = ("hosts.toml: not valid",)
+    assert found(faults=faults) == [("quality.case_settings", "warning", ANY, [("not used", ANY)])]
+    assert not case_settings.sets(GivenSettings(**EMPTY | {"faults": faults}), USUAL)
 
 
 @pytest.mark.parametrize(
@@ -71,8 +56,8 @@ def test_without_anything_set_no_verdicts_are_compared():
     ids=["a threshold", "a path", "an alias", "a run"],
 )
 def test_each_sort_of_settings_alone_is_a_notice(settings, limits, evidence):
-    assert found(given(**settings), limits) == [("quality.case_settings", "notice", ANY, [evidence])]
-    (one,) = turned.finding(given(**settings), limits)
+    assert found(limits=limits, **settings) == [("quality.case_settings", "notice", ANY, [evidence])]
+    (one,) = asked(limits=limits, **settings)
     assert_facts(one, sets=True)
 
 
@@ -81,7 +66,7 @@ def test_each_sort_of_settings_alone_is_a_notice(settings, limits, evidence):
     [([REDO], (), "warning"), ([OLD], (), "notice"), ([OLD], ("x",), "warning"), ([], ("x",), "warning")],
 )
 def test_a_grave_verdict_or_a_fault_makes_a_warning_of_it(verdicts, faults, severity):
-    (one,) = turned.finding(given(verdicts, paths={"a": "A"}, faults=faults), USUAL)
+    (one,) = asked(verdicts, paths={"a": "A"}, faults=faults)
     assert one.severity == severity
 
 
@@ -95,7 +80,7 @@ def test_a_verdict_is_grave_where_it_asks_for_attention_with_the_settings_or_wit
 
 def test_a_verdict_is_named_by_what_it_is_about_as_far_as_that_is_known():
     assert (REDO.name, OLD.name) == ("redo.waits (host A)", "redo.slow")
-    (one,) = turned.finding(given([REDO, OLD], runs=[RUN]), USUAL)
+    (one,) = asked([REDO, OLD], runs=[RUN])
     assert [(e.label, e.value) for e in one.evidence[1:]] == [
         ("redo.waits (host A)", "warning; without the settings not said"),
         ("redo.slow", "not said; without the settings notice"),
@@ -104,26 +89,26 @@ def test_a_verdict_is_named_by_what_it_is_about_as_far_as_that_is_known():
 
 @pytest.mark.parametrize("faults", [(), ("x",), ("x", "y")])
 def test_what_cannot_be_used_is_counted_behind_what_holds(faults):
-    (one,) = turned.finding(given(runs=[RUN], faults=faults), USUAL)
+    (one,) = asked(runs=[RUN], faults=faults)
     assert_facts(one, n_runs=1, n_paths=0, n_aliases=0, sets=True, faults=len(faults))
 
 
 def test_where_nothing_can_be_used_it_is_all_that_is_said():
-    (one,) = turned.finding(given(faults=("x",)), USUAL)
+    (one,) = asked(faults=("x",))
     assert_facts(one, faults=1)
 
 
 @pytest.mark.parametrize("n", [1, 2, 3, 5])
 def test_three_verdicts_are_named_and_others_counted(n):
     verdicts = [Turned(f"a.{at}", (), "warning", "") for at in range(n)]
-    (one,) = turned.finding(given(verdicts, runs=[RUN]), USUAL)
+    (one,) = asked(verdicts, runs=[RUN])
     assert_facts(one, sets=True)
 
 
 @pytest.mark.parametrize("n", [9, 10, 11, 12])
 def test_ten_lines_of_evidence_are_shown_and_others_counted(n):
     faults = tuple(f"line {at}" for at in range(n))
-    (one,) = turned.finding(given(faults=faults), USUAL)
+    (one,) = asked(faults=faults)
     shown = [("not used", fault) for fault in faults[:10]]
     assert [(e.label, e.value) for e in one.evidence] == [
         *shown, *([("further lines like these", n - 10)] if n > 10 else [])
@@ -132,17 +117,17 @@ def test_ten_lines_of_evidence_are_shown_and_others_counted(n):
 
 # Thresholds of whoever asks.
 
-MINE = given(mine={"rpo_s": 90.0, "rto_s": 1.0, "growing_minutes": 7.0, "disconnect_minutes": 99.0})
+MINE = {"rpo_s": 90.0, "rto_s": 1.0, "growing_minutes": 7.0, "disconnect_minutes": 99.0}
 
 
 @pytest.mark.parametrize("limits", [SET, Thresholds(rpo_s=90.0, growing_minutes=7.0)])
 def test_own_thresholds_are_counted_and_are_none_of_the_case(limits):
-    (one,) = turned.finding(MINE, limits)
+    (one,) = asked(limits=limits, mine=MINE)
     assert (one.id, one.severity) == ("quality.own_settings", "info")
 
 
 def test_own_thresholds_and_those_of_the_case_are_told_apart():
-    both = turned.finding(given(mine={"rpo_s": 90.0}), Thresholds(rpo_s=90.0, growing_minutes=7.0))
+    both = asked(limits=Thresholds(rpo_s=90.0, growing_minutes=7.0), mine={"rpo_s": 90.0})
     assert [(one.id, [e.label for e in one.evidence]) for one in both] == [
         ("quality.case_settings", ["threshold growing_minutes"]),
         ("quality.own_settings", ["threshold rpo_s"]),
@@ -170,11 +155,11 @@ def told(id_, severity, **subject):
     ],
 )  # fmt: skip
 def test_verdicts_differ_by_the_worst_severity_of_each_side(with_them, without, differ):
-    assert turned.turned_verdicts(with_them, without) == differ
+    assert turned_verdicts(with_them, without) == differ
 
 
 def test_the_gravest_difference_comes_first_whichever_side_it_is_of():
-    differ = turned.turned_verdicts(
+    differ = turned_verdicts(
         [told("a", "info"), told("b", "warning"), told("c", "notice")], [told("c", "critical")]
     )
     assert [each.id for each in differ] == ["c", "b", "a"]
