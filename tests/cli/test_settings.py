@@ -7,7 +7,7 @@ import json
 
 import nbformat
 import pytest
-from agtrace.diagnostics.turned import OWN
+from agtrace.interactive.case_settings import OWN
 
 import agtrace as toolkit
 from agtrace.comparing.rows import DIFFERENCES
