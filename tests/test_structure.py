@@ -10,16 +10,7 @@ import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
 QUESTIONS = ROOT / "agtrace" / "diagnostics"
-EARLY = (
-    "backup",
-    "commit_latency",
-    "comparison",
-    "health",
-    "overview",
-    "seeding",
-    "transport",
-    "workload",
-)
+EARLY = ("backup", "commit_latency", "comparison", "health", "overview", "seeding", "transport", "workload")
 """Questions that judged when the bound was set (percentiles, of 7, does not); later ones have 6 to 12."""
 SINCE = (
     "seeding/by_hop.py", "health/families.py", "health/frozen.py", "health/logins.py", "health/role.py",

@@ -1,4 +1,4 @@
-"""One question has one answer: no two findings of a sample say that a replica keeps up, does not, or is unknown."""
+"""No two findings of a sample exclude each other: a replica keeps up, does not, or nobody knows."""
 
 from __future__ import annotations
 

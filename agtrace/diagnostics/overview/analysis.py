@@ -6,10 +6,12 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
+from agtrace.diagnostics import analyses
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.overview import lanes, servers, weaknesses
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.overview.shown import second
+from agtrace.diagnostics.overview.used import used_by
 from agtrace.history import collected as tools
 from agtrace.history.captured import Captured
 from agtrace.history.unused import unused_files
@@ -67,6 +69,12 @@ class Overview(Analysis):
         """The captures, hosts and faults of the case."""
         hosts = [row["host"] for row in self._rows("hosts.sql")]
         return Captured(self._rows("captures.sql"), hosts, self._rows("issues.sql"))
+
+    @cached_property
+    def used(self) -> dict[str, list[str]]:
+        """The questions that used each content, by content_id."""
+        needs = {each.title: each.needs for each in analyses().values() if each.name != self.name}
+        return used_by(self.view, needs)
 
     @cached_property
     def collected(self) -> tools.Collected:
@@ -162,18 +170,21 @@ class Overview(Analysis):
         return pd.DataFrame(rows, columns=columns)
 
     def tbl_captures(self) -> pd.DataFrame:
-        """Give every file found: host, kind, status, span, rows."""
+        """Give every file found: host, kind, status, span, rows, and the questions that used it."""
         import pandas as pd
 
-        columns = ("host", "path", "kind", "status", "first", "last", "clock", "rows", "bytes", "note")
+        columns = ("host", "path", "kind", "status", "first", "last", "clock", "rows", "bytes", "used by")
         rows = []
         for row in self.captured.captures:
             clock = "UTC" if row["first_time"] else "local" if row["local_only"] else ""
             times = [second(row["shown_first"]), second(row["shown_last"])]
-            note = row["reason"] or ("another capture holds the same" if row["superseded"] else "")
+            by = self.used.get(row["content_id"], []) if row["status"] == "ingested" else []
+            note = row["reason"] or (
+                "another capture holds the same" if row["superseded"] else "" if by else "used by no question"
+            )
             named = (row["host"] or "", row["path"], row["kind"], row["status"])
-            rows.append((*named, *times, clock, row["rows"], row["bytes"], note))
-        return pd.DataFrame(rows, columns=list(columns))
+            rows.append((*named, *times, clock, row["rows"], row["bytes"], ", ".join(by), note))
+        return pd.DataFrame(rows, columns=[*columns, "note"])
 
     def tbl_hosts(self) -> pd.DataFrame:
         """Give the machines of the case, how they are known, and what there is of each.

@@ -1,13 +1,25 @@
-"""Files that were read, and from which no relation and no fact comes."""
+"""What each capture gave: topics, events, counters and relations; and files from which nothing comes."""
 
 from __future__ import annotations
 
+from collections import defaultdict
+from collections.abc import Iterable
+from functools import cache
 from typing import Any
 
-from agtrace.history.base import View
+from agtrace.history.base import Sources, View
+from agtrace.store.quoting import identifier
 from agtrace.store.sql_files import beside
+from agtrace.tables.history import RELATIONS
+
+__all__ = ["given", "unused_files"]
 
 _sql = beside(__file__)
+
+ROWS = "rowset_heads"
+"""Table of the results of queries."""
+UNKNOWN = "rowsets"
+"""Relation of the results that nobody knows."""
 
 
 def unused_files(view: View) -> list[dict[str, Any]]:
@@ -19,4 +31,51 @@ def unused_files(view: View) -> list[dict[str, Any]]:
         ``path``; ``names``, the first columns of its first table; ``results``, its tables; ``n``, their rows;
         ``is_cumulative``, whether its values count since the start of SQL Server.
     """
-    return view.rows(_sql("unused.sql")) if view.has_rows("rowset_heads") else []
+    if not view.has_rows(ROWS):
+        return []
+    made = [name for name, sources in _sources().items() if ROWS in sources.tables and name != UNKNOWN]
+    used = [f"select content_id from {identifier(name)}" for name in made if _has(name, "content_id")]
+    return view.rows(_sql("unused.sql").replace("/* relations */", "\n    union all ".join(used)))
+
+
+def given(view: View, relations: Iterable[str], events: Iterable[str]) -> dict[str, set[tuple[str, str]]]:
+    """Return what each content gave, of some relations and events.
+
+    Returns
+    -------
+    dict
+        By content_id, pairs of kind (topic, event, counter, relation) and name, as questions name what they
+        need; of relations those whose rows say which capture they come from.
+    """
+    found: dict[str, set[tuple[str, str]]] = defaultdict(set)
+    for row in view.rows(_sql("given.sql")):
+        found[row["content_id"]].add((row["kind"], row["name"]))
+    for event in sorted(set(events)):
+        if view.fields(event):
+            name = identifier(f"events_{event}")
+            for row in view.rows(f"select distinct _content_id as content_id from {name}"):
+                found[row["content_id"]].add(("event", event))
+    for name in sorted(set(relations) & RELATIONS.keys()):
+        if (_has(name, "content_id") or _has(name, "witnesses")) and view.has_rows(name):
+            for content in _contents(view, name):
+                found[content].add(("relation", name))
+    return dict(found)
+
+
+def _contents(view: View, name: str) -> set[str]:
+    if _has(name, "content_id"):
+        query = f"select distinct content_id from {identifier(name)}"
+    else:
+        query = f"select distinct w.content_id from (select unnest(witnesses) as w from {identifier(name)})"
+    return {row["content_id"] for row in view.rows(query) if row["content_id"]}
+
+
+def _has(name: str, column: str) -> bool:
+    return column in RELATIONS[name].names
+
+
+@cache
+def _sources() -> dict[str, Sources]:
+    from agtrace.history.offering import makers
+
+    return {name: maker.sources for maker in makers() for name in maker.relations}

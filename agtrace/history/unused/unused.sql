@@ -1,22 +1,7 @@
 -- Which files were read, although no relation and no fact comes from them? Rows of a view that counts since the start
 -- need a second snapshot; others are of views that no question asks for.
 WITH used AS (
-    SELECT content_id FROM groups
-    UNION ALL SELECT content_id FROM replicas
-    UNION ALL SELECT content_id FROM database_states
-    UNION ALL SELECT content_id FROM cluster_settings
-    UNION ALL SELECT content_id FROM listeners
-    UNION ALL SELECT content_id FROM routing
-    UNION ALL SELECT content_id FROM waits
-    UNION ALL SELECT content_id FROM file_io
-    UNION ALL SELECT content_id FROM hadr_requests
-    UNION ALL SELECT content_id FROM blocked_redo
-    UNION ALL SELECT content_id FROM long_transactions
-    UNION ALL SELECT content_id FROM version_stores
-    UNION ALL SELECT content_id FROM temporary_statistics
-    UNION ALL SELECT content_id FROM databases
-    UNION ALL SELECT content_id FROM server_options
-    UNION ALL SELECT content_id FROM ag_names
+    /* relations */
     UNION ALL SELECT content_id FROM facts WHERE topic NOT IN ('file', 'event_log')
     UNION ALL SELECT content_id FROM errorlog
 ),

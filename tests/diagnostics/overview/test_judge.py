@@ -123,13 +123,17 @@ def of_captures(*rows):
     """Give the analysis of a case that holds these captures and nothing else."""
     made = analysis.Overview(SimpleNamespace())
     made.__dict__["captured"] = analysis.Captured([CAPTURE | row for row in rows], ["A"], [])
-    made.__dict__.update(gaps=[], errorlog_gaps=[])
+    made.__dict__.update(gaps=[], errorlog_gaps=[], used={})
     return made
 
 
 @pytest.mark.parametrize(
     ("row", "note"),
-    [({"reason": "cut"}, "cut"), ({"superseded": True}, "another capture holds the same"), ({}, "")],
+    [
+        ({"reason": "cut"}, "cut"),
+        ({"superseded": True}, "another capture holds the same"),
+        ({}, "used by no question"),
+    ],
 )
 def test_of_a_capture_its_reason_or_that_another_holds_the_same_is_noted(row, note):
     assert list(of_captures(row).tbl_captures()["note"]) == [note]
