@@ -227,7 +227,7 @@ def one_below_the_other(
 
 
 def samples_of(view: CaseView, series: Iterable[int], window: Window) -> tuple[pa.Table, Window]:
-    """Give counter_id, time and value of each sample of some series, in order; and the window by its clock."""
+    """Give counter, time and value of the samples of some series, in order, and the window by its clock."""
     with series_of(view, series):
         clock = clock_of(view, window)
         column = "time_local" if clock.is_local else "time"
