@@ -16,7 +16,6 @@ EARLY = (
     "comparison",
     "health",
     "overview",
-    "said",
     "seeding",
     "transport",
     "workload",

@@ -79,7 +79,7 @@ def test_the_script_names_all_that_the_package_offers():
         "adopt",
         "analysis",
         "answers",
-        "verdicts",
+        "say_settings",
         "close",
         "explore",
         "failures",

@@ -7,10 +7,10 @@ import json
 
 import nbformat
 import pytest
-from agtrace.diagnostics.turned import OWN
 
 import agtrace as toolkit
 from agtrace.comparing.rows import DIFFERENCES
+from agtrace.interactive.case_settings import OWN
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 

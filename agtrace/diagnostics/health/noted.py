@@ -26,6 +26,8 @@ from agtrace.thresholds import Thresholds
 
 SHOWN, SHOWN_WAITS, SHOWN_STATES = 3, 5, 10
 """Texts that a finding shows, those that were written most; of waits the longest, of states the worst."""
+NEAR_END = timedelta(hours=1)
+"""What is rare is told where a log ends so soon after it: it may be why the log was sent."""
 AROUND = timedelta(minutes=2)
 """So near a failover or restart what a host noted is part of that."""
 LOCKS, MEMORY = "LCK_M_", "RESOURCE_SEMAPHORE"
@@ -52,8 +54,8 @@ class Noted:
     is_told
         What was written within a failover or restart, which has its own finding, is a part of that.
     least
-        Name of the threshold that the busiest hour has to reach, below it the finding is info; "" where one
-        message is enough.
+        Name of the threshold that the busiest hour has to reach. Below it what a log ends with is an info; ""
+        where one message is enough.
     """
 
     id: str
@@ -129,12 +131,16 @@ def noted(told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresho
     of_kind = {one.kind: one for one in KINDS}
     found = [_noted(of_kind[row["kind"]], row, told, limits) for row in rows]
     waited = [_waited(host, list(own), told) for host, own in groupby(waits, key=itemgetter("host_id"))]
-    return [*found, *_components(told), *waited]
+    return [*(one for one in found if one is not None), *_components(told), *waited]
 
 
-def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged:
+def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | None:
     is_rare = bool(kind.least) and row["busiest"] < getattr(limits, kind.least)
     host = row["host_id"]
+    if is_rare and not row["is_local"]:
+        logged = told.coverage.of(host, None, ("ERRORLOG",))
+        if any(one.first <= row["last"] <= one.last - NEAR_END for one in logged):
+            return None
     names: list[str] = []
     if kind.kind == "not_registered" and any(NOT_UNIQUE in one["text"] for one in row["texts"]):
         kind = DUPLICATE

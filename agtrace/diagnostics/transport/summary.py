@@ -6,7 +6,7 @@ Those tell how each hop of a link compares with the one before, and how the path
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -76,6 +76,7 @@ def _of_links(study: Study, links: list[LinkStudy]) -> list[Judged]:
     own: list[Judged] = []
     unjudged: list[Judged] = []
     last = {_key(studied.link.ag, studied.link.replica): studied for studied in links}
+    with_verdict = {_key(studied.link.ag, studied.link.replica) for studied in links if studied.verdicts}
     for studied in links:
         told = [
             _blocked(_with(judged(verdict), _waits(verdict, study)), verdict, study)
@@ -87,7 +88,9 @@ def _of_links(study: Study, links: list[LinkStudy]) -> list[Judged]:
                 seen = looks_at(study, studied.link.ag, studied.link.replica)
                 mine[-1] = _with(mine[-1], of_queues(seen[-1]) if seen else [])
         own += told
-        unjudged += lacking
+        # One answer for a replica: a stretch that shows less takes nothing from one that was judged.
+        if not _among(_key(studied.link.ag, studied.link.replica), with_verdict):
+            unjudged += lacking
     return _among_others(own) + unjudged
 
 
@@ -146,12 +149,17 @@ def _among_others(own: list[Judged]) -> list[Judged]:
 
 def looks_at(study: Study, ag: str, replica: str) -> list[Look]:
     """Give the looks at a replica of a group, in order of time."""
-    wanted = _key(ag, replica)
-    return [look for look in study.known.looks if _key(look.ag, look.replica) == wanted]
+    wanted = {_key(ag, replica)}
+    return [look for look in study.known.looks if _among(_key(look.ag, look.replica), wanted)]
 
 
 def _key(ag: str, replica: str) -> tuple[str, str]:
     return ag.lower(), replica.lower()
+
+
+def _among(key: tuple[str, str], others: Iterable[tuple[str, str]]) -> bool:
+    """Return whether a replica is among others; counters and looks may leave its group open."""
+    return any(key[1] == replica and (not key[0] or not ag or key[0] == ag) for ag, replica in others)
 
 
 def _looks_with(study: Study, links: list[LinkStudy], studied: LinkStudy) -> list[Look]:
@@ -168,11 +176,11 @@ def _of_looks(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[J
     found = []
     for key in dict.fromkeys(_key(look.ag, look.replica) for look in looks):
         mine = [look for look in looks if _key(look.ag, look.replica) == key]
-        if key not in counted:
+        if not _among(key, counted):
             hosts = dict.fromkeys(look.host for look in mine if look.is_of_primary)
             waits = [each for host in hosts for each in waits_of_host(study.known.gate_waits, host)]
             found += behind(mine, study.limits) or _open(mine, waits)
-        if key not in with_loss and without_loss(mine):
+        if not _among(key, with_loss) and without_loss(mine):
             found.append(no_loss_of(mine))
     return found
 

@@ -13,11 +13,7 @@ DOCUMENTED = {
     "MarioCSan+DemoCopernicus": {("health.logins", "info", 107)},
     "arvindshmicrosoft+SQLCallStackResolver": {("health.memory", "info", 18), ("health.spn", "info", 2)},
     "koonst+Appki-w-.NET-i-Java": {("health.memory", "info", 279), ("health.spn", "info", 7)},
-    "desarrollo789+dabases": {
-        ("health.logins", "info", 5),
-        ("health.memory", "info", 26),
-        ("health.spn", "info", 14),
-    },
+    "desarrollo789+dabases": {("health.memory", "info", 26), ("health.spn", "info", 14)},
     "danielbarczynski+dockub": set(),
 }
 """Id, severity and entries by repository; none of these servers has a group."""

@@ -284,3 +284,12 @@ def test_a_mode_says_what_shows_it():
     beside = known(modes=Modes([ModeStatement(-5.0, "AG", "S", "synchronous", "a statement")]))
     (found,) = verdicts(study(studied(of, parts=[part(of, FINE)]), delays=[delay], beside=beside))
     assert ("commit mode of S", "synchronous") in evidence(found)
+
+
+@pytest.mark.parametrize(("ag", "told_of"), [("", []), ("ag", []), ("other", ["not_captured.looked"])])
+def test_looks_tell_nothing_of_a_replica_that_counters_judge_be_its_group_known_or_not(ag, told_of):
+    looks = [look(2.0, QUEUED, replica="S", ag=ag)]
+    of = both()
+    judged_link = studied(of, verdict(of))
+    found = verdicts(study(judged_link, beside=known(looks=looks)), *looks)
+    assert [each.said for each in found if each.said.startswith("not_captured")] == told_of
