@@ -226,15 +226,21 @@ def one_below_the_other(
     return told
 
 
-def _read(view: CaseView, wanted: Mapping[int, Key], window: Window) -> tuple[pd.DataFrame, Window]:
-    """Give counter_id, time and value, and the window by the clock of the time."""
-    with series_of(view, wanted):
+def samples_of(view: CaseView, series: Iterable[int], window: Window) -> tuple[pa.Table, Window]:
+    """Give counter, time and value of the samples of some series, in order, and the window by its clock."""
+    with series_of(view, series):
         clock = clock_of(view, window)
         column = "time_local" if clock.is_local else "time"
-        rows = view.table(
+        table = view.table(
             f"SELECT counter_id, {column} AS time, value FROM samples SEMI JOIN wanted_series USING "
-            f"(counter_id) WHERE {Part(clock).within(column) or 'true'}"
+            f"(counter_id) WHERE {Part(clock).within(column) or 'true'} ORDER BY counter_id, {column}"
         )
+    return table, clock
+
+
+def _read(view: CaseView, wanted: Mapping[int, Key], window: Window) -> tuple[pd.DataFrame, Window]:
+    """Give counter_id, time and value, and the window by the clock of the time."""
+    rows, clock = samples_of(view, wanted, window)
     if not rows.num_rows:
         raise CaseError("no sample lies in the window", "case.counters(...) lists the spans")
     return rows.to_pandas(), clock

@@ -117,3 +117,10 @@ def test_classes_and_functions_are_named_for_what_they_contain():
         "agtrace.history.seedings.",
     )
     assert {name for name in found if not name.startswith(to_be_renamed)} == set()
+
+
+def test_how_often_a_log_was_sampled_is_measured_in_one_place():
+    paths = (ROOT / "agtrace" / "measure").glob("*.sql")
+    assert [path.name for path in paths if "lag(" in path.read_text() and "ticks" in path.read_text()] == [
+        "log_steps.sql"
+    ]

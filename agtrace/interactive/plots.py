@@ -6,6 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import pyarrow as pa
 
 from agtrace.errors import CaseError
 from agtrace.extras import need
@@ -16,9 +17,8 @@ from agtrace.resolve.names import is_meant
 from agtrace.say.colours import COLOURS, FAINT
 from agtrace.say.figures import Line, label, lines
 from agtrace.say.words import count, listing
-from agtrace.series import Steps, chosen, clock_of, series_of
+from agtrace.series import Steps, chosen, samples_of
 from agtrace.store import CaseView
-from agtrace.store.part import Part
 from agtrace.tables.rows import numbers
 
 if TYPE_CHECKING:
@@ -173,15 +173,9 @@ def _samples(
     view: CaseView, rows: list[dict[str, Any]], window: Window
 ) -> tuple[dict[int, tuple[np.ndarray, np.ndarray]], Window]:
     """Give times (datetime64[us]) and values by series, and the window by the clock of the times."""
-    with series_of(view, [row["counter_id"] for row in rows]):
-        clock = clock_of(view, window)
-        column = "time_local" if clock.is_local else "time"
-        table = view.table(
-            f"SELECT counter_id, epoch_us({column}) AS time, value FROM samples "
-            f"SEMI JOIN wanted_series USING (counter_id) WHERE {Part(clock).within(column) or 'true'} "
-            f"ORDER BY counter_id, {column}"
-        )
-    number, time, value = (numbers(table[name]) for name in ("counter_id", "time", "value"))
+    table, clock = samples_of(view, [row["counter_id"] for row in rows], window)
+    number, value = numbers(table["counter_id"]), numbers(table["value"])
+    time = numbers(table["time"].cast(pa.int64()))
     ids = np.unique(number)
     cuts = np.searchsorted(number, [*ids, np.inf])
     times = time.astype("datetime64[us]")

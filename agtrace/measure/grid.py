@@ -13,6 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from agtrace.measure.base import View, once_per_case
+from agtrace.measure.log_steps import with_log_steps
 from agtrace.measure.transport_counters import Counter, wanted
 from agtrace.moments import microseconds
 from agtrace.resolve.replicas import DEFAULT_INSTANCE, node_name
@@ -99,6 +100,7 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
         Only samples from ``start`` (included) to ``end`` (left out), UTC when without zone; in local
         time for a host whose clock is unknown.
     """
+    with_log_steps(view)
     view.run(_sql("grid_series.sql"), {"wanted": wanted()})
     series = view.rows(
         "select distinct on (series_no) * from scratch.transport_series order by series_no, counter_id"

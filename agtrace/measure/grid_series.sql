@@ -17,21 +17,6 @@ wanted as (
       and instance is distinct from '_Total'
       and (object <> 'SQLServer:Databases' or lower(instance) in (from replicated))
 ),
-stepped as (
-    select t.content_id, t.time, t.time_local,
-           epoch_us(t.time_local) - epoch_us(
-               lag(t.time_local) over (partition by t.content_id order by t.tick)
-           ) as gap_us
-    from ticks t
-    where t.content_id in (select content_id from wanted)
-),
-spans as (
-    -- Rows written at one instant, and a clock that was set back, say nothing about the interval.
-    select content_id, median(gap_us) filter (gap_us > 0) as step_us, count(*) as rows, bool_or(time is null) as is_local,
-           min(epoch_us(time)) as first_us, min(epoch_us(time_local)) as first_local_us
-    from stepped
-    group by content_id
-),
 load as (
     select host_id, count(*) as series
     from wanted
@@ -42,7 +27,7 @@ hosted as (
            max(s.step_us) as step_us, sum(s.rows) as rows,
            min(s.first_us) as first_us, min(s.first_local_us) as first_local_us
     from (select distinct host_id, content_id from wanted) w
-    join spans s using (content_id)
+    join scratch.log_steps s using (content_id)
     group by w.host_id
 ),
 thinned as (

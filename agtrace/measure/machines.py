@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
+from weakref import ref
 
 import numpy as np
 import pyarrow as pa
@@ -153,9 +154,16 @@ class Machines:
     """
 
     def __init__(self, view: View) -> None:
-        self._view = view
+        # A case shares its streams, which hold this, and is given up with them.
+        self._of = ref(view)
         self._known: dict[_Stretch, dict[str, Machine]] = {}
         self._carried: dict[tuple[str, _Stretch], dict[str, Traffic]] = {}
+
+    def _view(self) -> View:
+        view = self._of()
+        if view is None:
+            raise ReferenceError("the case was given up")
+        return view
 
     def prepare(self, wanted: Iterable[tuple[Node | None, slice]]) -> None:
         """Measure many stretches at once: each question to the samples costs the same."""
@@ -164,8 +172,8 @@ class Machines:
         if not new:
             return
         windows = [_window(number, stretch) for number, stretch in enumerate(new)]
-        used = m.usage(self._view, windows, MEASURED)
-        bandwidths = m.parts(self._view, windows, (BANDWIDTH,))
+        used = m.usage(self._view(), windows, MEASURED)
+        bandwidths = m.parts(self._view(), windows, (BANDWIDTH,))
         for number, stretch in enumerate(new):
             own = [u for u in used if u.window == number]
             links = {(p.host, p.instance): p.mean for p in bandwidths if p.window == number}
@@ -187,7 +195,7 @@ class Machines:
         stretch = _stretch(node, rows)
         if stretch is None:
             return ()
-        parts = m.parts(self._view, [_window(0, stretch, node.host_id)], (READ, DISK, BUSY))
+        parts = m.parts(self._view(), [_window(0, stretch, node.host_id)], (READ, DISK, BUSY))
         means = {(part.instance, part.resource): part.mean for part in parts}
         names = dict.fromkeys(part.instance for part in parts)
         return tuple(Disk(name, *(means.get((name, what)) for what in (READ, DISK, BUSY))) for name in names)
@@ -199,8 +207,8 @@ class Machines:
         if not new:
             return
         windows = [_window(n, stretch, host) for n, (host, stretch) in enumerate(new)]
-        used = m.usage(self._view, windows, CARRIED)
-        series = m.series(self._view, windows, CARRIED)
+        used = m.usage(self._view(), windows, CARRIED)
+        series = m.series(self._view(), windows, CARRIED)
         for number, (host, stretch) in enumerate(new):
             own = series.filter(pc.field("window") == number)
             self._carried[host, stretch] = {

@@ -20,6 +20,7 @@ from agtrace.measure import processors
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.choice import Means, pick
 from agtrace.measure.counters import TOTAL
+from agtrace.measure.log_steps import with_log_steps
 from agtrace.measure.processors import Cores
 from agtrace.measure.resources import BESIDE, CPU, OF_COPY, SOURCES, UNITS
 from agtrace.moments import microseconds
@@ -384,6 +385,7 @@ def _sample_anew(view: View, windows: Sequence[Window], needed: set[str]) -> boo
 @once_per_case
 def _with_ticks(view: View) -> None:
     """Let scratch.usage_ticks exist."""
+    with_log_steps(view)
     view.run(_sql("ticks.sql"))
 
 

@@ -16,6 +16,7 @@ from agtrace.history.streams.known import StreamFacts, known
 from agtrace.history.streams.links import Link, links
 from agtrace.history.streams.network_facts import read_facts
 from agtrace.history.streams.parts import Part, parts_of
+from agtrace.measure.base import once_per_case
 from agtrace.measure.grid import Node, load, load_all
 from agtrace.resolve.replicas import HOSTS, HostNames
 
@@ -47,16 +48,25 @@ def read_streams(view: View, start: datetime | None = None, end: datetime | None
     view
         The opened case.
     start, end
-        Only samples from ``start`` (included) to ``end`` (left out).
+        Only samples from ``start`` (included) to ``end`` (left out); without both, those of the case are read
+        once.
     """
+    whole = start is None and end is None
+    return _read_all(view) if whole else _read(view, load(view, start, end))
+
+
+@once_per_case
+def _read_all(view: View) -> Streams:
+    return _read(view, load_all(view))
+
+
+def _read(view: View, nodes: list[Node]) -> Streams:
     limits = thresholds.of(view)
     names = HostNames(view.rows(HOSTS))
     facts = read_facts(view, names)
     beside = known(view, facts, limits)
-    whole = load_all(view)
-    nodes = whole if start is None and end is None else load(view, start, end)
     # Who is in which group does not depend on the part that is looked at.
-    present = [group.on(nodes) for group in groups(whole)]
+    present = [group.on(nodes) for group in groups(load_all(view))]
     told = read_cast(view)
     cast = {group.ags: {n.name: told.of(group, n) for n in group.nodes} for group in present}
     found = [

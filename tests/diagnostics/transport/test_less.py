@@ -86,6 +86,8 @@ def altered(
         alter(nodes)
         return nodes
 
+    # What was altered is read each time.
+    monkeypatch.setattr(collect, "_read_all", collect._read_all.__wrapped__)
     monkeypatch.setattr(collect, "load_all", read)
     monkeypatch.setattr(roles, "load_all", read)
     monkeypatch.setattr(collect, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist()))
