@@ -27,6 +27,12 @@ NEEDS = (
         "whether a replica that read intent is routed to has suspended databases",
         "sys.dm_hadr_database_replica_states, on the primary",
     ),
+    Need(
+        "relation",
+        ("log_entries", "log_messages"),
+        "what servers logged of endpoints, listeners and connections that were refused",
+        "ERRORLOG of every replica, and the files of AlwaysOn_health",
+    ),
     Need("topic", ("endpoint",), "that the endpoint of the far end was stopped", "ERRORLOG of every replica"),
     Need(
         "event",

@@ -23,6 +23,12 @@ NEEDS = (
         "between two is a gap",
     ),
     Need(
+        "relation",
+        ("log_entries", "log_messages", "processor_minutes", "long_waits"),
+        "what servers noted that nothing came of yet, how busy processors were, and long waits of requests",
+        "ERRORLOG of every replica, and the files of AlwaysOn_health and system_health",
+    ),
+    Need(
         "event",
         ("error_reported", "wait_info"),
         "what servers noted that nothing came of yet, also where their ERRORLOG is not there, and long waits "

@@ -60,6 +60,8 @@ NEEDS = (
     Need("topic", ("dm_hadr_automatic_seeding",), "what is over, and why it failed", EXPORTS, ENDS),
     Need("topic", ("dm_hadr_physical_seeding_stats",), "bytes, rate and waits where no events were captured",
          EXPORTS, ENDS),
+    Need("relation", ("log_entries", "log_messages"),
+         "failures in logs whose offset from UTC is not known", LOGS, ENDS),
     Need("topic", _TOLD, "failures, the copy as a backup and restore, and what followed it", LOGS, ENDS),
     Need("topic", ("startup",), "restarts, which cut a seeding off; how many cores each host has", STARTS),
     Need("counter", _DISKS, "whether disks limit it, and which end", PERFMON, ENDS),
