@@ -22,7 +22,11 @@ Dear {0},
 replica_server_name\tdatabase_name\tis_suspended
 {2}\t{3}\t1
 
-Thanks, {4}
+| AGName | replica | DBName | sync_state |
+|---|---|---|---|
+| {4} | {5} | {6} | SYNCHRONIZED |
+
+Thanks, {7}
 """
 EVENTS = (
     "Event[0]:\r\n  Log Name: System\r\n  Source: Service Control Manager\r\n"
@@ -46,7 +50,7 @@ def test_no_planted_name_is_found(tmp_path):
     for name, layout in zip(TABLES, itertools.cycle(LAYOUTS), strict=False):
         rows = tuple(tuple(map(planted, row)) for row in TABLES[name].rows)
         (case / f"{name}.txt").write_text(LAYOUTS[layout](Result(TABLES[name].columns, rows)))
-    for text, count, name in ((POST, 5, "post.txt"), (EVENTS, 4, "events.txt"), (LINE, 2, "telegraf.txt")):
+    for text, count, name in ((POST, 8, "post.txt"), (EVENTS, 4, "events.txt"), (LINE, 2, "telegraf.txt")):
         (case / name).write_text(text.format(*itertools.islice(rest, count)))
     assert ingest(case).usable
     redact(case, tmp_path / "out")
