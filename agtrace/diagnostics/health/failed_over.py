@@ -29,6 +29,8 @@ MOST_PARTS = 10
 """Entries of its incident that the evidence holds beside its own."""
 AROUND = timedelta(seconds=60)
 """How far from a failover an entry may be that names a host of it."""
+BEFORE_SHUTDOWN = timedelta(minutes=10)
+"""How long before the role is lost a request to shut the machine down belongs to the failover."""
 ROLES_TAKEN = timedelta(minutes=30)
 """So long after a failover its databases may take their role."""
 TOGETHER = timedelta(seconds=120)
@@ -149,7 +151,16 @@ def _facts(row: Row, told: Told) -> dict[str, Any]:
         "shown": [one | {"own_time": one.get("own_time") or one["time"]} for one in shown],
         "left": len(reasons) - len(shown), "ask": ask, "lacking": told.lacking(hosts) if ask else {},
         "platform": likely(told.platforms, row["from_host"] or row["to_host"]),
+        "restarted": restarted(row, told),
     }  # fmt: skip
+
+
+def restarted(row: Row, told: Told) -> str:
+    """Return what asked the old primary's machine to shut down shortly before; "" where nothing tells it."""
+    start, end = told.span(row)
+    since = min(start, end) - BEFORE_SHUTDOWN
+    asked = told.kinds_of_host.between(since, end, "shutdown_asked", row["from_host"])
+    return str(asked[-1]["text"] or "") if row["from_host"] and asked else ""
 
 
 def usable(row: Row, told: Told) -> dict[str, Any]:

@@ -9,7 +9,7 @@ import pytest
 from agtrace.diagnostics.health import failed_over
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
-from tests.diagnostics.health.cases import at, failover, findings, told
+from tests.diagnostics.health.cases import at, event, failover, findings, told
 
 LIMITS = Thresholds()
 
@@ -52,3 +52,19 @@ def together(rows):
         "parts": [],
     }
     return replace(told(rows), incidents=(incident,))
+
+
+@pytest.mark.parametrize(
+    ("seconds", "host", "told_of"),
+    [
+        (-500, "A", "a restart"),
+        (-501, "A", ""),
+        (60, "B", ""),
+        (103, "A", "a restart"),
+        (104, "A", ""),
+    ],
+)
+def test_a_request_to_shut_the_old_primary_down_is_named(seconds, host, told_of):
+    asked = event(seconds, host, "shutdown_asked", text="a restart")
+    row = failover(100, 103)
+    assert failed_over.restarted(row, told([row], [asked])) == told_of
