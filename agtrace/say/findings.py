@@ -27,7 +27,8 @@ class Findings(list[Finding]):
         pandas.DataFrame
             id, severity (ordered), title, narrative, what the subject names (ag, host, replica, database,
             ...: a column each), start and end (UTC), start_local and end_local (where
-            only those are known), confidence, recommendation, evidence (a list of records: label, value, text, unit, source).
+            only those are known), confidence, recommendation, evidence (a list
+            of records: label, value, text, unit, source).
 
         Examples
         --------
