@@ -152,12 +152,13 @@ class CaseView:
             self._add(f"raw_{name}", no_rows(pa.schema(fields)))
 
     def _add(self, name: str, table: pa.Table) -> None:
-        if not table.num_rows:
+        enums = _as_enums(table)
+        if not table.num_rows and not enums:
             # From Arrow it takes ten times as long.
             self._execute(f'CREATE TABLE "{name}" ({declared(table.schema)})')
             return
         self.connection.register("incoming", table)
-        self.connection.execute(f'CREATE TABLE "{name}" AS SELECT *{_as_enums(table)} FROM incoming')
+        self.connection.execute(f'CREATE TABLE "{name}" AS SELECT *{enums} FROM incoming')
         self.connection.unregister("incoming")
 
     def replace(self, name: str, rows: pa.Table) -> None:
