@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property
@@ -231,9 +231,10 @@ class Case(Looking):
         show_in_report(found)
 
     def _finding_rows(self) -> dict[str, pa.Table]:
-        from agtrace.say.finding_rows import finding_rows
+        from agtrace.say.finding_rows import finding_rows, ranked
 
-        return {"findings": finding_rows(self.findings())}
+        rows = finding_rows(self.findings())
+        return {"findings": rows.set_column(*ranked(rows))}
 
     def answers(self, name: str) -> list[Finding]:
         """Give the findings of one analysis; none where it has no input. Settings stand with the overview's.
@@ -303,8 +304,12 @@ class Case(Looking):
         lacking = {name: self._asked(name, self.analysis(name).missing) for name in asked}
         return {name: lacks for name, lacks in lacking.items() if lacks}
 
-    def sql(self, query: str, parameters: Mapping[str, object] | None = None) -> duckdb.DuckDBPyRelation:
+    def sql(
+        self, query: str, parameters: Mapping[str, object] | Sequence[object] | None = None
+    ) -> duckdb.DuckDBPyRelation:
         """Return one query over the relations of docs/store.md as a DuckDB relation.
+
+        Parameters by name stand as ``$name`` in the query, those of a list as ``?`` or ``$1``.
 
         It only reads, and only what is in the store; `writable_connection` may do more.
 
@@ -313,7 +318,9 @@ class Case(Looking):
         CaseError
             It is not one SELECT, or an EXPLAIN of one.
         """
-        return self.view.sql(query, None if parameters is None else dict(parameters))
+        if isinstance(parameters, Mapping):
+            return self.view.sql(query, dict(parameters))
+        return self.view.sql(query, None if parameters is None else list(parameters))
 
     def writable_connection(self) -> duckdb.DuckDBPyConnection:
         """Give a new DuckDB connection with the same relations that may do what you may do.

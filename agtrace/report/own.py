@@ -73,7 +73,8 @@ def added(notebook: NotebookNode) -> list[Finding]:
 def _finding(fields: dict[str, object]) -> Finding:
     evidence = fields["evidence"]
     assert isinstance(evidence, list)
-    return Finding(**(fields | {"evidence": tuple(Evidence(**each) for each in evidence)}))  # type: ignore[arg-type]
+    plain = {name: value for name, value in fields.items() if name != "severity_rank"}
+    return Finding(**(plain | {"evidence": tuple(Evidence(**each) for each in evidence)}))  # type: ignore[arg-type]
 
 
 def _read(path: Path) -> NotebookNode:

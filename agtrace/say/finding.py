@@ -125,8 +125,10 @@ class Finding:
         return span_of(self.window)
 
     def to_dict(self) -> dict[str, object]:
-        """Give the finding as plain JSON types."""
-        return asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
+        """Return the finding as plain JSON types, with the rank of its severity: 0 (info) to 3 (critical)."""
+        fields = asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
+        first = {name: fields.pop(name) for name in ("id", "severity")}
+        return first | {"severity_rank": SEVERITY_ORDER.index(self.severity)} | fields
 
     def __repr__(self) -> str:
         return _shown.text([self])

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 import pyarrow as pa
 
 from agtrace.moments import stored
+from agtrace.say.finding import SEVERITY_ORDER
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column
 from agtrace.tables.rows import table_of
 
@@ -45,6 +46,13 @@ FINDINGS = pa.schema(
 def finding_rows(findings: Sequence[Finding]) -> pa.Table:
     """Give findings as rows."""
     return table_of([_finding_row(finding) for finding in findings], FINDINGS)
+
+
+def ranked(rows: pa.Table) -> tuple[int, str, pa.Array]:
+    """Return place, name and values of the severities, as an ordered dictionary: info to critical."""
+    ranks = pa.array([SEVERITY_ORDER.index(each) for each in rows["severity"].to_pylist()], pa.int8())
+    severities = pa.DictionaryArray.from_arrays(ranks, pa.array(SEVERITY_ORDER), ordered=True)
+    return rows.schema.get_field_index("severity"), "severity", severities
 
 
 def _finding_row(finding: Finding) -> dict[str, Any]:

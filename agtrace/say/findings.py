@@ -25,9 +25,10 @@ class Findings(list[Finding]):
         Returns
         -------
         pandas.DataFrame
-            id, severity, title, narrative, what the subject names (ag, host, replica, database, ...: a column
-            each), start and end (UTC), start_local and end_local (where only those are known), confidence,
-            recommendation, evidence (a list of records: label, value, text, unit, source).
+            id, severity (ordered), title, narrative, what the subject names (ag, host, replica, database,
+            ...: a column each), start and end (UTC), start_local and end_local (where
+            only those are known), confidence, recommendation, evidence (a list
+            of records: label, value, text, unit, source).
 
         Examples
         --------
@@ -39,6 +40,7 @@ class Findings(list[Finding]):
         from agtrace.say.finding_rows import finding_rows
 
         frame = finding_rows(self).to_pandas()
+        frame["severity"] = pd.Categorical(frame["severity"], SEVERITY_ORDER, ordered=True)
         subjects = pd.DataFrame(
             [dict(each) for each in frame.pop("subject")], index=frame.index, dtype=object
         )

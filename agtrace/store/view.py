@@ -152,12 +152,13 @@ class CaseView:
             self._add(f"raw_{name}", no_rows(pa.schema(fields)))
 
     def _add(self, name: str, table: pa.Table) -> None:
-        if not table.num_rows:
+        enums = _as_enums(table)
+        if not table.num_rows and not enums:
             # From Arrow it takes ten times as long.
             self._execute(f'CREATE TABLE "{name}" ({declared(table.schema)})')
             return
         self.connection.register("incoming", table)
-        self.connection.execute(f'CREATE TABLE "{name}" AS SELECT * FROM incoming')
+        self.connection.execute(f'CREATE TABLE "{name}" AS SELECT *{enums} FROM incoming')
         self.connection.unregister("incoming")
 
     def replace(self, name: str, rows: pa.Table) -> None:
@@ -286,7 +287,9 @@ class CaseView:
             return
         confine(self.connection, *(p for p in (self._store, self._spill) if p is not None))
 
-    def sql(self, query: str, parameters: dict[str, Any] | None = None) -> duckdb.DuckDBPyRelation:
+    def sql(
+        self, query: str, parameters: dict[str, Any] | list[Any] | None = None
+    ) -> duckdb.DuckDBPyRelation:
         """Return a user's query as a lazy DuckDB relation; its rows may be read while others are asked for.
 
         Raises
@@ -461,3 +464,13 @@ def _unreadable(paths: list[Path], error: Exception) -> StoreError:
         f"{path}: cannot be read",
         f"if it is damaged, remove the folder {path.parent}; its capture is then read again ({text:.120})",
     )
+
+
+def _as_enums(table: pa.Table) -> str:
+    """Return the REPLACE clause that makes ordered dictionaries ENUMs; DuckDB reads them as text."""
+    casts = []
+    for name, column in zip(table.column_names, table.columns, strict=True):
+        if pa.types.is_dictionary(column.type) and column.type.ordered:
+            values = ", ".join(map(literal, column.chunk(0).dictionary.to_pylist()))
+            casts.append(f"{identifier(name)}::ENUM({values}) AS {identifier(name)}")
+    return f" REPLACE ({', '.join(casts)})" if casts else ""

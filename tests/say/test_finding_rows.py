@@ -6,6 +6,7 @@ import pandas as pd
 import pytest
 
 import agtrace
+from agtrace.report.own import _finding
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.findings import Findings
 
@@ -39,6 +40,19 @@ def test_a_frame_has_a_row_each_and_a_column_for_each_part_of_the_subjects():
     }
 
 
+def test_severities_of_a_frame_are_ordered():
+    severity = Findings([LOCAL, ONE]).to_df()["severity"]
+    assert severity.cat.ordered
+    assert list(severity.cat.categories) == ["info", "notice", "warning", "critical"]
+    assert severity.max() == ONE.severity
+
+
+def test_json_has_a_rank_beside_a_severity():
+    assert LOCAL.to_dict()["severity_rank"] == 0
+    assert [*ONE.to_dict()][1:3] == ["severity", "severity_rank"]
+    assert _finding(ONE.to_dict()) == ONE
+
+
 def test_no_findings_are_a_frame_without_rows():
     assert len(Findings([]).to_df()) == 0
 
@@ -50,5 +64,12 @@ def test_findings_of_a_case_are_a_relation(sample_store):
         asked = case.sql("select id, severity, title from findings").fetchall()
         assert asked == [(each.id, each.severity, each.title) for each in case.findings()]
         assert len(case["findings"]) == len(asked)
+        kind = case.sql("select distinct typeof(severity) from findings").fetchall()
+        assert kind == [("ENUM('info', 'notice', 'warning', 'critical')",)]
+        above = [each.id for each in case.findings() if each.severity in ("warning", "critical")]
+        worst = case.sql("select id from findings where severity >= 'warning'").fetchall()
+        assert [name for (name,) in worst] == above
+        assert case.sql("select max(severity) from findings").fetchall() == [(case.findings()[0].severity,)]
+        assert case.sql("select count(*) from findings where ? > 4", [5]).fetchall() == [(len(asked),)]
         with case.writable_connection() as own:
             assert own.sql("select count(*) from findings").fetchall() == [(len(asked),)]

@@ -56,13 +56,7 @@ def together(rows):
 
 @pytest.mark.parametrize(
     ("seconds", "host", "told_of"),
-    [
-        (-500, "A", "a restart"),
-        (-501, "A", ""),
-        (60, "B", ""),
-        (103, "A", "a restart"),
-        (104, "A", ""),
-    ],
+    [(-500, "A", "a restart"), (-501, "A", ""), (60, "B", ""), (103, "A", "a restart"), (104, "A", "")],
 )
 def test_a_request_to_shut_the_old_primary_down_is_named(seconds, host, told_of):
     asked = event(seconds, host, "shutdown_asked", text="a restart")
