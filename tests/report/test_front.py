@@ -29,8 +29,8 @@ def test_findings_json_holds_the_findings_of_the_case(sample_report):
     stored = json.loads((sample_report.index.parent / "findings.json").read_text(encoding="utf-8"))
     assert [f["id"] for f in stored] == [f.id for f in sample_report.findings]
     assert set(stored[0]) == {
-        "id", "severity", "title", "narrative", "subject", "window", "evidence", "recommendation",
-        "confidence"
+        "id", "severity", "severity_rank", "title", "narrative", "subject", "window", "evidence",
+        "recommendation", "confidence",
     }  # fmt: skip
     assert stored[0]["severity"] == "critical"
     assert set(stored[0]["evidence"][0]) == {"label", "value", "unit", "source"}
