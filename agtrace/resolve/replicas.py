@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any
 
+from agtrace.resolve.attribution import is_placeholder
 from agtrace.resolve.names import host_name, instance_name, same_host
 
 DEFAULT_INSTANCE = "MSSQLSERVER"
@@ -50,6 +51,8 @@ class HostNames:
 
     def host_id(self, name: str) -> str:
         """Give the case's host for a name, or the name's label where no host has it, or several do."""
+        if is_placeholder(name):
+            return name
         label = host_name(name) or ""
         if label in self._names:
             return self._names[label]

@@ -223,6 +223,6 @@ def short_hosts(title: str, subject: Mapping[str, Any]) -> str:
     labels = [host.partition(".")[0].upper() for host in hosts]
     for host in sorted(hosts, key=len, reverse=True):
         label = host.partition(".")[0]
-        if label != host and not label.isdecimal() and labels.count(label.upper()) == 1:
+        if label != host and " " not in host and not label.isdecimal() and labels.count(label.upper()) == 1:
             title = title.replace(host, label)
     return title

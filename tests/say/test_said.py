@@ -226,3 +226,8 @@ def test_a_long_title_names_hosts_by_their_first_label(subject, title):
 def test_a_title_of_90_characters_keeps_its_hosts_whole():
     title = "SQL1.lab " + "x" * 81
     assert short_hosts(title, {"host": "SQL1.lab"}) == title
+
+
+def test_the_name_of_a_file_that_stands_for_a_host_is_no_domain():
+    title = "an unnamed host (lp.txt) " + "x" * 80
+    assert short_hosts(title, {"host": "an unnamed host (lp.txt)"}) == title

@@ -20,6 +20,7 @@ create or replace macro scratch.kind_of_rowset(name, names) as
            when list_has_all(names, ['cluster_name', 'quorum_type_desc']) then 'cluster'
            when list_has_all(names, ['member_name', 'number_of_quorum_votes']) then 'cluster_members'
            when list_has_all(names, ['availability group', 'timeout_setting_name', 'timeout_value']) then 'timeouts'
+           when list_has_all(names, ['counter_name', 'instance_name', 'cntr_value']) then 'counter_values'
            when list_has_all(names, ['wait_type', 'waiting_tasks_count', 'wait_time_ms']) then 'waits'
            when list_has_all(names, ['runtime', 'dbid', 'fileid', 'numberreads', 'iostallreadms']) then 'file_io'
            when list_has_all(names, ['file_id', 'num_of_reads', 'num_of_writes', 'io_stall_read_ms'])

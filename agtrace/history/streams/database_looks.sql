@@ -17,7 +17,7 @@ select coalesce(d.ag, '') as ag, d.replica, d.database, d.synchronization_state,
 from shown d
 left join captures c using (capture_id)
 left join primaries p on p.capture_id = d.capture_id and p.ag = lower(d.ag) and p.replica = lower(d.replica)
-where d.replica is not null and d.database is not null and d.synchronization_state is not null
+where d.replica is not null and d.database is not null and (d.synchronization_state is not null or d.has_queue)
   and p.replica is null
   and (d.has_queue or not coalesce(d.is_local, d.other_has_queue))
 qualify row_number() over (

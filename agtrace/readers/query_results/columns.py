@@ -54,14 +54,16 @@ TIMES = (
 """Names that scripts give to the time of a row, the first of them first."""
 
 _COUNTERS = {"counter_name", "cntr_value"}
+_LOOKED_AT = {*_COUNTERS, "instance_name"}
 
 
 def is_view(names: Sequence[str]) -> bool:
     """Return whether names of columns, as they compare, are those of a server's own view."""
     there = {*names, *(ALIASES[name] for name in names if name in DISTINCTIVE)}
-    if not (there & VIEWS or len(there & COMMON) >= LEAST_COMMON):
+    if not (there & VIEWS or len(there & COMMON) >= LEAST_COMMON or there >= _LOOKED_AT):
         return False
-    return not there >= _COUNTERS
+    # With a time they are samples (counter_rows); without one they tell of a moment that nobody knows.
+    return not there >= _COUNTERS or time_column(names) is None
 
 
 def time_column(names: Sequence[str]) -> int | None:
@@ -69,5 +71,5 @@ def time_column(names: Sequence[str]) -> int | None:
     return next((names.index(name) for name in TIMES if name in names), None)
 
 
-SIGNS = tuple(sorted({*VIEWS, *COMMON, *SEEDING, *DISTINCTIVE, "priority"}))
+SIGNS = tuple(sorted({*VIEWS, *COMMON, *SEEDING, *DISTINCTIVE, "cntr_value", "priority"}))
 """One of them is in every text that holds a table that is read."""

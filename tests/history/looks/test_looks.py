@@ -349,3 +349,15 @@ def test_a_join_of_replicas_and_databases_tells_both(tmp_path):
         tmp_path, "select ag, replica, role, availability_mode from replicas", look__csv=text
     ) == [("AG1", "SRV2", "SECONDARY", "SYNCHRONOUS_COMMIT")]
     assert len(relation(tmp_path, ALIASED, look__csv=text)) == 2
+
+
+def test_counters_without_a_time_tell_the_queues_of_their_server(tmp_path):
+    text = (
+        "object_name,counter_name,instance_name,cntr_value,cntr_type\n"
+        "SQLServer:Database Replica,Log Send Queue,Sales,9,65792\n"
+        "SQLServer:Database Replica,Recovery Queue,Sales,7,65792\n"
+        "SQLServer:Database Replica,Recovery Queue,_Total,7,65792\n"
+        "SQLServer:Database Replica,Recovery Queue,Idle,0,65792\n"
+    )
+    query = "select database, is_local, log_send_queue_kb, redo_queue_kb from database_states"
+    assert relation(tmp_path, query, look__csv=text) == [("Sales", True, 9, 7)]
