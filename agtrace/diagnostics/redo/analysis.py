@@ -65,7 +65,10 @@ class Redo(Analysis):
     def judged(self) -> list[Judged]:
         """What is told of each server."""
         pools = self.view.rows(self.sql("threads.sql")) if POOLS.are_in(self.view) else []
-        return [*self._waits, *threads.used_up(pools)]
+        found = self._waits
+        told = {each.subject["host"] for each in found}
+        looks = self._of("looked.sql", "hadr_requests", that_explain("redo"))
+        return [*found, *judge.looked(looks, told), *threads.used_up(pools)]
 
     @property
     def _waits(self) -> list[Judged]:
@@ -93,7 +96,7 @@ class Redo(Analysis):
         """Say in a sentence whose redo waits."""
         if not self.judged:
             return self.say_nothing()
-        return SAID.page("summary", {"told": [each.subject["host"] for each in self.judged]})
+        return SAID.page("summary", {"told": [each.facts["host"] for each in self.judged]})
 
     def say_nothing(self) -> str:
         """Say that there is nothing to tell."""

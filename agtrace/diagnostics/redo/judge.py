@@ -6,7 +6,7 @@ AG readable secondary replicas" of Microsoft's documentation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
@@ -27,6 +27,8 @@ WAITING = Measure(
     "wait_ms_per_s", "{wait}, one that lasts", "ms/s", "of a task that had begun to wait before"
 )
 WATCHED = Measure("watched_s", "wait statistics over", "s")
+TASKS = Measure("tasks", "tasks of redo that waited for {wait} at a look", "", "the most at one look")
+LONGEST = Measure("wait_ms", "longest of these waits", "ms")
 LOCKS = Measure("locks", "lock_redo_blocked of {database}", "", "events of the session")
 OBJECT = Measure("object_locks", "of its object {object_id}", "", "object_id, as OBJECT_NAME takes it")
 IDLE = "idle"
@@ -156,5 +158,42 @@ def _waits(
             "since": min((each["first"] for each in locks), default=None),
             "is_serial": flag is not None,
             **blockers.facts(sessions),
+        },
+    )
+
+
+def looked(rows: Iterable[Row], told: Collection[str]) -> list[Judged]:
+    """Judge what tasks of redo waited for at single looks, of servers of which nothing else tells.
+
+    Parameters
+    ----------
+    rows
+        Of looked.sql.
+    told
+        Servers whose waits are told already.
+    """
+    return [_looked(row) for row in rows if row["host_id"] not in told]
+
+
+def _looked(row: Row) -> Judged:
+    moments = (row["start"], row["end"]) if row["end"] else (row["start_local"], row["end_local"])
+    numbers = [TASKS.about(wait=", ".join(row["types"]))(row["tasks"], row["place"])]
+    if row["wait_ms"] is not None:
+        numbers.append(LONGEST(row["wait_ms"], row["place"]))
+    return Judged(
+        said="waits.looked",
+        id="redo.waits",
+        severity="notice",
+        subject={"host": row["host_id"], "replica": row["host_id"]} if row["host_id"] else {},
+        window=window(*moments, is_local=row["end"] is None) if moments[1] else {},
+        confidence=ALONE,
+        evidence=tuple(numbers),
+        facts={
+            "host": row["host_id"] or "an unknown host",
+            "cause": row["cause"],
+            "types": row["types"],
+            "tasks": row["tasks"],
+            "looks": row["looks"],
+            "at": moments[1],
         },
     )

@@ -17,6 +17,10 @@ NEEDS = (
         PERFSTATS, "secondary",
     ),
     Need(
+        "relation", ("hadr_requests",), "what its tasks wait for at a look, where waits were not captured",
+        "sys.dm_exec_requests or sys.dm_os_waiting_tasks, on the secondary", "secondary",
+    ),
+    Need(
         "relation", ("roles",), "whether a server had secondaries then",
         "ERRORLOG, the AlwaysOn_health session", "secondary",
     ),

@@ -30,14 +30,16 @@ paced as (
     from owned
     window w as (partition by session, owner is null order by seq)
 ),
+-- A backup reads nothing but the files of its database: what it could not read is one of them.
 lumped as (
-    select *, sum(is_apart::integer) over (partition by session, owner is null order by seq) as lump
+    select *, sum(is_apart::integer) over (partition by session, owner is null order by seq) as lump,
+           reason = 'read_failed' or (fields['action'] = 'read' and regexp_matches(fields['device'], '(?i)[.](?:mdf|ndf|ldf)$')) as is_unread
     from paced
 )
 select chain, max(seq) as seq, arg_max(time, seq) as time, arg_max(time_local, seq) as time_local,
        any_value(command) as command,
-       any_value(fields['device']) filter (reason is distinct from 'read_failed') as device,
-       coalesce(any_value(fields['device']) filter (reason = 'read_failed'),
+       any_value(fields['device']) filter (not coalesce(is_unread, false)) as device,
+       coalesce(any_value(fields['device']) filter (is_unread),
                 any_value(fields['file']) filter (reason = 'damaged_page')) as unread,
        any_value(database) as database, bool_or(session in (select session from scratch.backup_sessions where source similar to 'spid[0-9]+s')) as is_system,
        list(message_id order by seq) as message_ids, list(seq order by seq) as places

@@ -39,6 +39,7 @@ def redone(wait: str, *rows: str, ms: int = 24_000) -> Made:
     return of(Redo, test_waits.SECONDARY, test_waits.waited(wait, ms), *rows)
 
 
+LOOKED = "SQL2 | 60 | hadr_requests | command=PARALLEL REDO TASK; wait_type={}; wait_ms=15"
 REDO = (
     Life("redo/waits.readers", "redo.waits", redone("LCK_M_SCH_M"), redone("LCK_M_SCH_M", ms=11_000),
          of(Redo, READERS)),
@@ -47,6 +48,8 @@ REDO = (
     Life("redo/waits.threads", "redo.waits", threads(6), threads(5), threads(0)),
     Life("redo/waits.page_table", "redo.waits", redone("DPT_ENTRY_LOCK"), redone("DPT_ENTRY_LOCK", ms=11_000),
          nothing(Redo)),
+    Life("redo/waits.looked", "redo.waits", of(Redo, LOOKED.format("DIRTY_PAGE_TABLE_LOCK")),
+         of(Redo, LOOKED.format("REDO_THREAD_PENDING_WORK")), nothing(Redo)),
     Life("redo/waits.turns", "redo.waits", redone("PARALLEL_REDO_TRAN_TURN"),
          redone("REDO_THREAD_PENDING_WORK", ms=119_000),
          nothing(Redo)),

@@ -549,6 +549,16 @@ def test_the_file_that_a_backup_could_not_read_is_no_device():
     assert short(row, "unread_file", "device_names", "is_of_seeding") == ("/d/sales.mdf", device, False)
 
 
+@pytest.mark.parametrize(
+    ("file", "expected"), [("D:\\s.mdf", ("D:\\s.mdf", None)), ("D:\\s.bak", (None, "D:\\s.bak"))]
+)
+def test_a_backup_reads_nothing_but_files_of_its_database(file, expected):
+    device = f"BackupMedium::ReportIoError: read failure on backup device '{file}'."
+    failed = f"{device} Operating system error 23(bad)."
+    (row,) = rows_of(log((0, "spid61", failed), (1, "Backup", CLOSING)))
+    assert (row["unread_file"], row["device_names"]) == expected
+
+
 def test_the_file_of_a_damaged_page_was_not_read():
     page = "BACKUP 'Sales' detected an error on page (1:57) in file '/d/sales.mdf'."
     (row,) = rows_of(log((0, "spid61", page), (1, "Backup", CLOSING)))
