@@ -267,8 +267,10 @@ def test_a_report_makes_each_relation_once_whatever_the_number_of_notebooks(
     assert (sorted(result.pages), result.failures) == (sorted(names), [])
     notes = [line.split() for line in (tmp_path / "notes").read_text().splitlines()]
     with agtrace.open_case(unread_case) as case:
-        fed = [m.relations[0] for m in makers() if m.sources.are_in(case.view)]
-    assert sorted(first for _pid, first in notes) == sorted(fed)
+        fed = [m.relations[0] for m in makers() if m.sources.are_in(case.view) and not m.is_view]
+    # What only names rows of captures is never computed: each notebook has its own.
+    views = {m.relations[0] for m in makers() if m.is_view}
+    assert sorted(first for _pid, first in notes if first not in views) == sorted(fed)
     assert len(fed) >= 5
     assert len({pid for pid, _first in notes}) > 1
 
