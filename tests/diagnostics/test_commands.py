@@ -22,7 +22,8 @@ READS = (
 CHANGES = (
     "ALTER ", "BACKUP DATABASE ", "DBCC TRACEON ", "DBCC TRACEOFF ", "DECLARE @e ",
     "netsh interface tcp set ", "sysctl -w ", "powercfg /setactive ", "(Get-Cluster).",
-    "Get-ClusterResource ", "Suspend-ClusterNode ", "Set-ClusterQuorum ", "Start-ClusterResource ", "Stop-ClusterResource ",
+    "Get-ClusterResource ", "Suspend-ClusterNode ", "Set-ClusterQuorum ", "Start-ClusterResource ",
+    "Stop-ClusterResource ",
     "CREATE ENDPOINT ", "DROP ENDPOINT ", "DROP CERTIFICATE ", "USE master; CREATE LOGIN ",
     "USE master; CREATE CERTIFICATE ",
     "EXEC sp_configure ", "EXEC sp_removedbreplication ", "setspn -D ", "setup.exe ",
