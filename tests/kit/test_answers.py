@@ -17,9 +17,10 @@ from simulation.samples.seeding_case_dmv import physical_row
 
 pytestmark = pytest.mark.complete
 
-BY_HAND = {"transport": [("tcp_handshake",), ("robocopy",), ("log_blocks",)]}
+BY_HAND = {"transport": [("tcp_handshake",), ("robocopy",), ("log_blocks",), ("hadr_requests",)]}
 """Needs that no script of the kit meets: README.txt tells how somebody does (a packet capture, 1 GB copied);
-the events of log blocks are those of the kit of commits, too many for half an hour."""
+the events of log blocks are those of the kit of commits, too many for half an hour; and in the simulated
+case no task of redo waits."""
 
 ROLE_CHANGE = (
     '2013-06-03 16:00:01.10 spid30s     The availability group database "TPCE" is changing roles from '
