@@ -9,19 +9,23 @@ from typing import Any
 import duckdb
 import pyarrow as pa
 
+from agtrace import measure
+
 
 def ask(
     question: ModuleType,
     query: str,
     asked: dict[str, Any] | None = None,
     scratch: dict[str, list[dict[str, Any]]] | None = None,
+    measured: str = "",
     **tables: Any,
 ) -> list[dict[str, Any]]:
-    """Give the rows of a query of a question over tables, each a list of rows or an Arrow table.
+    """Return the rows of a query of a question over tables, each a list of rows or an Arrow table.
 
-    Those of ``scratch`` are in the schema of that name, as an earlier query would have made them.
+    Those of ``scratch`` are in the schema of that name, as an earlier query would have made them; the
+    script of `agtrace.measure` that ``measured`` names is run first.
     """
-    text = (resources.files(question) / f"{query}.sql").read_text(encoding="utf-8")
+    text = _text(question, query)
     with duckdb.connect() as connection:
         connection.execute("set TimeZone = 'UTC'")
         for name, rows in tables.items():
@@ -30,4 +34,10 @@ def ask(
         for name, rows in (scratch or {}).items():
             connection.register("given", pa.Table.from_pylist(rows))
             connection.execute(f"create table scratch.{name} as from given")
+        if measured:
+            connection.execute(_text(measure, measured))
         return connection.sql(text, params=asked).to_arrow_table().to_pylist()
+
+
+def _text(of: ModuleType, script: str) -> str:
+    return (resources.files(of) / f"{script}.sql").read_text(encoding="utf-8")

@@ -24,6 +24,7 @@ from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
 from agtrace.diagnostics.base import Analysis
 from agtrace.history.coverage import coverage
 from agtrace.history.timeline import skews
+from agtrace.measure.cluster_items import with_cluster_items
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
 from agtrace.resolve.replicas import HOSTS, HostNames
@@ -55,7 +56,7 @@ class Access(Analysis):
         return self.view.rows(self.sql(name))
 
     def _written(self, name: str, **given: Any) -> list[dict[str, Any]]:
-        """Give rows of a query of entries."""
+        """Return the rows of a query of entries."""
         return self.view.rows(self.sql(name), {**given, "most": MOST})
 
     def _refused(self, name: str, numbers: list[int], **given: Any) -> list[dict[str, Any]]:
@@ -153,6 +154,7 @@ class Access(Analysis):
             "listener_entries.sql", numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT)
         )
         refused = self._refused("refused.sql", list(routing.NUMBERS))
+        with_cluster_items(self.view)
         resolving = self._refused("resolving.sql", [routing.NO_ROLE], apart_s=routing.APART_S)
         return [
             *endpoints.judged(self.troubles, self.known),

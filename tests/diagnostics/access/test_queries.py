@@ -172,6 +172,10 @@ def resource(item="LSN", scope="resource", content_id="out", at=NOON, **settings
     ]  # fmt: skip
 
 
+def last_resources(rows):
+    return ask_of(access, "resources", measured="cluster_items", cluster_settings=rows)
+
+
 @pytest.mark.parametrize(
     ("more", "n"),
     [
@@ -184,11 +188,11 @@ def resource(item="LSN", scope="resource", content_id="out", at=NOON, **settings
     ],
 )
 def test_a_name_that_the_list_of_resources_shows_failed_or_offline_is_told(more, n):
-    rows = ask("resources", cluster_settings=[*resource(**more), *resource("x", state="Online")])
+    rows = last_resources([*resource(**more), *resource("x", state="Online")])
     assert [(row["resource"], row["role"]) for row in rows] == [("LSN", "AG")] * n
 
 
 @pytest.mark.parametrize(("then", "n"), [("Online", 0), ("Failed", 1)])
 def test_the_last_list_of_resources_counts(then, n):
     later = resource(content_id="later", at=NOON + timedelta(hours=1), state=then)
-    assert len(ask("resources", cluster_settings=[*resource(), *later])) == n
+    assert len(last_resources([*resource(), *later])) == n

@@ -53,7 +53,7 @@ def test_a_resource_is_told_with_its_type_and_role_as_it_stood_last():
         shown("state", "Failed", scope="group", item="AG"),
         shown("resource_type", "Physical Disk", item="Disk"),
     ]  # fmt: skip
-    assert ask(health, "resources", cluster_settings=rows) == [
+    assert ask(health, "resources", measured="cluster_items", cluster_settings=rows) == [
         {"content_id": "log", "item": "DTC", "state": "Failed", "type": "Distributed Transaction Coordinator",
          "role": "AG", "host_id": "A", "time": at(5), "time_local": LOCAL + timedelta(seconds=5), "line": 7}
     ]  # fmt: skip
