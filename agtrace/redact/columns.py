@@ -17,6 +17,7 @@ from agtrace.redact.text import DROPPED
 from agtrace.redact.vocabulary import is_declared
 from agtrace.tables import CONTENT_TABLES, values
 from agtrace.tables import kernels as pc
+from agtrace.tables.column_names import plain
 from agtrace.tables.rows import array_of
 from agtrace.tables.rowset_names import ALIASES
 
@@ -26,7 +27,6 @@ _APART = "\x1f"
 EXAMPLES = 20
 """So many lines are shown before and after."""
 _LOGS = ("errorlog", "cluster_log", "os_events")
-_BLANKS = re.compile(r"\s+")
 _VARYING = re.compile(r"[A-Z]+-[A-Z]{6,8}|\d+")
 """What tells lines of one kind apart."""
 KINDS = {
@@ -73,9 +73,7 @@ class Columns:
             return self._event(batch)
         if table == "rowset_heads":
             for rowset, columns in zip(_values(batch["rowset"]), _values(batch["columns"]), strict=True):
-                self._rowsets[rowset] = [
-                    ALIASES.get(_BLANKS.sub("_", each.strip().lower()), each) for each in columns
-                ]
+                self._rowsets[rowset] = [ALIASES.get(plain(each), each) for each in columns]
         schema = CONTENT_TABLES[table]
         made = [self._column(table, schema.field(field.name), batch) for field in batch.schema]
         return pa.RecordBatch.from_arrays(made, schema=batch.schema)

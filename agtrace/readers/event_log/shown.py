@@ -17,9 +17,9 @@ from agtrace.readers.event_log.binary import row_of
 from agtrace.readers.event_log.dialects import column_of
 from agtrace.readers.event_log.levels import level_of
 from agtrace.readers.query_results.layouts import find
-from agtrace.readers.query_results.names import plain
 from agtrace.readers.written_times import local_times
 from agtrace.tables import OS_EVENTS
+from agtrace.tables.column_names import plain
 
 MAX_BYTES = 64 << 20
 MAX_EVENT = 1 << 20

@@ -15,13 +15,13 @@ from agtrace.readers.fact_text import BATCH, Fact
 from agtrace.readers.query_results import routing
 from agtrace.readers.query_results.known import SIGNS, Facts, KnownRowset, kind_of
 from agtrace.readers.query_results.layouts.table import Notice
-from agtrace.readers.query_results.names import plain
 from agtrace.readers.query_results.row import Row
 from agtrace.readers.query_results.seeding.columns import AUTOMATIC, COLUMNS, PHYSICAL, topics_of
 from agtrace.readers.query_results.seeding.facts import Record, SeedingTable, facts_of
 from agtrace.readers.query_results.topics import COLLECTION
 from agtrace.tables import FACTS
 from agtrace.tables import kernels as pc
+from agtrace.tables.column_names import plain
 
 MAX_FACTS = 100_000
 """Facts of a file that are read beside those of the seeding DMVs: a server says a few hundred."""

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 import numpy as np
 
 from agtrace.readers.query_results.layouts.table import Header, Notice, Records, Table, Wanted, of_rows
-from agtrace.readers.query_results.names import plain
+from agtrace.tables.column_names import plain
 
 MAX_BYTES = 16 << 20
 MAX_WIDTH = 20_000

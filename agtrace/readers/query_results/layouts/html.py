@@ -8,7 +8,7 @@ from html.parser import HTMLParser
 import numpy as np
 
 from agtrace.readers.query_results.layouts.table import Header, Notice, Records, Table, Wanted, of_rows
-from agtrace.readers.query_results.names import MAX_COLUMNS, plain
+from agtrace.tables.column_names import MAX_COLUMNS, plain
 
 MAX_BYTES = 16 << 20
 MAX_CELL = 100_000

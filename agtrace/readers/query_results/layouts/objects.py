@@ -25,7 +25,7 @@ from agtrace.readers.query_results.layouts.table import (
     is_trailer,
     of_rows,
 )
-from agtrace.readers.query_results.names import MAX_COLUMNS, plain
+from agtrace.tables.column_names import MAX_COLUMNS, plain
 
 MAX_BYTES = 16 << 20
 COLUMN = "JSON_F52E2B61-18A1-11d1-B105-00805F49916B"

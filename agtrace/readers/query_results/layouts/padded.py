@@ -25,8 +25,8 @@ from agtrace.readers.query_results.layouts.table import (
     of_rows,
     value,
 )
-from agtrace.readers.query_results.names import plain
 from agtrace.tables import kernels as pc
+from agtrace.tables.column_names import plain
 
 MAX_BYTES = 16 << 20
 MAX_WIDTH = 20_000

@@ -12,8 +12,8 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.readers.query_results.layouts.table import Header, Records, Table, Wanted, value
-from agtrace.readers.query_results.names import plain
 from agtrace.tables import kernels as pc
+from agtrace.tables.column_names import plain
 
 MAX_BYTES = 16 << 20
 _PROPERTY = re.compile(r"^[A-Za-z_@][\w @#$%()/.:-]{0,127}? +: ?", re.MULTILINE)

@@ -9,8 +9,8 @@ from dataclasses import dataclass, field
 import numpy as np
 import pyarrow as pa
 
-from agtrace.readers.query_results.names import plain
 from agtrace.tables import kernels as pc
+from agtrace.tables.column_names import plain
 
 Wanted = Callable[[Sequence[str]], bool]
 """Decides by the names of the columns, as they compare, whether a table is read."""

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import NamedTuple
 
-from agtrace.readers.query_results.names import MAX_COLUMNS, plain
+from agtrace.tables.column_names import MAX_COLUMNS, plain
 
 AUTOMATIC = "dm_hadr_automatic_seeding"
 PHYSICAL = "dm_hadr_physical_seeding_stats"
