@@ -69,15 +69,19 @@ def offer(view: CaseView, kept: Derived) -> None:
 
 
 def offer_views(view: CaseView) -> None:
-    """Let a case, or a part of one, have the relations that only choose and name rows of its captures."""
+    """Offer a case, or a part of one, the relations that only choose and name rows of its captures."""
     for maker in makers():
         if maker.is_view:
-            view.offer(maker.relations, partial(_made, view, maker))
+            view.offer(maker.relations, partial(_viewed, view, maker))
+
+
+def _viewed(view: CaseView, maker: Maker) -> dict[str, pa.Table | Query]:
+    if not maker.sources.are_in(view):
+        return {**maker.nothing()}
+    return _made(view, maker)
 
 
 def _made(view: CaseView, maker: Maker) -> dict[str, pa.Table | Query]:
-    if not maker.sources.are_in(view):
-        return {**maker.nothing()}
     return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
 
 

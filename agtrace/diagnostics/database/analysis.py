@@ -61,7 +61,7 @@ class Databases(Analysis):
         ]
 
     def _shown(self) -> list[dict[str, Any]]:
-        """How the logs stood at looks, of databases that no message told to be full."""
+        """How the log of each database stood at its last look."""
         return self.view.rows(self.sql("shown.sql")) if self.view.has_rows("databases") else []
 
     def _full(self, limits: thresholds.Thresholds) -> list[dict[str, Any]]:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from agtrace.diagnostics.database.log_full import BY_REASON
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -55,12 +54,12 @@ def _many_files(row: Row) -> Judged:
 
 
 def _judged(
-    row: Row, kind: str, said: str, severity: str, evidence: list[Measured], confidence: float
+    row: Row, name: str, said: str, severity: str, evidence: list[Measured], confidence: float
 ) -> Judged:
     at = row["time"] or row["time_local"]
     return Judged(
         said=f"shown.{said}",
-        id=f"database.{kind}",
+        id=f"database.{name}",
         severity=severity,
         subject={"ag": row["ag"] or "", "database": row["database"], "host": row["host_id"]},
         window=window(at, at, is_local=row["time"] is None) if at else {},
@@ -72,7 +71,6 @@ def _judged(
             "at": at,
             "used_percent": row["used_percent"],
             "reason": row["reason"] or "",
-            "kind": BY_REASON.get(row["reason"] or "", "other"),
             "vlf_count": row["vlf_count"],
         },
     )

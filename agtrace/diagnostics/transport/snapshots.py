@@ -134,14 +134,14 @@ def behind(looks: Sequence[Look], limits: Thresholds) -> list[Judged]:
     unsent = {each: seconds for each in moving if (seconds := each.seconds_to_send or 0) >= limits.rpo_s}
     unredone = {each: seconds for each in moving if (seconds := each.seconds_to_redo or 0) >= limits.rto_s}
     return [
-        _behind(looks, behind, of)
-        for of, behind in (("rpo.behind", unsent), ("rto.behind", unredone))
-        if behind
+        _behind(looks, late, said)
+        for said, late in (("rpo.behind", unsent), ("rto.behind", unredone))
+        if late
     ]
 
 
-def _behind(looks: Sequence[Look], behind: Mapping[State, float], said: str) -> Judged:
-    last, worst = looks[-1], max(behind, key=lambda each: (behind[each], each.database))
+def _behind(looks: Sequence[Look], late: Mapping[State, float], said: str) -> Judged:
+    last, worst = looks[-1], max(late, key=lambda each: (late[each], each.database))
     return Judged(
         said=said,
         id=f"transport.{said.partition('.')[0]}",
@@ -151,8 +151,8 @@ def _behind(looks: Sequence[Look], behind: Mapping[State, float], said: str) -> 
         evidence=tuple(of_queues(last)),
         confidence=Ground.BEHIND_AT_LOOK.confidence,
         facts={
-            "replica": last.replica, "database": worst.database, "seconds": behind[worst],
-            "moment": moment(last) if last.at is not None else "", "state": worst, "others": len(behind) - 1,
+            "replica": last.replica, "database": worst.database, "seconds": late[worst],
+            "moment": moment(last) if last.at is not None else "", "state": worst, "others": len(late) - 1,
         },
     )  # fmt: skip
 

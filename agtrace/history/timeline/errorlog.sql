@@ -50,7 +50,7 @@ select 'ERRORLOG' as source, 1 as rank, c.content_id, c.line, c.host_id as witne
        if(c.fields is null, nullif(regexp_extract(e.message, '(?i)(?:availability group|\bAG) [''"]([^''"]+)[''"]', 1), ''), c.fields['ag']) as ag,
        c.fields['replica'] as replica,
        if(c.fields is null, nullif(regexp_extract(e.message, '(?i)\bdatabase [''"]([^''"]+)[''"]', 1), ''), c.fields['database']) as database,
-       scratch.kind_of_io(c.kind, coalesce(c.message, e.message, '')) as kind, coalesce(c.fields['old_state'], c.fields['old_role']) as before,
+       scratch.kind_by_text(c.kind, coalesce(c.message, e.message, '')) as kind, coalesce(c.fields['old_state'], c.fields['old_role']) as before,
        coalesce(c.fields['new_state'], c.fields['new_role'], c.fields['source_string']) as after,
        try_cast(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) as double) as value,
        if(coalesce(c.fields['duration_ms'], c.fields['milliseconds'], c.fields['ms']) is null, null, 'ms') as unit,

@@ -1,6 +1,6 @@
 -- Which of these messages did an Extended Events session keep (error_reported), and what do they name?
 select 'Extended Events' as source, 2 as rank, e._content_id as content_id, e._seq as line, o.host_id as witness,
-       o.host_id, e._time as time, null::timestamp as time_local, n.ag, n.replica, n.database, scratch.kind_of_io(k.kind, coalesce(e.message, '')) as kind, n.before, n.after,
+       o.host_id, e._time as time, null::timestamp as time_local, n.ag, n.replica, n.database, scratch.kind_by_text(k.kind, coalesce(e.message, '')) as kind, n.before, n.after,
        null::double as value, null::varchar as unit, left(e.message, 400) as text
 from events_error_reported e
 join scratch.timeline_kinds k on k.message_id = e.error_number

@@ -32,11 +32,15 @@ select * from (values
     ('State information for database %Lsn: ''(0:0:0)''%', 'hardened_nothing')
 ) as known (pattern, kind);
 
--- Which kind is an error of input and output? One of the sparse file of a snapshot (a stream of the database's file, or a
--- limit of the file system, 665) says nothing of the database.
-create or replace macro scratch.kind_of_io(kind, said) as
-    if(kind = 'file_full' and contains(lower(said), 'tempdb'), 'tempdb_full', if(kind in ('io_error', 'log_write_failed') and (contains(said, ':MSSQL_DBCC') or regexp_matches(said, '\b665\(')),
-       'file_limit', kind));
+-- Which kind is an entry whose number alone does not tell it? A full tempdb is another trouble than a full database. An
+-- error of the sparse file of a snapshot (a stream of the database's file, or a limit of the file system, 665) says nothing
+-- of the database.
+create or replace macro scratch.kind_by_text(kind, said) as
+    case when kind = 'file_full' and contains(lower(said), 'tempdb') then 'tempdb_full'
+         when kind in ('io_error', 'log_write_failed') and (contains(said, ':MSSQL_DBCC') or regexp_matches(said, '\b665\('))
+         then 'file_limit'
+         else kind
+    end;
 
 -- Why could the cluster's resource not monitor an instance? It brings no group online where it cannot. By what ODBC
 -- gives in every language where it gives one: SQLSTATE, number of the error; NULL where the text names no such reason.
