@@ -237,7 +237,7 @@ class Case(Looking):
         return {"findings": rows.set_column(*ranked(rows))}
 
     def answers(self, name: str) -> list[Finding]:
-        """Give the findings of one analysis; none where it has no input. Settings stand with the overview's.
+        """Return the findings of one analysis, none without input; settings stand with those of the overview.
 
         One that fails is a `quality.analysis_failed` finding, and stands in ``failures`` with its error.
         """
@@ -259,7 +259,7 @@ class Case(Looking):
         return case_settings.findings(given, thresholds.of(self.view), self._turned)
 
     def say_settings(self) -> str:
-        """Say which settings that lie in the case are in force, in Markdown; empty without any."""
+        """Return in Markdown which settings that lie in the case are in force; empty without any."""
         given = self.view.given
         return "" if given is None else case_settings.line(given, thresholds.of(self.view), self._turned)
 

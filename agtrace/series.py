@@ -227,7 +227,7 @@ def one_below_the_other(
 
 
 def samples_of(view: CaseView, series: Iterable[int], window: Window) -> tuple[pa.Table, Window]:
-    """Give counter, time and value of the samples of some series, in order, and the window by its clock."""
+    """Return counter, time and value of the samples of some series, in order, and the window by its clock."""
     with series_of(view, series):
         clock = clock_of(view, window)
         column = "time_local" if clock.is_local else "time"
@@ -239,7 +239,7 @@ def samples_of(view: CaseView, series: Iterable[int], window: Window) -> tuple[p
 
 
 def _read(view: CaseView, wanted: Mapping[int, Key], window: Window) -> tuple[pd.DataFrame, Window]:
-    """Give counter_id, time and value, and the window by the clock of the time."""
+    """Return counter_id, time and value, and the window by the clock of the time."""
     rows, clock = samples_of(view, wanted, window)
     if not rows.num_rows:
         raise CaseError("no sample lies in the window", "case.counters(...) lists the spans")

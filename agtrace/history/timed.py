@@ -34,27 +34,27 @@ class Instants(Generic[One]):
         self._ones.insert(place, one)
 
     def between(self, since: Any, until: Any) -> list[One]:
-        """Give what happened from ``since`` to ``until``, both included, in order."""
+        """Return what happened from ``since`` to ``until``, both included, in order."""
         begin, end = self._places(since, until)
         return self._ones[begin:end]
 
     def first(self, since: Any, until: Any) -> list[One]:
-        """Give the first of these, or nothing."""
+        """Return the first of these, or nothing."""
         begin, end = self._places(since, until)
         return self._ones[begin : min(begin + 1, end)]
 
     def last(self, since: Any, until: Any) -> list[One]:
-        """Give the last of these, or nothing."""
+        """Return the last of these, or nothing."""
         begin, end = self._places(since, until)
         return self._ones[max(begin, end - 1) : end]
 
     def since(self, moment: Any) -> Iterator[One]:
-        """Give what did not happen before a moment, in order."""
+        """Return what did not happen before a moment, in order."""
         for place in range(bisect_left(self._times, moment), len(self._ones)):
             yield self._ones[place]
 
     def after(self, moment: Any) -> One | None:
-        """Give the first that happened after a moment."""
+        """Return the first that happened after a moment."""
         place = bisect_right(self._times, moment)
         return self._ones[place] if place < len(self._ones) else None
 
@@ -78,15 +78,15 @@ class Timed:
             self._rows[tuple(row[column] for column in columns)].append(row)
 
     def of(self, *values: Any) -> list[Row]:
-        """Give the rows that have these values."""
+        """Return the rows that have these values."""
         return self._rows.get(values, [])
 
     def between(self, start: datetime, end: datetime, *values: Any) -> list[Row]:
-        """Give those of a span."""
+        """Return those of a span."""
         return self._of(values).between(start, end)
 
     def since(self, start: datetime, *values: Any) -> Iterator[Row]:
-        """Give those that are not before a moment."""
+        """Return those that are not before a moment."""
         return self._of(values).since(start)
 
     def _of(self, values: tuple[Any, ...]) -> Instants[Row]:
@@ -118,7 +118,7 @@ class Stretches(Generic[One]):
             self._ends.append([a if b is None else max(a, b) for a, b in pairs])
 
     def touching(self, since: Any, until: Any) -> list[One]:
-        """Give what begins no later than ``until`` and ends no earlier than ``since``."""
+        """Return what begins no later than ``until`` and ends no earlier than ``since``."""
         count = bisect_right(self._begins, until)
         places = sorted(self._order[place] for place in self._reaching(since, count))
         return [self._ones[place] for place in places]

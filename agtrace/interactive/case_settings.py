@@ -80,7 +80,7 @@ def _rank(turned: Turned) -> int:
 
 
 def line(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> str:
-    """Say in a short line what the settings of a case are and turn, in Markdown; empty without any."""
+    """Return a short line of Markdown with the settings of a case and what they turn; empty without any."""
     facts, mine = _facts(given, limits, verdicts), _own(given, limits)
     lines = [
         SAID.text("case_settings.line", facts, places.MARKDOWN) if facts else "",
@@ -90,14 +90,14 @@ def line(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> st
 
 
 def findings(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> list[Finding]:
-    """Give the finding that names the settings of a case and the verdicts that they turn, and the one that
+    """Return the finding that names the settings of a case and the verdicts that they turn, and the one that
     names the thresholds of whoever asks.
     """
     return [*_of_case(given, limits, verdicts), *_of_who_asks(given, limits)]
 
 
 def sets(given: GivenSettings, limits: Thresholds) -> bool:
-    """Tell whether the files of the case set something that answers rest on."""
+    """Check whether the files of the case set something that answers rest on."""
     return bool(_by_case(given, limits) or given.paths or given.aliases or given.runs)
 
 
@@ -144,7 +144,7 @@ def _of_case(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -
 
 
 def _facts(given: GivenSettings, limits: Thresholds, verdicts: list[Turned]) -> dict[str, Any]:
-    """Give what the words name; nothing where nothing is set."""
+    """Return what the words name; nothing where nothing is set."""
     is_set = sets(given, limits)
     if not is_set and not given.faults:
         return {}

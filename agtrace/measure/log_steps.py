@@ -10,5 +10,5 @@ _sql = beside(__file__)
 
 @once_per_case
 def with_log_steps(view: View) -> None:
-    """Let ``scratch.log_steps`` exist."""
+    """Create ``scratch.log_steps``."""
     view.run(_sql("log_steps.sql"))

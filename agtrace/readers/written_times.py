@@ -142,7 +142,7 @@ class Moment(NamedTuple):
         return self.time.isoformat() + (f".{self.fraction}" if self.fraction else "")
 
     def in_utc(self) -> Moment:
-        """Give the same instant in UTC; a time without an offset is taken as it is.
+        """Return the same instant in UTC; a time without an offset is taken as it is.
 
         Raises
         ------
@@ -153,12 +153,12 @@ class Moment(NamedTuple):
 
 
 def is_ambiguous(text: str) -> bool:
-    """Tell whether a time is written in a culture's order of day and month."""
+    """Check whether a time is written in a culture's order of day and month."""
     return _CULTURE_TEXT.fullmatch(text) is not None
 
 
 def day_first(texts: Iterable[str]) -> bool | None:
-    """Tell the order of day and month from all times of a file; None where none of them tells.
+    """Check whether the day comes first in all times of a file; None where none of them tells.
 
     A number over 12 tells it, and so does a dot, which only cultures with the day in front write.
     Times that tell different orders tell none.

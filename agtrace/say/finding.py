@@ -55,7 +55,7 @@ def window_to_second(start: datetime, end: datetime) -> dict[str, str | bool]:
 
 
 def span_of(window: Mapping[str, object]) -> tuple[datetime, datetime] | None:
-    """Give begin and end of the window of a finding: without a zone where they are local times."""
+    """Return begin and end of the window of a finding: without a zone where they are local times."""
     first, last = stored(window.get("start")), stored(window.get("end"))
     if first is None or last is None:
         return None

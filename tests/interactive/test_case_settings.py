@@ -24,7 +24,7 @@ EMPTY = {"paths": {}, "aliases": {}, "runs": [], "faults": (), "mine": {}}
 
 
 def asked(verdicts=(), limits=USUAL, **more):
-    """Give the findings on settings of a case, none by default, that turn some verdicts."""
+    """Return the findings on settings of a case, none by default, that turn some verdicts."""
     return case_settings.findings(GivenSettings(**EMPTY | more), limits, list(verdicts))
 
 

@@ -122,7 +122,7 @@ class Overview(Analysis):
         return SAID.findings(judged)
 
     def weaknesses(self) -> list[Finding]:
-        """Give the findings that the captures themselves lead to."""
+        """Return the findings that the captures themselves lead to."""
         limits = thresholds.of(self.view)
         judged = [
             *weaknesses.truncated(self.captured),
@@ -170,7 +170,7 @@ class Overview(Analysis):
         return pd.DataFrame(rows, columns=columns)
 
     def tbl_captures(self) -> pd.DataFrame:
-        """Give every file found: host, kind, status, span, rows, and the questions that used it."""
+        """Return every file found: host, kind, status, span, rows, and the questions that used it."""
         import pandas as pd
 
         columns = ("host", "path", "kind", "status", "first", "last", "clock", "rows", "bytes", "used by")

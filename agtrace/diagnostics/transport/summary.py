@@ -186,7 +186,7 @@ def _of_looks(study: Study, links: list[LinkStudy], looks: list[Look]) -> list[J
 
 
 def _open(looks: list[Look], waits: list[Measured]) -> list[Judged]:
-    """Say what stays open of a replica whose databases move; those that are suspended have their finding."""
+    """Judge what stays open of a replica whose databases move; suspended ones have their finding."""
     return [queues_of(looks, waits)] if any(not each.is_suspended for each in looks[-1].states) else []
 
 

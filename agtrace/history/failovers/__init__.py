@@ -37,7 +37,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
 
 def in_local_time(view: View, host: str) -> list[dict[str, Any]]:
-    """Tell the failovers that the logs of one host alone show, where its offset from UTC is unknown.
+    """Return the failovers that the logs of one host alone show, where its offset from UTC is unknown.
 
     Returns
     -------

@@ -15,7 +15,7 @@ KEPT = (
 
 
 def make(view: View) -> dict[str, Query]:
-    """Give the queries of the entries and of the messages: a log may have millions of them."""
+    """Return the queries of the entries and of the messages: a log may have millions of them."""
     kept = [_sql(name) for event, name, fields in KEPT if view.fields(event) >= fields]
     entries = "\nunion all\n".join([_sql("entries.sql"), *kept])
     return {"log_entries": Query(entries), "log_messages": Query(_sql("messages.sql"))}

@@ -19,7 +19,7 @@ KEPT = {
 
 
 def make(view: View) -> dict[str, pa.Table | Query]:
-    """Give the query of each: a session may have kept years of them."""
+    """Return the query of each: a session may have kept years of them."""
     return {
         name: Query(_sql(f"{name}.sql")) if view.fields(event) >= fields else RELATIONS[name].empty_table()
         for name, (event, fields) in KEPT.items()

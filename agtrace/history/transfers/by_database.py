@@ -23,7 +23,7 @@ class History:
         """Full ones, of all hosts, by their ends."""
 
     def series(self, operation: str, kind: str, host: str) -> Instants[Row]:
-        """Give the operations of one kind ("full", "log") on one host, by their ends."""
+        """Return the operations of one kind ("full", "log") on one host, by their ends."""
         return self._series.setdefault((operation, kind, host), Instants())
 
     def joins(self, host: str, begin: datetime) -> Iterator[datetime]:
