@@ -136,6 +136,7 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 	$(BIN)/python tools/document_relations.py --check
 	$(BIN)/python tools/document_topics.py --check
 	$(BIN)/python tools/document_needs.py --check
+	$(BIN)/python tools/write_rows.py --check
 	$(BIN)/python tools/document_cookbook.py --check
 	$(BIN)/python tools/document_vocabulary.py --check
 	$(BIN)/python tools/document_licences.py --check
@@ -158,6 +159,7 @@ docs: install ## Write the pages of docs/ that are made from the code
 	$(BIN)/python tools/document_relations.py
 	$(BIN)/python tools/document_topics.py
 	$(BIN)/python tools/document_needs.py
+	$(BIN)/python tools/write_rows.py
 	$(BIN)/python tools/document_cookbook.py
 	$(BIN)/python tools/document_vocabulary.py
 	$(BIN)/python tools/document_licences.py

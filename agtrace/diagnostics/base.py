@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -12,9 +13,15 @@ from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.strip import Strip
 from agtrace.store.sql_files import beside
+from agtrace.tables.records import R
 
 OFFERED = {"findings": "findings", "tbl_": "tables", "fig_": "figures", "say_": "words"}
 """How the methods of an analysis begin that give something to see, and what that is."""
+
+
+def snake(name: str) -> str:
+    """Return the name of a query for that of its record: members_down for MembersDown."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "_", name).lower()
 
 
 class Analysis:
@@ -58,6 +65,18 @@ class Analysis:
         if name.startswith("fig_"):
             need("report", f"a figure ({name})", "plotly")
         return super().__getattribute__(name)
+
+    def ask(self, kind: type[R], given: dict[str, Any] | None = None) -> list[R]:
+        """Return the rows of a query beside the analysis as the records of its rows.py.
+
+        Parameters
+        ----------
+        kind
+            The record: MembersDown for members_down.sql.
+        given
+            Parameters of the query by name.
+        """
+        return self.view.records(kind, self.sql(f"{snake(kind.__name__)}.sql"), given)
 
     def missing(self) -> list[str]:
         """Say what input the analysis lacks to say anything; empty when it can run."""

@@ -9,6 +9,8 @@ from weakref import WeakKeyDictionary
 
 import pyarrow as pa
 
+from agtrace.tables.records import R
+
 T = TypeVar("T")
 
 
@@ -38,6 +40,9 @@ class View(Protocol):
 
     def rows(self, query: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
         """Run a query with ``$name`` parameters and give its rows by column; times are in UTC."""
+
+    def records(self, kind: type[R], query: str, parameters: dict[str, Any] | None = None) -> list[R]:
+        """Run a query with ``$name`` parameters and return its rows as records; times are in UTC."""
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements that fill tables of the schema ``scratch``, each with the parameters

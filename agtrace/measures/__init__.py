@@ -110,11 +110,12 @@ def frame(columns: Iterable[Measure], rows: Iterable[Any]) -> pd.DataFrame:
     Parameters
     ----------
     rows
-        Values in the order of the columns, or by the names of those that have one.
+        Values in the order of the columns, or by the names of those that have one: dicts and records.
     """
     import pandas as pd
 
-    return pd.DataFrame(list(rows), columns=[column.name for column in columns])
+    found = [row._asdict() if hasattr(row, "_asdict") else row for row in rows]
+    return pd.DataFrame(found, columns=[column.name for column in columns])
 
 
 def by_name(measures: Iterable[Measure]) -> dict[str, Measure]:

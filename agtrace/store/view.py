@@ -27,6 +27,7 @@ from agtrace.store.read_only import check_reads
 from agtrace.store.records import PartFile
 from agtrace.store.scratch import remove_abandoned, unused
 from agtrace.tables import CONTENT_TABLES, ISSUES
+from agtrace.tables.records import R, maker
 from agtrace.tables.rows import in_utc, no_rows, numbers
 
 if TYPE_CHECKING:
@@ -322,19 +323,41 @@ class CaseView:
 
         For few rows: a query is bound once for them, and twice for an Arrow table.
         """
+        names, found = self._fetched(query, parameters)
+        return [dict(zip(names, row, strict=True)) for row in found]
+
+    def records(self, kind: type[R], query: str, parameters: dict[str, Any] | None = None) -> list[R]:
+        """Run a query with ``$name`` parameters and return its rows as records; times are in UTC.
+
+        Parameters
+        ----------
+        kind
+            A NamedTuple with a field for each column, by name; one of a structure is a record, too.
+
+        Raises
+        ------
+        ValueError
+            The columns of the query are not the fields of the record.
+        """
+        names, found = self._fetched(query, parameters)
+        return [*map(maker(kind, tuple(names)), found)]
+
+    def _fetched(
+        self, query: str, parameters: dict[str, Any] | None
+    ) -> tuple[list[str], list[tuple[Any, ...]]]:
         with self._told():
             self._compute(query)
             (statement,) = self._parsed(query)
             result = self.connection.execute(statement, parameters or {})
             columns = [(name, str(kind)) for name, kind, *_ in result.description]
             found = result.fetchall()
-        names = [name for name, _kind in columns]
-        zoned = [name for name, kind in columns if "TIME ZONE" in kind]
-        rows = [dict(zip(names, row, strict=True)) for row in found]
-        for name in zoned:
-            for row in rows:
-                row[name] = in_utc(row[name])
-        return rows
+        zoned = [place for place, (_name, kind) in enumerate(columns) if "TIME ZONE" in kind]
+        if zoned:
+            found = [
+                tuple(in_utc(value) if place in zoned else value for place, value in enumerate(row))
+                for row in found
+            ]
+        return [name for name, _kind in columns], found
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements, each with those parameters that it names; what it makes lies in the

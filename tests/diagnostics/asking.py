@@ -10,6 +10,7 @@ import duckdb
 import pyarrow as pa
 
 from agtrace import measure
+from agtrace.tables.records import R
 
 
 def ask(
@@ -41,3 +42,8 @@ def ask(
 
 def _text(of: ModuleType, script: str) -> str:
     return (resources.files(of) / f"{script}.sql").read_text(encoding="utf-8")
+
+
+def record(kind: type[R], **values: Any) -> R:
+    """Return a record of a question with these values; its other fields are None."""
+    return kind(**dict.fromkeys(kind._fields) | values)

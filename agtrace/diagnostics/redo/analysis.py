@@ -9,6 +9,7 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.redo import judge, threads
 from agtrace.diagnostics.redo.needs import NEEDS
+from agtrace.diagnostics.redo.rows import Threads
 from agtrace.history.base import Sources
 from agtrace.measures import Measure, frame
 from agtrace.say.finding import Finding
@@ -64,7 +65,7 @@ class Redo(Analysis):
     @cached_property
     def judged(self) -> list[Judged]:
         """What is told of each server."""
-        pools = self.view.rows(self.sql("threads.sql")) if POOLS.are_in(self.view) else []
+        pools = self.ask(Threads) if POOLS.are_in(self.view) else []
         found = self._waits
         told = {each.subject["host"] for each in found}
         looks = self._of("looked.sql", "hadr_requests", that_explain("redo"))

@@ -7,14 +7,12 @@ single one for each database beyond; SQL Server 2022 shares a pool without that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from agtrace.diagnostics.redo.rows import Threads
 from agtrace.measures import Measure, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
-
-Row = Mapping[str, Any]
 
 MOST = 100
 """Threads of parallel redo that an instance has at most."""
@@ -31,7 +29,7 @@ SERIAL = Measure("serial_databases", "secondary databases that have none")
 GROWTH = Measure("serial_growth", "growth of their recovery queues", "B/s", "those that grew, together")
 
 
-def used_up(rows: Iterable[Row]) -> list[Judged]:
+def used_up(rows: Iterable[Threads]) -> list[Judged]:
     """Judge each server that has no threads left for another database.
 
     Parameters
@@ -39,30 +37,30 @@ def used_up(rows: Iterable[Row]) -> list[Judged]:
     rows
         Of threads.sql.
     """
-    return [_used_up(row) for row in rows if row["threads"] + row["most"] > MOST and _is_limited(row)]
+    return [_used_up(row) for row in rows if row.threads + row.most > MOST and _is_limited(row)]
 
 
-def _is_limited(row: Row) -> bool:
-    return row["version"] is not None and row["version"] < WITHOUT_LIMIT
+def _is_limited(row: Threads) -> bool:
+    return row.version is not None and row.version < WITHOUT_LIMIT
 
 
-def _used_up(row: Row) -> Judged:
-    host, place = row["host_id"], f"{row['path']}, messages 49930"
+def _used_up(row: Threads) -> Judged:
+    host, place = row.host_id, f"{row.path}, messages 49930"
     numbers = [
-        THREADS(row["threads"], place),
-        PARALLEL(row["databases"], place),
-        SERIAL(len(row["serial"]), f"{place}, against perfmon of {host}"),
-        quoted("databases without threads", ", ".join(row["serial"]), f"perfmon of {host}"),
+        THREADS(row.threads, place),
+        PARALLEL(row.databases, place),
+        SERIAL(len(row.serial), f"{place}, against perfmon of {host}"),
+        quoted("databases without threads", ", ".join(row.serial), f"perfmon of {host}"),
     ]
-    if row["growth"]:
-        numbers.append(GROWTH(row["growth"], f"perfmon of {host}, Recovery Queue"))
+    if row.growth:
+        numbers.append(GROWTH(row.growth, f"perfmon of {host}, Recovery Queue"))
     return Judged(
         said="waits.threads",
         id="redo.waits",
-        severity="warning" if row["growth"] else "notice",
+        severity="warning" if row.growth else "notice",
         subject={"host": host, "replica": host, "kind": "threads"},
-        window=window(row["start"], row["end"]),
-        confidence=SURE if row["growth"] else UNSEEN,
+        window=window(row.start, row.end),
+        confidence=SURE if row.growth else UNSEEN,
         evidence=tuple(numbers),
-        facts={**row, "host": host, "limit": MOST},
+        facts={**row._asdict(), "host": host, "limit": MOST},
     )

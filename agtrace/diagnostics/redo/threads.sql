@@ -1,6 +1,7 @@
 -- How many threads of parallel redo did each server have, and which of its secondary databases got none?
 -- Asked of logs that hold a start of the server and go on past perfmon: only these can show that a database got none.
 -- A database's redo is parallel from its last "started" on (message 49930), until it is shut down.
+-- null: version, growth
 with starts as (
     select f.host_id, c.sql_instance, f.content_id, c.path,
            max(try_cast(split_part(f.value, '.', 1) as integer)) as version
