@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
 from agtrace import globs, interrupts, settings, thresholds
 from agtrace.diagnostics import Analysis, Finding, analyses, by_severity, failed
+from agtrace.diagnostics.checks import Checked
 from agtrace.diagnostics.overview import Overview
 from agtrace.errors import AgtraceError, CaseError, RelationError
 from agtrace.ingest import IngestReport
@@ -303,6 +304,21 @@ class Case(Looking):
         asked = globs.named(names) or analyses()
         lacking = {name: self._asked(name, self.analysis(name).missing) for name in asked}
         return {name: lacks for name, lacks in lacking.items() if lacks}
+
+    def checked(self) -> list[Checked]:
+        """Return what was checked, in the order of the report: problem, fine, not captured, not applicable.
+
+        Returns
+        -------
+        list of agtrace.diagnostics.checks.Checked
+            question, check, title, state, text, and the finding that reports the problem.
+        """
+        findings = self.findings()
+        return [
+            result
+            for name in analyses()
+            for result in self._asked(name, partial(self.analysis(name).checked, findings))
+        ]
 
     def sql(
         self, query: str, parameters: Mapping[str, object] | Sequence[object] | None = None

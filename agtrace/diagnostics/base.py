@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from functools import cached_property
 from typing import Any, ClassVar
 
+from agtrace.diagnostics.checks import Check, Checked, results
 from agtrace.diagnostics.need import Need
 from agtrace.extras import need
 from agtrace.history import View
 from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.said import Said
 from agtrace.say.strip import Strip
 from agtrace.store.sql_files import beside
 from agtrace.tables.records import R
@@ -40,6 +43,9 @@ class Analysis:
     """Position in the report; of several with the same, by name."""
     needs: ClassVar[tuple[Need, ...]] = ()
     """What it reads; docs/capture.md lists it."""
+
+    checks: ClassVar[tuple[Check, ...]] = ()
+    """What it checks, each with the findings that answer it."""
 
     measures: ClassVar[tuple[Measure, ...]] = ()
     """The columns of its tables: what stands above them on a page."""
@@ -85,6 +91,13 @@ class Analysis:
     def findings(self) -> list[Finding]:
         """Give the findings. Never raises for lack of input: it says less."""
         raise NotImplementedError
+
+    def checked(self, findings: Sequence[Finding]) -> list[Checked]:
+        """Return what came of its checks, given all findings of the case."""
+        if not self.checks:
+            return []
+        said = Said(type(self).__module__.rpartition(".")[0])
+        return results(self.name, self.checks, findings, self.view, said, is_missing=bool(self.missing()))
 
     def say_nothing(self) -> str:
         """Say why its page is no answer where it finds nothing; "" where that is an answer itself.

@@ -14,8 +14,10 @@ from agtrace.report.cells import embedded, prose
 from agtrace.report.lines import lines
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
+from agtrace.report.sections import first_sentence
 from agtrace.report.timeline import Marked, TimelineRows, drawn
 from agtrace.say.headline import headline
+from agtrace.say.summary import Watched, summary
 from agtrace.say.ticket import ticket
 from agtrace.say.words import listing, moment, plain
 from agtrace.store.sql_files import beside
@@ -23,6 +25,7 @@ from agtrace.store.sql_files import beside
 if TYPE_CHECKING:
     from agtrace.case import Case
     from agtrace.diagnostics import Analysis, Finding
+    from agtrace.diagnostics.checks import Checked
     from agtrace.report.kernel import Executed
     from agtrace.say.finding import Evidence
     from agtrace.say.strip import Strip
@@ -104,7 +107,12 @@ def aside(heads: Mapping[str, Head], missing: Collection[str]) -> dict[str, str]
 def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked: Asked) -> Front:
     """Give what the first page shows beside the findings."""
     strips = [strip for each in heads for strip in each.strips]
-    return Front(strips, ticket_of(case, findings, strips, asked))
+    none: list[Checked] = []
+    checked = asked.of(case.overview, case.checked, none)
+    captures = first_sentence(prose(asked.of(case.overview, case.overview.say_captured, "")))
+    lacking = next((each.text for each in checked if each.state == "not-captured"), "")
+    told = summary(findings, Watched(captures, lacking))
+    return Front(strips, ticket_of(case, findings, strips, asked), told, checked)
 
 
 def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:

@@ -6,8 +6,9 @@ from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cache
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
+from agtrace.diagnostics.checks import STATES
 from agtrace.errors import NotebookError
 from agtrace.report import scripts
 from agtrace.report.cells import embedded, prose
@@ -18,10 +19,12 @@ from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
 from agtrace.say.headline import is_answer, read_first
 from agtrace.say.strip import Strip
+from agtrace.say.summary import Summary
 
 if TYPE_CHECKING:
     from jinja2 import Environment
 
+    from agtrace.diagnostics.checks import Checked
     from agtrace.report.cells import Block
 
 
@@ -157,6 +160,9 @@ class Listed:
         return f"to-{self.anchor}" if self.link else self.anchor
 
 
+NO_SUMMARY = Summary("", "", "")
+
+
 @dataclass(frozen=True)
 class Front:
     """What the index shows beside its findings.
@@ -167,10 +173,16 @@ class Front:
         Chains, the slow step marked.
     ticket
         The case as Markdown, to be copied.
+    summary
+        The case in three sentences.
+    checked
+        What was checked, in the order of the pages.
     """
 
     strips: Sequence[Strip] = ()
     ticket: str = ""
+    summary: Summary = NO_SUMMARY
+    checked: Sequence[Checked] = ()
 
 
 def index_page(
@@ -200,7 +212,6 @@ def index_page(
             shell.context("index"),
             policy=scripts.policy(*own_scripts),
             own_scripts=own_scripts,
-            verdict=_case_in_a_sentence(worst, len(findings)),
             worst=worst,
             told=told,
             own=own,
@@ -209,6 +220,7 @@ def index_page(
             tally=tally,
             front=front,
             ticket=embedded(front.ticket),
+            checked=_check_rows(front.checked, findings, shell.pages),
             pages_findings=Counter((e.page, e.finding.severity) for e in findings),
             severities=tuple(reversed(SEVERITY_ORDER)),
             failures=[str(failure) for failure in failures],
@@ -216,16 +228,35 @@ def index_page(
     )
 
 
+class CheckRow(NamedTuple):
+    """A check as the index lists it: where its page and its finding are."""
+
+    state: str
+    title: str
+    text: str
+    page: str
+    link: str
+
+
+def _check_rows(
+    checked: Sequence[Checked], findings: Sequence[Listed], pages: Sequence[Page]
+) -> list[CheckRow]:
+    """Return the checks, problems first, as they are listed."""
+    files = {page.name: page.file for page in pages}
+
+    def link(each: Checked) -> str:
+        found = next((one for one in findings if one.finding == each.finding), None)
+        return "" if found is None else found.link or f"#{found.anchor}"
+
+    order = sorted(checked, key=lambda each: STATES.index(each.state))
+    return [
+        CheckRow(each.state, each.title, each.text, files.get(each.question, ""), link(each))
+        for each in order
+    ]
+
+
 _FRONT_WORDS = 110
 """What every index says beside that: its sentence, links, headings, the legend and the foot."""
-
-
-def _case_in_a_sentence(first: Finding | None, n: int) -> str:
-    if first is None:
-        return "Nothing was found by the analyses that had input."
-    if not is_answer(first):
-        return f"Nothing stands out; {words.count(n, 'finding')} for information."
-    return wording.verdict_of(first)
 
 
 def notebook_page(

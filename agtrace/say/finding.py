@@ -99,6 +99,8 @@ class Finding:
         What to do next.
     confidence
         0 to 1.
+    brief
+        What happened and what it cost, in two sentences for the summary of a case; not part of the JSON.
     """
 
     id: str
@@ -110,6 +112,7 @@ class Finding:
     evidence: tuple[Evidence, ...] = ()
     recommendation: str = ""
     confidence: float = 1.0
+    brief: str = field(default="", compare=False)
 
     def __post_init__(self) -> None:
         if self.severity not in SEVERITY_ORDER:
@@ -127,6 +130,7 @@ class Finding:
     def to_dict(self) -> dict[str, object]:
         """Return the finding as plain JSON types, with the rank of its severity: 0 (info) to 3 (critical)."""
         fields = asdict(self) | {"evidence": [asdict(e) for e in self.evidence]}
+        del fields["brief"]
         first = {name: fields.pop(name) for name in ("id", "severity")}
         return first | {"severity_rank": SEVERITY_ORDER.index(self.severity)} | fields
 

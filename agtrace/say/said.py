@@ -1,10 +1,11 @@
 """The words of a question: templates in its folder ``said``, one file for each finding or page.
 
-A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates over what the judge hands
-over. Sections hold its variants and inherit what they do not say; ``[terms]`` holds names for values.
-A ``.md`` beside it is what a ``say_*`` gives, in Markdown. What several of them say is a field of its own,
-here or in another file: ``{{ part("seen", "path.loss") }}`` joins those that say something, and
-``parts([..])`` gives them one by one. Both take further facts by name.
+A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates over what the judge hands over;
+so is ``brief``, what happened and what it cost, in two sentences for the summary of a case. Sections hold
+its variants and inherit what they do not say; ``[terms]`` holds names for values. A ``.md`` beside it is
+what a ``say_*`` gives, in Markdown. What several of them say is a field of its own, here or in another
+file: ``{{ part("seen", "path.loss") }}`` joins those that say something, and ``parts([..])`` gives them one
+by one. Both take further facts by name.
 """
 
 from __future__ import annotations
@@ -24,7 +25,7 @@ from agtrace.say import places, words
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.wording import LONG
 
-FIELDS = ("title", "why", "do")
+FIELDS = ("title", "why", "do", "brief")
 TERMS = "terms"
 LINES = ("- ", "* ", "|", "#", "1. ")
 """What lines of Markdown begin with that stay lines."""
@@ -103,7 +104,7 @@ class Said:
         file, _, section = judged.said.partition(".")
         if not self.template(judged.said, "title"):
             raise KeyError(f"{judged.said}: there are no words for it in {self._folder}")
-        title, why, do = (self._line(file, section, name, judged.facts) for name in FIELDS)
+        title, why, do, brief = (self._line(file, section, name, judged.facts) for name in FIELDS)
         return Finding(
             id=judged.id,
             severity=judged.severity,
@@ -114,6 +115,7 @@ class Said:
             evidence=tuple(entries(judged.evidence)),
             recommendation=do,
             confidence=judged.confidence,
+            brief=brief,
         )
 
     def findings(self, judged: Iterable[Judged]) -> list[Finding]:

@@ -12,10 +12,11 @@ from agtrace.say.headline import headline
 from agtrace.say.incident import Incident, Line
 from agtrace.say.markdown import begun, code, prose, text
 from agtrace.say.strip import Strip
+from agtrace.say.summary import Watched, summary
 from agtrace.say.words import words_in
 
 MOST_WORDS = 300
-DO_WORDS, WHY_WORDS, COLLECT_WORDS = 110, 45, 40
+DO_WORDS, WHY_WORDS, COLLECT_WORDS = 90, 45, 30
 LONG = 4000
 FIGURES = 5
 """Numbers that prove an answer which no chain and no story shows."""
@@ -44,13 +45,15 @@ def ticket(
     first = headline(findings)
     if first is None:
         return f"# {text(name)}: no findings\n"
+    told = summary(findings, Watched())
     head = [f"# {text(wording.verdict_of(first), 300)}", "", _about(name, first)]
+    head += ["", prose(told.text if first.brief else f"{told.cost} {told.step}", LONG)]
     do = _shortened(first.recommendation, DO_WORDS)
     collect = _shortened(_collect(first, findings, incident), COLLECT_WORDS)
     tail = ["", f"**Do:** {prose(do, LONG)}"] if do else []
     tail += ["", f"**Collect:** {prose(collect, LONG)}"] if collect else []
     room = MOST_WORDS - _count([*head, *tail])
-    return "\n".join([*head, *_fitting(_proof(first, strips, incident), room), *tail, ""])
+    return "\n".join([*head, *_fitting(_proof(first, told.cost, strips, incident), room), *tail, ""])
 
 
 def _about(name: str, first: Finding) -> str:
@@ -59,14 +62,15 @@ def _about(name: str, first: Finding) -> str:
     return f"Case {text(name, 80)}{when}; {first.severity}, confidence {wording.confidence_of(first)}."
 
 
-def _proof(first: Finding, strips: Sequence[Strip], incident: Incident | None) -> list[str]:
-    """Give the lines that prove the answer, the first ones first."""
+def _proof(first: Finding, cost: str, strips: Sequence[Strip], incident: Incident | None) -> list[str]:
+    """Return the lines that prove the answer, the first ones first, without what the summary has."""
     question = first.id.partition(".")[0]
     if incident is not None and question == "health":
         which = "" if first.id in OWN else f" ({text(incident.title, 200)})"
         told = [f"**What happened{which}:** {text(incident.impact, 600)}", *map(_line, incident.lines)]
         return [*told, *([f"Not known: {text(incident.not_known, 400)}"] if incident.not_known else [])]
-    shown = [f"**Why:** {prose(_shortened(first.narrative, WHY_WORDS), LONG)}"]
+    why = first.narrative.removeprefix(cost).strip()
+    shown = [f"**Why:** {prose(_shortened(why, WHY_WORDS), LONG)}"] if why else []
     if question == "transport" and (slow := _slow(first, strips)):
         shown += [_chain(slow)]
     return shown + [

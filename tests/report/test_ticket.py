@@ -32,7 +32,7 @@ def told(case, store):
 
 
 def test_the_ticket_of_an_incident_tells_it_line_by_line_with_file_and_line(sample_store):
-    title, about, what, story, do = parts("failover_lease_cpu", sample_store)
+    title, about, summary, what, story, do = parts("failover_lease_cpu", sample_store)
     assert title.startswith("# SalesAG: ")
     assert about == (
         "Case failover_lease_cpu, 2024-02-06 14:45:13 to 14:45:18 UTC (5.3 s); critical, "
@@ -47,16 +47,18 @@ def test_the_ticket_of_an_incident_tells_it_line_by_line_with_file_and_line(samp
         ("HASQL1", "HASQL1/ERRORLOG", "55"),
         ("HASQL2", "HASQL2/ERRORLOG", "57"),
     ]
+    assert "First step: " in summary
     assert do.startswith("**Do:** ")
 
 
 def test_the_ticket_of_a_finding_has_its_reason_its_evidence_and_what_to_collect(sample_store):
-    title, about, why, evidence, do, collect = parts("commit_network", sample_store)
+    title, about, summary, why, evidence, do, collect = parts("commit_network", sample_store)
     assert title.startswith("# ")
     assert (
         about
         == "Case commit_network, 2024-03-05 12:00:00 to 12:00:20 UTC (21 s); notice, confidence high (90 %)."
     )
+    assert summary.startswith("Over 170 log blocks network takes 25.6 ms on average")
     assert [EVIDENCE.fullmatch(line).groups() for line in evidence.splitlines()] == [
         ("network share", "92.1 %"), ("network p50", "24.6 ms"), ("network p99", "41.1 ms"),
     ]  # fmt: skip

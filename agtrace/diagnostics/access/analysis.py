@@ -18,6 +18,7 @@ from agtrace.diagnostics.access import (
     tables,
     targets,
 )
+from agtrace.diagnostics.access.checks import CHECKS
 from agtrace.diagnostics.access.measures import MEASURES
 from agtrace.diagnostics.access.needs import NEEDS
 from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
@@ -50,6 +51,7 @@ class Access(Analysis):
     )
     order: ClassVar[int] = 65
     needs = NEEDS
+    checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = MEASURES
 
     def _rows(self, name: str) -> list[dict[str, Any]]:

@@ -20,6 +20,7 @@ from agtrace.diagnostics.backup import (
     tde,
     throughput,
 )
+from agtrace.diagnostics.backup.checks import CHECKS
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
 from agtrace.diagnostics.base import Analysis, View
@@ -120,6 +121,7 @@ class Backup(Analysis):
     question = "How fast are backups in each configuration, what limits them, and what failed?"
     order = 40
     needs = NEEDS
+    checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = (*tables.MEASURES, *tables.ESTIMATES)
 
     def __init__(self, view: View, *, database: str | None = None) -> None:

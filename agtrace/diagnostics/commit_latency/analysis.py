@@ -9,6 +9,7 @@ from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.commit_latency import figures, judge, tables, waiting
 from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
+from agtrace.diagnostics.commit_latency.checks import CHECKS
 from agtrace.diagnostics.commit_latency.judge import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
@@ -37,6 +38,7 @@ class CommitLatency(Analysis):
     question = "What does a commit wait for: which hop, on which side, and what would shorten it?"
     order = 25
     needs = NEEDS
+    checks = CHECKS
     measures = tuple(dict.fromkeys((*tables.MEASURES, *waiting.COLUMNS, *COMMITS)))
     _sampled: bool | None = None
 

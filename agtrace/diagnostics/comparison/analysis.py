@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.comparison import figures, judge, tables
+from agtrace.diagnostics.comparison.checks import CHECKS
 from agtrace.diagnostics.comparison.needs import NEEDS, RUNS
 from agtrace.diagnostics.comparison.study import SAID, Asked, Group, Study, study
 from agtrace.history.transfers import GIVEN
@@ -46,6 +47,7 @@ class Comparison(Analysis):
     question = "Which way of bringing a database to a secondary is faster, by how much, and at what cost?"
     order = 51
     needs = NEEDS
+    checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
     def __init__(

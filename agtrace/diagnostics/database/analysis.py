@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.database import judge, log_full, recovered, shown
+from agtrace.diagnostics.database.checks import CHECKS
 from agtrace.diagnostics.database.needs import NEEDS
 from agtrace.history.base import Sources
 from agtrace.say.finding import Finding
@@ -35,6 +36,7 @@ class Databases(Analysis):
     question = "Which databases cannot be written, are being reverted or did not recover, and why?"
     order = 12
     needs = NEEDS
+    checks = CHECKS
 
     @cached_property
     def judged(self) -> list[Judged]:

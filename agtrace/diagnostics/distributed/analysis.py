@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.distributed import judge
+from agtrace.diagnostics.distributed.checks import CHECKS
 from agtrace.diagnostics.distributed.hops import HOPS, Hop, hops, is_still, lag_of
 from agtrace.diagnostics.distributed.needs import NEEDS
 from agtrace.measures import Measure, frame
@@ -31,6 +32,7 @@ class Distributed(Analysis):
     question = "How far is a distributed availability group or managed instance link behind, hop by hop?"
     order = 24
     needs = NEEDS
+    checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = HOPS
 
     @cached_property

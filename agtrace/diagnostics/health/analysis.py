@@ -37,6 +37,7 @@ from agtrace.diagnostics.health import (
     versions,
     workers,
 )
+from agtrace.diagnostics.health.checks import CHECKS
 from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.diagnostics.health.told import ROWS, Told, kinds_captured
 from agtrace.history import looks
@@ -74,6 +75,7 @@ class Health(Analysis):
     question: ClassVar[str] = "When did the group fail over, and why?"
     order: ClassVar[int] = 10
     needs = NEEDS
+    checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
     def _rows(self, name: str) -> list[dict[str, Any]]:

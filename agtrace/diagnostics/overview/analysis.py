@@ -9,6 +9,7 @@ from agtrace import thresholds
 from agtrace.diagnostics import analyses
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.overview import lanes, servers, weaknesses
+from agtrace.diagnostics.overview.checks import CHECKS
 from agtrace.diagnostics.overview.needs import NEEDS
 from agtrace.diagnostics.overview.shown import second
 from agtrace.diagnostics.overview.used import used_by
@@ -55,6 +56,7 @@ class Overview(Analysis):
     question: ClassVar[str] = "What was captured, when, by which host, and what weakens the answers?"
     order: ClassVar[int] = 0
     needs = NEEDS
+    checks = CHECKS
     measures = COLUMNS
 
     def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:

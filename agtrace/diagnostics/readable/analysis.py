@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.readable import figures, judge, measures, statistics
+from agtrace.diagnostics.readable.checks import CHECKS
 from agtrace.diagnostics.readable.needs import NEEDS
 from agtrace.history.base import Sources
 from agtrace.measures import frame
@@ -36,6 +37,7 @@ class Readable(Analysis):
     question = "Does the version store of a readable secondary grow, who holds it, and when is tempdb full?"
     order = 23
     needs = NEEDS
+    checks = CHECKS
     measures = measures.SIZES
     _sampled = False
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.redo import judge, threads
+from agtrace.diagnostics.redo.checks import CHECKS
 from agtrace.diagnostics.redo.needs import NEEDS
 from agtrace.diagnostics.redo.rows import Threads
 from agtrace.history.base import Sources
@@ -46,6 +47,7 @@ class Redo(Analysis):
     question = "What does the redo of a secondary wait for?"
     order = 22
     needs = NEEDS
+    checks = CHECKS
     measures = tuple(dict.fromkeys((*WAITS, *BLOCKERS)))
 
     @cached_property

@@ -11,6 +11,7 @@ from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.seeding import by_hop, estimate, figures, summary, tables, unplaced
 from agtrace.diagnostics.seeding.by_hop import Way
 from agtrace.diagnostics.seeding.causes import of_causes
+from agtrace.diagnostics.seeding.checks import CHECKS
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.needs import NEEDS
 from agtrace.diagnostics.seeding.outcomes import of_outcomes
@@ -55,6 +56,7 @@ class Seeding(Analysis):
     question = "How long did each seeding take, in which states, what held it back, and was it compressed?"
     order = 50
     needs = NEEDS
+    checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
     def __init__(

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, ClassVar
 from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.transport import figures, summary, tables
 from agtrace.diagnostics.transport.cause import auto_tuning_off
+from agtrace.diagnostics.transport.checks import CHECKS
 from agtrace.diagnostics.transport.halted import ID, halted
 from agtrace.diagnostics.transport.needs import NEEDS
 from agtrace.diagnostics.transport.sent_received import SentReceived, sent_received
@@ -56,6 +57,7 @@ class Transport(Analysis):
     question = "Does the log reach every replica, and if not, which hop holds it back?"
     order = 20
     needs = NEEDS
+    checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = (*tables.MEASURES, *STREAMS)
 
     def __init__(

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, ClassVar
 
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.workload import figures, judge, setup, tables
+from agtrace.diagnostics.workload.checks import CHECKS
 from agtrace.diagnostics.workload.judge import SAID
 from agtrace.diagnostics.workload.names import workload_name
 from agtrace.diagnostics.workload.needs import NEEDS
@@ -31,6 +32,7 @@ class Workload(Analysis):
     )
     order = 60
     needs = NEEDS
+    checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
     @cached_property

@@ -1,0 +1,15 @@
+"""Checks of this question: the findings that answer each, and what shows that there is no problem."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.checks import Check
+from agtrace.diagnostics.need import Need
+
+CHECKS = (
+    Check("endpoints", ("access.endpoint",), sources=("ERRORLOG",)),
+    Check(
+        "listeners",
+        ("access.listener", "access.clients", "access.routing"),
+        needs=(Need("relation", ("listeners", "routing"), "", ""),),
+    ),
+)

@@ -1,0 +1,29 @@
+"""Checks of this question: the findings that answer each, and what shows that there is no problem."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.checks import Check
+from agtrace.diagnostics.need import Need
+
+CHECKS = (
+    Check(
+        "failures",
+        ("backup.failed", "backup.preference"),
+        needs=(Need("relation", ("backups",), "", ""),),
+        is_optional=True,
+    ),
+    Check(
+        "throughput",
+        (
+            "backup.throughput",
+            "backup.configuration",
+            "backup.best_configuration",
+            "backup.reader_limited",
+            "backup.writer_limited",
+            "backup.slow_zeroing",
+            "backup.tde_compression",
+        ),
+        needs=(Need("relation", ("backups",), "", ""),),
+        is_optional=True,
+    ),
+)

@@ -1,0 +1,211 @@
+"""What a question checks: which findings answer it, and what shows that there is none to report."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Literal, NamedTuple
+
+from agtrace.diagnostics.need import Need
+from agtrace.history import View
+from agtrace.measure.base import once_per_case
+from agtrace.say import words
+from agtrace.say.finding import Finding
+from agtrace.say.said import Said
+from agtrace.store.sql_files import beside
+
+State = Literal["problem", "fine", "not-captured", "not-applicable"]
+STATES: tuple[State, ...] = ("problem", "fine", "not-captured", "not-applicable")
+PROBLEMS = ("notice", "warning", "critical")
+ALIKE = 1.1
+"""Times that differ by less are given as the shorter one."""
+FILE = "checked"
+"""said/checked.toml of a question has a section for each of its checks: ``name``; ``fine``, what is said
+where nothing was found; ``missing``, what would show it; ``absent``, why it does not apply."""
+LOGS = ("ERRORLOG", "AlwaysOn_health")
+CLUSTER = ("cluster log", "event log")
+
+_sql = beside(__file__)
+
+
+@dataclass(frozen=True)
+class Check:
+    """One thing that a question checks.
+
+    Parameters
+    ----------
+    name
+        Its section in said/checked.toml.
+    answers
+        Ids of the findings that report a problem of it.
+    sources
+        Sources of `coverage` any of which shows that there is no problem.
+    needs
+        What else shows it.
+    events
+        Kinds of events of `timeline` that contradict "no problem": they may be part of what another finding
+        reports.
+    is_optional
+        A case need not have what it is about: it does not apply where nothing of it was captured.
+    """
+
+    name: str
+    answers: tuple[str, ...]
+    sources: tuple[str, ...] = ()
+    needs: tuple[Need, ...] = ()
+    events: tuple[str, ...] = ()
+    is_optional: bool = False
+
+
+@dataclass(frozen=True)
+class Checked:
+    """What came of a check.
+
+    Parameters
+    ----------
+    question, check
+        The analysis, and the check's name in it.
+    title
+        What was checked, in words.
+    state
+        problem, fine, not-captured or not-applicable.
+    text
+        The problem, what was watched for how long, or what would show it.
+    finding
+        The worst finding that answers it, where there is a problem.
+    """
+
+    question: str
+    check: str
+    title: str
+    state: State
+    text: str
+    finding: Finding | None = None
+
+
+class Watched(NamedTuple):
+    """A row of watched.sql."""
+
+    host_id: str
+    source: str
+    seconds: float | None
+
+
+class Occurred(NamedTuple):
+    """A row of occurred.sql."""
+
+    kind: str
+    n: int
+    first: datetime | None
+    is_utc: bool
+
+
+@once_per_case
+def _occurred(view: View) -> list[Occurred]:
+    return view.records(Occurred, _sql("occurred.sql"))
+
+
+@once_per_case
+def _watched(view: View) -> list[Watched]:
+    return view.records(Watched, _sql("watched.sql"))
+
+
+def results(
+    question: str,
+    checks: Iterable[Check],
+    findings: Sequence[Finding],
+    view: View,
+    said: Said,
+    *,
+    is_missing: bool,
+) -> list[Checked]:
+    """Return what came of the checks of a question.
+
+    Parameters
+    ----------
+    findings
+        All findings of the case, the most severe first: another question may answer a check, too.
+    said
+        The words of the question.
+    is_missing
+        Whether the question has no input at all.
+    """
+    return [_result(question, check, findings, view, said, is_missing=is_missing) for check in checks]
+
+
+def _result(
+    question: str, check: Check, findings: Sequence[Finding], view: View, said: Said, *, is_missing: bool
+) -> Checked:
+    def done(state: State, text: str, finding: Finding | None = None) -> Checked:
+        return Checked(question, check.name, wording("name"), state, text, finding)
+
+    def wording(field: str) -> str:
+        return said.text(f"{FILE}.{check.name}.{field}", {})
+
+    found = [each for each in findings if each.id in check.answers]
+    if problems := [each for each in found if each.severity in PROBLEMS]:
+        more = f" (and {len(problems) - 1:,} more)" if len(problems) > 1 else ""
+        return done("problem", problems[0].title + more, problems[0])
+    if found:
+        return done("fine", found[0].title, found[0])
+    if events := [row for row in _occurred(view) if row.kind in check.events]:
+        return done("problem", words.capital(_events(events)))
+    seen = Seen(frozenset(), "") if is_missing else _seen(check, view)
+    if seen.hosts:
+        return done("fine", f"{words.capital(wording('fine'))}: {seen.text}")
+    if check.is_optional:
+        return done("not-applicable", words.capital(wording("absent")))
+    return done("not-captured", wording("missing"))
+
+
+def _events(rows: Sequence[Occurred]) -> str:
+    """Return how often which kinds of events occurred, the earliest first."""
+    rows = sorted(rows, key=lambda row: (row.first is None, row.first))
+    counts = words.listing([f"{row.kind.replace('_', ' ')} ({row.n:,})" for row in rows])
+    first = rows[0].first
+    if first is None:
+        return counts
+    return f"{counts}, first at {first:%Y-%m-%d %H:%M:%S}{' UTC' if rows[0].is_utc else ''}"
+
+
+class Seen(NamedTuple):
+    """What shows that there is no problem: hosts, and in words what was watched of them."""
+
+    hosts: frozenset[str]
+    text: str
+
+
+def _seen(check: Check, view: View) -> Seen:
+    rows = [row for row in _watched(view) if row.source in check.sources]
+    for need in check.needs:
+        if need.kind == "relation":
+            continue
+        hosts = need.hosts(view)
+        rows += [row for row in _watched(view) if row.host_id in hosts and row.source == _source(need)]
+    hosts = frozenset(row.host_id for row in rows)
+    counted = [name for need in check.needs if need.kind == "relation" for name in need.names]
+    counts = {name: _count(view, name) for name in dict.fromkeys(counted) if view.has_rows(name)}
+    parts = [_watch(rows, hosts)] if hosts else []
+    parts += [words.count(n, name.replace("_", " ").removesuffix("s")) for name, n in counts.items()]
+    return Seen(hosts or frozenset(counts), ", ".join(parts))
+
+
+def _source(need: Need) -> str:
+    return "perfmon" if need.kind == "counter" else "AlwaysOn_health" if need.kind == "event" else "ERRORLOG"
+
+
+def _watch(rows: Sequence[Watched], hosts: frozenset[str]) -> str:
+    """Return which hosts were watched, by what and for how long: the longest time of each, least to most."""
+    longest = [
+        max((row.seconds or 0.0 for row in rows if row.host_id == host), default=0.0) for host in hosts
+    ]
+    least, most = min(longest), max(longest)
+    time = words.span(least) if most < ALIKE * least else f"{words.span(least)} to {words.span(most)}"
+    sources = words.listing(sorted({row.source for row in rows}))
+    return f"{words.listing(sorted(hosts), 3)} watched for {time} ({sources})"
+
+
+def _count(view: View, relation: str) -> int:
+    (row,) = view.rows(f'select count(*) as n from "{relation}"')
+    return int(row["n"])

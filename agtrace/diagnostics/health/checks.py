@@ -1,0 +1,146 @@
+"""Checks of this question: the findings that answer each, and what shows that there is no problem."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.checks import CLUSTER, LOGS, Check
+from agtrace.diagnostics.need import Need
+
+CHECKS = (
+    Check(
+        "failover",
+        (
+            "health.failover",
+            "health.no_primary",
+            "health.two_primaries",
+            "health.not_failed_over",
+            "health.flapping",
+            "health.role",
+            "health.threshold",
+        ),
+        sources=LOGS,
+        events=("failover_refused", "ag_failed", "failover_not_ready"),
+    ),
+    Check(
+        "lease",
+        ("health.lease", "health.check"),
+        sources=LOGS + CLUSTER,
+        events=(
+            "lease_expired",
+            "lease_lost",
+            "lease_no_signal",
+            "lease_no_cluster_signal",
+            "lease_renewal_failed",
+            "lease_not_valid",
+            "lease_offline",
+            "health_timeout",
+            "health_error",
+            "not_alive",
+        ),
+    ),
+    Check(
+        "connections",
+        (
+            "health.disconnect",
+            "health.network",
+            "health.refused",
+            "health.suspended",
+            "health.not_synchronizing",
+        ),
+        sources=LOGS,
+        events=("connection_timeout", "connection_failed", "primary_not_active"),
+    ),
+    Check(
+        "restarts",
+        (
+            "health.restart",
+            "health.shutdown",
+            "health.service",
+            "health.standstill",
+            "health.dump",
+            "health.removed",
+            "health.monitor",
+        ),
+        sources=("ERRORLOG",),
+        events=("power_lost", "service_died", "server_died", "dump", "restart"),
+    ),
+    Check(
+        "cluster",
+        (
+            "health.quorum",
+            "health.node",
+            "health.resource",
+            "health.resource_host",
+            "health.computer_object",
+            "health.agent",
+        ),
+        sources=CLUSTER,
+        events=(
+            "quorum_lost",
+            "heartbeats_missed",
+            "nodes_down",
+            "node_removed",
+            "node_quarantined",
+            "join_failed",
+            "cluster_stopped",
+            "cluster_unavailable",
+            "resource_failed",
+            "resource_host_deadlock",
+            "cluster_terminated",
+        ),
+    ),
+    Check(
+        "storage",
+        (
+            "health.long_io",
+            "health.io_error",
+            "health.storage",
+            "health.page_damaged",
+            "health.files",
+            "health.frozen",
+        ),
+        sources=("ERRORLOG",),
+        events=(
+            "long_io",
+            "long_sync_io",
+            "io_error",
+            "disk_reset",
+            "log_not_available",
+            "log_write_failed",
+            "page_damaged",
+            "read_retried",
+            "volume_full",
+        ),
+    ),
+    Check(
+        "resources",
+        ("health.workers", "health.schedulers", "health.memory", "health.components", "health.waits"),
+        sources=("ERRORLOG", "system_health", "SQLDIAG"),
+        events=(
+            "processors_busy",
+            "memory_low",
+            "memory_paged_out",
+            "out_of_memory",
+            "non_yielding",
+            "deadlocked_schedulers",
+            "workers_exhausted",
+            "memory_grant_timeout",
+        ),
+    ),
+    Check(
+        "settings",
+        ("health.readiness", "health.settings", "health.versions"),
+        needs=(Need("relation", ("replicas", "cluster_settings"), "", ""),),
+    ),
+    Check(
+        "errors",
+        (
+            "health.logins",
+            "health.spn",
+            "health.database_failed",
+            "health.redo_failed",
+            "health.reverting",
+            "health.unrecognised",
+        ),
+        sources=("ERRORLOG",),
+    ),
+)

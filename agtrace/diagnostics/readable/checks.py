@@ -1,0 +1,10 @@
+"""Checks of this question: the findings that answer each, and what shows that there is no problem."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.checks import Check
+from agtrace.diagnostics.need import Need, counters
+
+VERSION_COUNTERS = (Need("counter", counters("SQLServer:Transactions", "Version Store Size (KB)"), "", ""),)
+
+CHECKS = (Check("versions", ("readable.version_store", "readable.statistics"), needs=VERSION_COUNTERS),)

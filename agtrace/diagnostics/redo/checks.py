@@ -1,0 +1,14 @@
+"""Checks of this question: the findings that answer each, and what shows that there is no problem."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.checks import Check
+from agtrace.diagnostics.need import Need
+
+CHECKS = (
+    Check(
+        "waits",
+        ("redo.waits",),
+        needs=(Need("relation", ("waits", "blocked_redo", "hadr_requests"), "", ""),),
+    ),
+)

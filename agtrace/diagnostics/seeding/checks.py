@@ -1,0 +1,24 @@
+"""Checks of this question: the findings that answer each, and what shows that there is no problem."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.checks import Check
+from agtrace.diagnostics.need import Need
+
+CHECKS = (
+    Check(
+        "seeding",
+        (
+            "seeding.failed",
+            "seeding.stalled",
+            "seeding.network_limited",
+            "seeding.disk_limited",
+            "seeding.waiting_for_slot",
+            "seeding.compression",
+            "seeding.contradiction",
+            "seeding.completed",
+        ),
+        needs=(Need("relation", ("seedings",), "", ""),),
+        is_optional=True,
+    ),
+)

@@ -1,0 +1,21 @@
+"""Checks of this question: the findings that answer each, and what shows that there is no problem."""
+
+from __future__ import annotations
+
+from agtrace.diagnostics.checks import Check
+from agtrace.diagnostics.need import Need
+
+CHECKS = (
+    Check(
+        "tests",
+        (
+            "workload.crossover",
+            "workload.difference",
+            "workload.contradiction",
+            "workload.failed",
+            "workload.routing",
+        ),
+        needs=(Need("relation", ("trials",), "", ""),),
+        is_optional=True,
+    ),
+)

@@ -1,0 +1,109 @@
+"""A case in three sentences for a customer: what happened, what it cost, what to do first."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import NamedTuple
+
+from agtrace.say import wording, words
+from agtrace.say.finding import Finding
+from agtrace.say.headline import headline, is_answer
+
+LEAST_WORDS, MOST_WORDS = 20, 100
+SENTENCE_WORDS = 34
+"""Words of a sentence at most, where it is not written for the summary."""
+OUTAGE = "health."
+DATA_UNKNOWN = "The captures do not show whether data was lost."
+MORE = "The findings name the evidence, the time and the source of each number."
+_END = re.compile(r"(?<!\.\.)(?<=[.!?])\s+(?=[A-Z`'\"])")
+
+
+class Watched(NamedTuple):
+    """What a case without a problem rests on: what was captured, and what to capture to check more."""
+
+    captures: str = ""
+    lacking: str = ""
+
+
+class Summary(NamedTuple):
+    """Three sentences, of 20 to 100 words together; ``step`` is the first step of the remedy."""
+
+    what: str
+    cost: str
+    step: str
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return " ".join(part for part in self if part)
+
+
+def summary(findings: Sequence[Finding], watched: Watched) -> Summary:
+    """Return a case in three sentences.
+
+    Parameters
+    ----------
+    findings
+        All findings of the case, in any order.
+    watched
+        What stands behind an answer without a problem.
+    """
+    first = headline(findings)
+    if first is None or not is_answer(first):
+        return _nothing(findings, watched)
+    what, cost = _sentences_of(first)
+    return _fitting(Summary(what, cost, _first_step(first)), first)
+
+
+def _nothing(findings: Sequence[Finding], watched: Watched) -> Summary:
+    noted = f"{words.count(len(findings), 'finding')} for information" if findings else "no finding"
+    return Summary(
+        f"The captures show no problem that needs action: {noted}.",
+        watched.captures or "Only the captured hosts and times were checked.",
+        f"To check more, capture {watched.lacking}." if watched.lacking else "No step is needed.",
+    )
+
+
+def _sentences_of(finding: Finding) -> tuple[str, str]:
+    if finding.brief:
+        what, *cost = _END.split(" ".join(finding.brief.split()))
+        return what, " ".join(cost)
+    what = wording.verdict_of(finding)
+    if finding.id.startswith(OUTAGE):
+        return what, DATA_UNKNOWN
+    because = next((each for each in _sentences(finding.narrative) if _is_short(each)), "")
+    return what, because or _numbers(finding)
+
+
+def _first_step(finding: Finding) -> str:
+    step = next(iter(_sentences(finding.recommendation)), "")
+    if not step:
+        return "No action is needed." if finding.severity == "info" else "First step: read its evidence."
+    if not _is_short(step):
+        step = wording.shortened(step, SENTENCE_WORDS)[0].rstrip(",;: ")
+    step = words.capital(step.removeprefix("First "))
+    return f"First step: {step if step.endswith(('.', '!', '?')) else step + '.'}"
+
+
+def _sentences(text: str) -> list[str]:
+    """Return the sentences of the first paragraph of a text, without the number of a step."""
+    paragraph = text.strip().partition("\n")[0]
+    return [each for each in _END.split(re.sub(r"^1\.\s+", "", paragraph)) if each]
+
+
+def _is_short(sentence: str) -> bool:
+    return words.words_in(sentence) <= SENTENCE_WORDS and sentence.count("`") % 2 == 0
+
+
+def _numbers(finding: Finding) -> str:
+    shown = [f"{each.label} {wording.value_of(each)}" for each in wording.key_figures(finding, 2, 0)]
+    return f"Measured: {words.listing(shown)}." if shown else ""
+
+
+def _fitting(made: Summary, finding: Finding) -> Summary:
+    """Return the summary with 20 to 100 words: with numbers, or without the middle."""
+    for more in (_numbers(finding), MORE):
+        if words.words_in(made.text) < LEAST_WORDS and more not in made.cost:
+            made = made._replace(cost=f"{made.cost} {more}".strip())
+    return made._replace(cost="") if words.words_in(made.text) > MOST_WORDS else made
