@@ -14,6 +14,8 @@ import pyarrow as pa
 from agtrace import interrupts
 from agtrace.errors import AgtraceError, RelationError
 from agtrace.history.base import Maker, Query
+from agtrace.history.reference_clock import reference_clock
+from agtrace.history.reference_clock.shifting import by_reference
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
 from agtrace.tables.history import RELATIONS
@@ -82,7 +84,11 @@ def _viewed(view: CaseView, maker: Maker) -> dict[str, pa.Table | Query]:
 
 
 def _made(view: CaseView, maker: Maker) -> dict[str, pa.Table | Query]:
-    return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
+    made = {name: _typed(name, rows) for name, rows in maker.make(view).items()}
+    if not maker.is_by_host:
+        return made
+    clock = reference_clock(view)
+    return {name: by_reference(rows, RELATIONS[name], clock) for name, rows in made.items()}
 
 
 def _relations(
