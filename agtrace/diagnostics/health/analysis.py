@@ -43,6 +43,7 @@ from agtrace.history import looks
 from agtrace.history.coverage import coverage
 from agtrace.history.failovers import in_local_time
 from agtrace.history.log_gaps import log_gaps
+from agtrace.history.reference_clock import reference_clock
 from agtrace.measure import usage
 from agtrace.measure.cluster_items import with_cluster_items
 from agtrace.measure.platforms import platforms
@@ -94,6 +95,7 @@ class Health(Analysis):
             captured=kinds_captured(self._rows("kinds.sql")),
             grouped=frozenset(row["host_id"] for row in self._rows("grouped.sql")),
             instances={row["content_id"]: row["sql_instance"] for row in captures if row["sql_instance"]},
+            clock=reference_clock(self.view),
             **{name: tuple(self._rows(f"{name}.sql")) for name in ROWS},
         )
 

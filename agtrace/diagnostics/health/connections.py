@@ -182,7 +182,7 @@ def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int, 
         | about
         | vars(why)
         | rest.facts()
-        | {"seconds": seconds, "ends_by": ends_by, "own": told.own(one.lost[0]), "times": n, "most": MOST},
+        | {"seconds": seconds, "ends_by": ends_by, "times": n, "most": MOST},
     )
 
 
@@ -199,8 +199,7 @@ def _ended(one: Stretch, look: Row | None, last: datetime) -> tuple[Measure, flo
 
 def _watched_until(one: Stretch, told: Told) -> datetime:
     """Give until when the end that lost the other was watched."""
-    own = told.common(told.coverage.until(one.host, None, told.own(one.lost[0])), one.host)
-    return max(own, one.start)
+    return max(told.coverage.until(one.host, None, one.lost[0]["time"]), one.start)
 
 
 def _looked_at(one: Stretch, told: Told) -> Row | None:
@@ -295,5 +294,4 @@ def _of_ends(told: Told, hosts: tuple[str, ...], moment: datetime) -> Iterator[R
 
 def _is_watched(told: Told, host: str, moment: datetime) -> bool:
     own = told.coverage.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
-    time = told.by_clock_of(host, moment)
-    return any(one.first <= time <= one.last for one in own)
+    return any(one.first <= moment <= one.last for one in own)

@@ -62,8 +62,7 @@ class Ruled:
 
 def ruled(host: str, at: datetime, near: Near, told: Told, limits: Thresholds) -> Iterator[Ruled]:
     """Judge what could keep one end from answering, one after the other."""
-    own = told.by_clock_of(host, at)
-    has_log = any(one.first <= own <= one.last for one in told.coverage.of(host, None, ("ERRORLOG",)))
+    has_log = any(one.first <= at <= one.last for one in told.coverage.of(host, None, ("ERRORLOG",)))
     yield _threads(host, at, near, told, has_log=has_log)
     yield _measured(host, at, "processors", near.processors, near.processors_by, told, limits)
     yield _disks(host, at, near, told, limits)

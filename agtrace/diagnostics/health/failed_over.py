@@ -148,7 +148,7 @@ def _facts(row: Row, told: Told) -> dict[str, Any]:
         "route": route(row), "is_sure": is_sure or about["root"] in (OPEN, "either"),
         "is_open": OPEN in (row["trigger"], row["cause"]),
         "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on,
-        "shown": [one | {"own_time": one.get("own_time") or one["time"]} for one in shown],
+        "shown": shown,
         "left": len(reasons) - len(shown), "ask": ask, "lacking": told.lacking(hosts) if ask else {},
         "platform": likely(told.platforms, row["from_host"] or row["to_host"]),
         "restarted": restarted(row, told),
@@ -188,20 +188,17 @@ def recovered(row: Row, told: Told) -> dict[str, Any] | None:
     own = [
         one
         for one in told.recovered
-        if one["host_id"] == host
-        and told.common(one["end"], host) > end
-        and told.common(one["start"], host) <= end + ROLES_TAKEN
+        if one["host_id"] == host and one["end"] > end and one["start"] <= end + ROLES_TAKEN
     ]
     if not own:
         return None
     last = max(own, key=lambda one: one["end"])
-    at = told.common(last["end"], host)
+    at = last["end"]
     seconds = (at - start).total_seconds()
     return {
         "measured": UNTIL_AVAILABLE(round(seconds, 3), told.place(last["content_id"], last["line"])),
         "seconds": seconds,
         "database": last["database"],
-        "own": last["end"],
         "end": at,
         "n": len({one["database"] for one in own}),
     }
@@ -267,14 +264,9 @@ def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
     back = found["back"]
     if back:
         measured = WITHOUT_PARTNER(round(found["seconds"], 3), told.sources(back))
-        return {
-            "measured": measured,
-            "seconds": found["seconds"],
-            "own": told.own(back),
-            "until": back["time"],
-        }
+        return {"measured": measured, "seconds": found["seconds"], "until": back["time"]}
     measured = WITHOUT_PARTNER.stat("at least")(round(found["seconds"], 3), "ERRORLOG, AlwaysOn_health")
-    return {"measured": measured, "seconds": found["seconds"], "own": None, "until": None}
+    return {"measured": measured, "seconds": found["seconds"], "until": None}
 
 
 def without_partner(row: Row, told: Told) -> dict[str, Any] | None:
@@ -297,7 +289,7 @@ def without_partner(row: Row, told: Told) -> dict[str, Any] | None:
         for kind in ("stop_requested", "system_shutdown")
         for one in told.kinds_of_host.since(end, kind, host)
     ]
-    until = told.common(told.coverage.until(host, None, row["end"], TELL_ROLES), host)
+    until = told.coverage.until(host, None, row["end"], TELL_ROLES)
     until = min([until, *([later] if later else []), *stops])
     back = back if back and back["time"] <= until else None
     seconds = ((back["time"] if back else until) - end).total_seconds()

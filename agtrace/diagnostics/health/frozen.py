@@ -104,7 +104,7 @@ def _consequences(host: str, rows: list[Row], told: Told) -> list[Row]:
     for row in rows:
         if row["start"] is None or row["end"] is None:
             continue
-        since, until = told.common(row["start"], host), told.common(row["end"], host) + AFTER
+        since, until = row["start"], row["end"] + AFTER
         for kind in LOST:
             for event in told.kinds_of_host.between(since, until, kind, host):
                 found.setdefault((event["time"], event["kind"], event["text"]), event)

@@ -397,8 +397,8 @@ def _overlap(
             "seconds": seconds,
             "unknown": unknown,
             "awake": awake if is_awake else 0.0,
-            "entered": new.entered | {"own": told.own(new.entered)},
-            "resigned": resigned | {"own": told.own(resigned)},
+            "entered": new.entered,
+            "resigned": resigned,
         },
     )
 

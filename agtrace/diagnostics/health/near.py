@@ -1,6 +1,6 @@
 """What was measured and written of hosts near a moment: what a lost connection is judged beside.
 
-Spans are asked for by the common clock of the case; the captures are asked by the clock of each host.
+Perfmon is asked by the clock of each host.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ ENDPOINT = (1474, 9642, 9691, 9692, 28034, 28035, 28036, 28046, 28047, 28048, 28
 MEASURED = ("cpu", "disk_read_ms", "disk_write_ms")
 
 Moment = tuple[str, datetime]
-"""A host, and an instant of the common clock."""
+"""A host, and an instant."""
 
 
 @dataclass(frozen=True)
@@ -73,17 +73,17 @@ def looker(view: View, told: Told) -> Look:
 def _seen(view: View, told: Told, moments: list[Moment]) -> Mapping[Moment, Near]:
     if not moments:
         return {}
-    owns = [(host, told.by_clock_of(host, at)) for host, at in moments]
     asked = {
-        "numbers": list(range(len(owns))),
-        "hosts": [host for host, _ in owns],
-        "begins": [at - BEFORE for _, at in owns],
-        "ends": [at + AFTER for _, at in owns],
+        "numbers": list(range(len(moments))),
+        "hosts": [host for host, _ in moments],
+        "begins": [at - BEFORE for _, at in moments],
+        "ends": [at + AFTER for _, at in moments],
     }
     measured: dict[tuple[int, str], float] = {}
+    owns = [(host, told.clock.own(at, host)) for host, at in moments]
     windows = [Window(n, at - BEFORE, at + AFTER, host=host) for n, (host, at) in enumerate(owns)]
     for one in usage.usage(view, windows, MEASURED):
-        if one.host == owns[one.window][0]:
+        if one.host == moments[one.window][0]:
             measured[one.window, one.resource] = one.highest
     health = {row["number"]: row for row in _health(view, asked)}
     errors = {row["number"]: row for row in _errors(view, asked)}

@@ -105,15 +105,14 @@ def parameters(told: Told) -> dict[str, object]:
 
 
 def explained(told: Told) -> list[tuple[str, datetime, datetime]]:
-    """Give when a host failed over or restarted, as other findings tell it, by its own clock."""
+    """Give when a host failed over or restarted, as other findings tell it."""
     found = []
     for row in told.failovers:
         if row["end"] is None:
             continue
         start, end = told.span(row)
         for host in {row["from_host"], row["to_host"]} - {"", None}:
-            shift = start - told.common(start, host)
-            found.append((host, start + shift - AROUND, end + shift + AROUND))
+            found.append((host, start - AROUND, end + AROUND))
     for row in told.restarts:
         first = row["asked"] or row["last_sign"] or row["ready"]
         found.append((row["host_id"], first - AROUND, row["ready"] + AROUND))
@@ -167,7 +166,7 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
 def _components(told: Told) -> list[Judged]:
     spans: dict[str, list[tuple[datetime, datetime]]] = defaultdict(list)
     for host, start, end in explained(told):
-        spans[host].append((told.common(start, host), told.common(end, host)))
+        spans[host].append((start, end))
     of_host: dict[str, list[Row]] = defaultdict(list)
     for row in told.of("component_state"):
         near = any(start <= row["time"] <= end for start, end in spans[row["host_id"]])

@@ -43,7 +43,7 @@ def _online(ag: str, told: Told) -> Judged | None:
         window=window(at, at),
         evidence=(told.entry(first),),
         confidence=BOUNDED,
-        facts={"group": ag, "host": host, "at": told.own(first)},
+        facts={"group": ag, "host": host, "at": first["time"]},
     )
 
 
@@ -76,7 +76,7 @@ def _changed(host: str, before: str, after: str, rows: list[Row], told: Told) ->
         evidence=tuple(told.entry(row) for row in rows[:4]),
         confidence=SEEN,
         facts={
-            "host": host, "before": before, "after": after, "at": told.own(rows[0]),
+            "host": host, "before": before, "after": after, "at": rows[0]["time"],
             "databases": sorted({row["database"] or "a database" for row in rows}),
         },
     )  # fmt: skip

@@ -43,8 +43,6 @@ STOPS = {"stop_requested": "stopped", "system_shutdown": "shutdown"}
 """How an instance ended, by the kind of event that asked for it."""
 SLACK = timedelta(seconds=5)
 """So near its first entry a start names its node at the earliest, and its last one at the latest."""
-CLOCKS_DIFFER_S = 0.1
-"""From so much on a clock is said to differ from the others'."""
 
 AWAY = Measure("away_s", "time away", "s", "from the request to stop until clients could connect again")
 AT_MOST = Measure(
@@ -73,7 +71,7 @@ def long_io(told: Told, spanned: Iterable[Row] = ()) -> list[Judged]:
         rows = [
             row
             for row in written
-            if stood_until(told, host, told.own(row)) is None
+            if stood_until(told, host, row["time"]) is None
             and suspended.isdisjoint((w["content_id"], w["line"]) for w in row["witnesses"])
         ]
         if rows:
@@ -103,8 +101,8 @@ def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
             "asleep": asleep,
             "longest": value / 1000 if value else None,
             "files": names(rows),
-            "first": first | {"own": told.own(first)},
-            "last": last | {"own": told.own(last)},
+            "first": first,
+            "last": last,
         },
     )
 
@@ -141,7 +139,6 @@ def _lease(row: Row, before_it: list[Row], led: Row | None, told: Told) -> Judge
         facts={
             "group": row["ag"],
             "host": row["host_id"],
-            "own": told.own(row),
             "time": row["time"],
             "late": late if late >= LATE_S else 0.0,
             "led": bool(led),
@@ -183,7 +180,7 @@ def _left(failover: Row, told: Told) -> datetime | None:
     """Give when the old primary itself left its role, which it may note long after."""
     host = failover["from_host"]
     own = [
-        told.common(one["time"], failover["to_host"])
+        one["time"]
         for one in failover["reasons"] or []
         if one["kind"] == "replica_state" and one["host_id"] == host
     ]
@@ -223,7 +220,6 @@ def _restart(row: Row, told: Told) -> Judged:
     several = len(told.coverage.instances(host)) > 1
     times = [AWAY(at_most, place)] if kind in ASKED else [AT_MOST(at_most, place), AT_LEAST(at_least, place)]
     moved = _moved(row, told)
-    ahead = (start - told.common(start, host)).total_seconds()
     subject = {"host": host, "kind": kind}
     if several:
         subject["instance"] = row["sql_instance"] or ""
@@ -232,7 +228,7 @@ def _restart(row: Row, told: Told) -> Judged:
         id="health.restart",
         severity=told.graded("warning" if kind == "died" else "notice", host),
         subject=subject,
-        window=window(told.common(start, host), told.common(ready, host)),
+        window=window(start, ready),
         evidence=(*times, *_entries(row, told), *([moved] if moved else [])),
         confidence=SEEN if kind in ASKED else BOUNDED if kind == OPEN else ONE_END,
         facts=row
@@ -240,7 +236,7 @@ def _restart(row: Row, told: Told) -> Judged:
             "asked_for": ASKED, "server": f"{host}\\{row['sql_instance']}" if several else host,
             "start": start, "at_most": at_most, "at_least": at_least, "last_sign_by": _by(row),
             "gone_by_what": kind_of(row["gone_by_what"]), "platform": told.platforms.get(host, ""),
-            "ahead": ahead if abs(ahead) >= CLOCKS_DIFFER_S else 0.0, "moved": moved.value if moved else "",
+            "moved": moved.value if moved else "",
         },
     )  # fmt: skip
 
@@ -249,7 +245,7 @@ def stops(told: Told) -> list[Judged]:
     """Judge each instance that was asked to stop and is not seen to start again."""
     last: dict[tuple[str, frozenset[str]], Row] = {}
     for row in told.of(*STOPS):
-        host, at = row["host_id"], told.own(row)
+        host, at = row["host_id"], row["time"]
         if host and not any(_is_start_of(each, row, told) for each in told.restarts if each["ready"] >= at):
             key = (host, frozenset(told.instances_of(row)))
             last[key] = row if key not in last or last[key]["time"] > row["time"] else last[key]
@@ -277,7 +273,7 @@ def _stop(row: Row, told: Told) -> Judged:
         confidence=SEEN,
         facts={
             "server": f"{host}\\{next(iter(own))}" if several else host,
-            "kind": kind, "start": told.own(row), "text": row["text"],
+            "kind": kind, "start": row["time"], "text": row["text"],
         },
     )  # fmt: skip
 
@@ -386,7 +382,7 @@ def _evidence(row: Row, busy: list[Row], told: Told) -> list[Measured]:
 
 
 def _busy(row: Row, told: Told) -> list[Row]:
-    start = told.common(row["start"], row["host_id"])
+    start = row["start"]
     near = told.within(start - BUSY_BEFORE, start + timedelta(seconds=1), "processors_busy")
     return [one for one in near if one["host_id"] == row["host_id"]]
 
@@ -398,13 +394,13 @@ def _concerns_group(row: Row) -> bool:
 
 def _belongs_to_failover(row: Row, told: Told) -> bool:
     """Tell whether a failover tells of it with its severity."""
-    start, end = (told.common(row[edge], row["host_id"]) for edge in ("start", "end"))
+    start, end = row["start"], row["end"]
     near = (one for one in told.incidents if one["failovers"] and one["start"] <= end and one["end"] >= start)
     return any(row["host_id"] in (one["hosts"] or ()) for one in near)
 
 
 def stood_until(told: Told, host: str, moment: datetime) -> Row | None:
-    """Give the standstill of a host that holds a moment of its own clock, or ended shortly before."""
+    """Return the standstill of a host that holds a moment, or ended shortly before."""
     for row in told.standstills:
         stood = row["host_id"] == host and row["kind"] != STEPPED
         if stood and row["start"] <= moment <= row["end"] + WOKEN:

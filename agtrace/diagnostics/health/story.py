@@ -180,9 +180,9 @@ def _stalled(row: Row, told: Told, at: datetime) -> dict[str, Any] | None:
         since, entry = min(begun, key=lambda one: one[0])
         return {"since": since, "by": "files", "entry": entry, "is_bound": False}
     still = things.standstill(told, host, at, at)
-    if still and told.common(still["start"], host) < at:
+    if still and still["start"] < at:
         is_bound = still["seconds_high"] - still["seconds_low"] >= things.ALIKE_S
-        since = told.common(still["start"], host)
+        since = still["start"]
         return {"since": since, "by": "standstill", "entry": still, "is_bound": is_bound}
     return None
 
@@ -203,7 +203,7 @@ def _cause(
         yield _moment(told, first, "busy", about | last, time=busy[0]["time"])
     still = things.standstill(told, host, at, about["back"])
     if still and row["cause"] == "standstill":
-        begin, end = (told.common(still[edge], host) for edge in ("start", "end"))
+        begin, end = still["start"], still["end"]
         witness = (still["witnesses"] or [{}])[0]
         place = told.place(witness.get("content_id"), witness.get("line"))
         kept = {"kept": list(still["kept_running"] or [])}
@@ -219,7 +219,7 @@ def _reasons(row: Row, told: Told, back: datetime) -> Iterable[Moment]:
         if one["kind"] in (*TOLD_BY_STATES, "processors_busy") or key in seen:
             continue
         seen.add(key)
-        time = told.common(one["time"], row["to_host"])
+        time = one["time"]
         weight = SUPPORTS if one["kind"] not in DECIDING or time > back else BRINGS_ABOUT
         facts = {"text": one["text"], "kind": one["kind"].replace("_", " ")}
         said = one["kind"] if one["kind"] in WORDED else "written"
@@ -251,7 +251,7 @@ def _states(row: Row, told: Told, both: Judged | None) -> Iterable[Moment]:
     for one in row["reasons"] or []:
         if one["kind"] != "replica_state":
             continue
-        time = told.common(one["time"], row["to_host"])
+        time = one["time"]
         host, place = one["host_id"] or "", told.place(one["content_id"], one["line"])
         facts: dict[str, Any] = {"seconds": row["seconds_without_primary"], "ag": row["ag"]}
         weight = DECIDES
