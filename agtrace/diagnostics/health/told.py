@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -11,7 +10,7 @@ from functools import cached_property
 
 from agtrace.history.coverage import ROLE_SOURCES, Coverage
 from agtrace.history.reference_clock import ReferenceClock
-from agtrace.history.timed import Row, Stretches, Timed
+from agtrace.history.timed import Instants, Row, Stretches, Timed
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name
@@ -279,18 +278,19 @@ class Told:
 
     def stop(self, host: str, start: datetime, end: datetime) -> datetime | None:
         """Give when the ERRORLOG of a host first leaves something out in a span, its end not included."""
-        stops = self._stops.get(host, [])
-        place = bisect_left(stops, start)
-        return stops[place] if place < len(stops) and stops[place] < end else None
+        stops = self._stops.get(host)
+        first = next(stops.since(start), None) if stops else None
+        return first if first is not None and first < end else None
 
     @cached_property
-    def _stops(self) -> dict[str, list[datetime]]:
+    def _stops(self) -> dict[str, Instants[datetime]]:
         """When the ERRORLOG of each host leaves something out."""
-        begins: dict[str, set[float]] = defaultdict(set)
+        found: dict[str, Instants[datetime]] = defaultdict(Instants)
         for row in self.left_out:
             if row["from_s"] is not None:
-                begins[row["host_id"]].add(row["from_s"])
-        return {host: [datetime.fromtimestamp(at, UTC) for at in sorted(own)] for host, own in begins.items()}
+                begin = datetime.fromtimestamp(row["from_s"], UTC)
+                found[row["host_id"]].add(begin, begin)
+        return found
 
     @cached_property
     def states(self) -> dict[tuple[str, str], list[Row]]:
