@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.history import View
 from agtrace.measure import usage
 from agtrace.measure.platforms import LINUX, likely
@@ -65,12 +65,12 @@ def nothing_seen(_moments: Collection[Moment]) -> Mapping[Moment, Near]:
     return {}
 
 
-def looker(view: View, told: Told) -> Look:
+def looker(view: View, history: GroupHistory) -> Look:
     """Give what looks into the captures of a case."""
-    return lambda moments: _seen(view, told, list(moments)[:MOST])
+    return lambda moments: _seen(view, history, list(moments)[:MOST])
 
 
-def _seen(view: View, told: Told, moments: list[Moment]) -> Mapping[Moment, Near]:
+def _seen(view: View, history: GroupHistory, moments: list[Moment]) -> Mapping[Moment, Near]:
     if not moments:
         return {}
     asked = {
@@ -80,7 +80,7 @@ def _seen(view: View, told: Told, moments: list[Moment]) -> Mapping[Moment, Near
         "ends": [at + AFTER for _, at in moments],
     }
     measured: dict[tuple[int, str], float] = {}
-    owns = [(host, told.clock.own(at, host)) for host, at in moments]
+    owns = [(host, history.clock.own(at, host)) for host, at in moments]
     windows = [Window(n, at - BEFORE, at + AFTER, host=host) for n, (host, at) in enumerate(owns)]
     for one in usage.usage(view, windows, MEASURED):
         if one.host == moments[one.window][0]:
@@ -91,7 +91,7 @@ def _seen(view: View, told: Told, moments: list[Moment]) -> Mapping[Moment, Near
     for n, moment in enumerate(moments):
         host, row = moment[0], health.get(n, {})
         # SQL Server on Linux writes 100 or 0 whatever its machine does.
-        logged = None if likely(told.platforms, host) == LINUX else row.get("processors")
+        logged = None if likely(history.platforms, host) == LINUX else row.get("processors")
         disks = [measured[n, name] for name in MEASURED[1:] if (n, name) in measured]
         counted = measured.get((n, "cpu"))
         found[moment] = Near(

@@ -7,7 +7,7 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agtrace.diagnostics.health.analysis import SAID
-from agtrace.diagnostics.health.told import Told
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import Finding
 from agtrace.say.said import Judged
@@ -81,7 +81,7 @@ def told(
     last: float = 7200,
     watched: dict[str, float] | None = None,
     **more: Any,
-) -> Told:
+) -> GroupHistory:
     """Give what a case tells; its ERRORLOGs are called after their hosts.
 
     Parameters
@@ -95,7 +95,7 @@ def told(
     ordered = sorted(events, key=lambda row: row["time"])
     ends = {row["host_id"]: last for row in events} | (watched or {})
     seen = [Stretch(host, "MSSQLSERVER", "ERRORLOG", at(-3600), at(until)) for host, until in ends.items()]
-    return Told(list(failovers), ordered, paths, coverage=Coverage(seen), **more)
+    return GroupHistory(list(failovers), ordered, paths, coverage=Coverage(seen), **more)
 
 
 def state(seconds, host, before, after, ag="AG"):

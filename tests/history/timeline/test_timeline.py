@@ -5,9 +5,9 @@ from __future__ import annotations
 from datetime import UTC
 
 import pytest
+from agtrace.history.timeline.clocks import skews
 
 import agtrace
-from agtrace.history.timeline.clocks import skews
 from simulation.formats.errorlog import Log
 from tests.diagnostics.tiny import START, case
 from tests.history.failovers.test_failovers import pairs, states

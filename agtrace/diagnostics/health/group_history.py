@@ -33,7 +33,7 @@ ROWS = (
     "inner",
     "recovered",
 )
-"""What `Told` holds as the query of that name gives it."""
+"""What `GroupHistory` holds as the query of that name gives it."""
 NOT_KNOWN = "an unknown host"
 
 
@@ -78,7 +78,7 @@ def surety(failover: Row) -> float:
 
 
 @dataclass(frozen=True)
-class Told:
+class GroupHistory:
     """The rows that the findings rest on.
 
     Parameters
