@@ -307,7 +307,7 @@ BOTH_RUNNING = Measure("both_running_s", "both running", "s", "the part of it in
 
 @dataclass(frozen=True)
 class Reign:
-    """A time in which a replica was primary by its own words, on the common clock."""
+    """A time in which a replica was primary by its own words."""
 
     ag: str
     host: str

@@ -75,7 +75,7 @@ class Story:
 
     @property
     def start(self) -> datetime:
-        """Begin of the outage, or of its first moment, on the common clock."""
+        """Begin of the outage, or of its first moment."""
         begin: datetime = self.facts["at"]
         return begin
 

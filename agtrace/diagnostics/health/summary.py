@@ -115,7 +115,7 @@ CAPTIONS = {"health.failover": "caption", "health.no_primary": "caption_lost"}
 """Field of said/story.toml that names an incident, by the id of its finding."""
 
 STORY = (
-    *(Measure("incident"), Measure("time", meaning="UTC, by one clock for all hosts")),
+    *(Measure("incident"), Measure("time", meaning="UTC, by the reference clock")),
     Measure("host_time", "host's time", meaning="as the clock of the host shows it, local"),
     *(Measure("host"), Measure("what"), Measure("where", meaning="file and line")),
 )
