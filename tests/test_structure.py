@@ -94,7 +94,7 @@ def test_written_times_are_parsed_in_two_modules():
 
 LOOKED_UP_THEMSELVES = {
     "agtrace.history.seedings.nearby", "agtrace.history.seedings.copying",
-    "agtrace.diagnostics.seeding.study", "agtrace.diagnostics.health.told",
+    "agtrace.diagnostics.seeding.study",
 }  # fmt: skip
 """To be emptied."""
 
@@ -111,11 +111,7 @@ def test_one_module_looks_up_what_happened_near_a_moment():
 def test_classes_and_functions_are_named_for_what_they_contain():
     bare = re.compile(r"^class (?:Told|Kind|Known)\b|^ *def told\b", re.MULTILINE)
     found = {name for name, path in modules().items() if bare.search(path.read_text(encoding="utf-8"))}
-    to_be_renamed = (
-        "agtrace.diagnostics.health.",
-        "agtrace.diagnostics.seeding.",
-        "agtrace.history.seedings.",
-    )
+    to_be_renamed = ("agtrace.diagnostics.seeding.", "agtrace.history.seedings.")
     assert {name for name in found if not name.startswith(to_be_renamed)} == set()
 
 

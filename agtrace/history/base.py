@@ -65,6 +65,9 @@ class Maker:
         that gives them, where there may be too many to hold.
     sources
         What they come from: most cases have nothing of most things, and `make` is not called then.
+    is_by_host
+        `make` gives UTC times by the clock of the row's ``host_id``: they are put on the reference clock of
+        the case (`agtrace.history.reference_clock`) when the relation is made, and nowhere else.
     is_view
         They choose and name rows of captures, one by one: of a part of a case they are the rows of that part.
     """
@@ -73,6 +76,7 @@ class Maker:
     make: Callable[[View], Mapping[str, pa.Table | Query]]
     sources: Sources
     is_view: bool = False
+    is_by_host: bool = False
 
     def nothing(self) -> dict[str, pa.Table]:
         """Give its relations without rows."""

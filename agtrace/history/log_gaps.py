@@ -30,19 +30,22 @@ def log_gaps(view: View) -> list[dict[str, Any]]:
     if TOPIC not in view.topics:
         return []
     seconds = ", ".join(
-        f"epoch_us({column}) / 1e6 as {name}_s"
-        for column, name in (
-            ("time_from", "from"),
-            ("time_to", "to"),
-            ("local_from", "local_from"),
-            ("local_to", "local_to"),
+        f"(epoch_us({column}) - {ahead}) / 1e6 as {name}_s"
+        for column, ahead, name in (
+            ("time_from", "coalesce(k.ahead_us, 0)", "from"),
+            ("time_to", "coalesce(k.ahead_us, 0)", "to"),
+            ("local_from", "0", "local_from"),
+            ("local_to", "0", "local_to"),
         )
     )
-    return view.rows(f"select distinct host_id, sql_instance, {seconds} from ({_QUERY}) order by all")
+    return view.rows(
+        f"select distinct g.host_id, sql_instance, {seconds} from ({_QUERY}) g "
+        "left join reference_clock k using (host_id) order by all"
+    )
 
 
 def with_log_gaps(view: View) -> None:
-    """Let ``scratch.log_gaps`` exist: the same with time_from, time_to, local_from and local_to as times."""
+    """Make ``scratch.log_gaps``: time_from and time_to by the clock of the host, local_from and local_to."""
     if TOPIC in view.topics:
         view.run(f"create or replace table scratch.log_gaps as {_QUERY}")
     else:

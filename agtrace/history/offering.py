@@ -14,6 +14,8 @@ import pyarrow as pa
 from agtrace import interrupts
 from agtrace.errors import AgtraceError, RelationError
 from agtrace.history.base import Maker, Query
+from agtrace.history.reference_clock import reference_clock
+from agtrace.history.reference_clock.shifting import by_reference
 from agtrace.store import CaseView
 from agtrace.store.derived import Derived
 from agtrace.tables.history import RELATIONS
@@ -78,11 +80,16 @@ def offer_views(view: CaseView) -> None:
 def _viewed(view: CaseView, maker: Maker) -> dict[str, pa.Table | Query]:
     if not maker.sources.are_in(view):
         return {**maker.nothing()}
-    return _made(view, maker)
+    return made(view, maker)
 
 
-def _made(view: CaseView, maker: Maker) -> dict[str, pa.Table | Query]:
-    return {name: _typed(name, rows) for name, rows in maker.make(view).items()}
+def made(view: CaseView, maker: Maker) -> dict[str, pa.Table | Query]:
+    """Return the relations of a maker, with their columns, by the reference clock."""
+    found = {name: _typed(name, rows) for name, rows in maker.make(view).items()}
+    if not maker.is_by_host:
+        return found
+    clock = reference_clock(view)
+    return {name: by_reference(rows, RELATIONS[name], clock) for name, rows in found.items()}
 
 
 def _relations(
@@ -98,7 +105,7 @@ def _relations(
 
     def make() -> dict[str, pa.Table | Query]:
         try:
-            return _made(view, maker)
+            return made(view, maker)
         except (AgtraceError, OSError, MemoryError):
             raise
         except Exception as error:

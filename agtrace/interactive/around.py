@@ -24,6 +24,11 @@ FURTHEST = timedelta(days=366)
 DAY = timedelta(days=1)
 COLUMNS = ("time", "time_local", "host_id", "source", "text", "path", "line")
 
+_BY_REFERENCE = """
+    SELECT q.* REPLACE (q.time - to_microseconds(coalesce(k.ahead_us, 0)) AS time), q.time AS own_time
+    FROM ({}) q LEFT JOIN reference_clock k ON k.host_id = q.host_id
+"""
+
 _sql = beside(__file__)
 _Row = dict[str, Any]
 
@@ -91,8 +96,8 @@ def _events(
     query = " UNION ALL ".join(events(view).values())
     found: dict[tuple[str, str, int], _Row] = {}
     for asked in windows if query else ():
-        for row in _within(view, query, asked, "time"):
-            time_local = clocks.local(row["host_id"], row["time"])
+        for row in _within(view, query, asked, "own_time" if local else "time"):
+            time_local = clocks.local(row["host_id"], row["own_time"])
             if not local or (time_local and window[0] <= time_local <= window[1]):
                 found[row["source"], row["content_id"], row["line"]] = row | {"time_local": time_local}
     yield from found.values()
@@ -103,7 +108,9 @@ def _within(view: CaseView, query: str, window: tuple[datetime, ...], column: st
     middle = start + (end - start) / 2
     given = {"start": start, "end": end, "middle": microseconds(middle), "most": MOST_ENTRIES + 1}
     rows = view.rows(
-        f"WITH entries AS (SELECT *, {column} AS placed FROM ({query})) {_sql('around.sql')}", given
+        f"WITH entries AS (SELECT *, {column} AS placed FROM ({_BY_REFERENCE.format(query)})) "
+        f"{_sql('around.sql')}",
+        given,
     )
     kept: Counter[str] = Counter()
     found = []

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agtrace import interrupts
 from agtrace.errors import NotebookError
-from agtrace.history.timeline.clocks import skews
+from agtrace.history.reference_clock import ReferenceClock, reference_clock
 from agtrace.report.cells import embedded, prose
 from agtrace.report.lines import lines
 from agtrace.report.marks import marks
@@ -19,7 +19,7 @@ from agtrace.report.timeline import Marked, TimelineRows, drawn
 from agtrace.say.headline import headline
 from agtrace.say.summary import Watched, summary
 from agtrace.say.ticket import ticket
-from agtrace.say.words import listing, moment, plain
+from agtrace.say.words import listing, moment, plain, span
 from agtrace.store.sql_files import beside
 
 if TYPE_CHECKING:
@@ -115,21 +115,37 @@ def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked:
     return Front(strips, ticket_of(case, findings, strips, asked), told, checked)
 
 
-def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
+def clock_line(clock: ReferenceClock) -> str:
+    """Return the sentence that names the reference clock and how far the other clocks are from it."""
+    if not clock.host:
+        return ""
+    if clock.others and not clock.ahead:
+        return "Times: UTC by the clock of each host; no two clocks were compared."
+    shown = {
+        plain(host, 40): ahead.total_seconds()
+        for host, ahead in sorted(clock.ahead.items())
+        if host not in clock.others and ahead
+    }
+    apart = [f"{host} is {span(abs(s))} {'ahead' if s > 0 else 'behind'}" for host, s in shown.items()]
+    if clock.others:
+        names = listing([plain(host, 40) for host in clock.others], 3)
+        apart.append(f"{names} {'was' if len(clock.others) == 1 else 'were'} not compared")
+    return "; ".join([f"Times: UTC by the clock of {plain(clock.host, 40)}", *apart]) + "."
+
+
+def timeline(case: Case, findings: list[Listed], asked: Asked, clock: ReferenceClock) -> Timeline:
     """Give the timeline that all pages share, and what the logs say around its marks."""
     told = TimelineRows(
         asked.of(case.overview, lambda: case.overview.captured.captures, []),
         asked.of(case.overview, lambda: _roles(case), []),
         asked.of(case.overview, lambda: case.view.rows(_sql("events.sql")), []),
         [Marked(each.finding, each.link or f"index.html#{each.anchor}") for each in findings],
-        asked.of(case.overview, lambda: skews(case.view.rows("SELECT * FROM skew")), {}),
+        clock,
     )
     shown = drawn(told)
     if shown is None:
         return Timeline()
-    said = asked.of(
-        case.overview, lambda: lines(case.view, told.hosts, told.moments, told.about_first, told.apart), ""
-    )
+    said = asked.of(case.overview, lambda: lines(case.view, told.hosts, told.moments, told.about_first), "")
     return Timeline(embedded(shown), said)
 
 
@@ -183,6 +199,8 @@ def shell(
     def said_by(*say: Callable[[], str]) -> str:
         return prose(" ".join(asked.of(overview, each, "") for each in say).lstrip())
 
+    clock = asked.of(overview, lambda: reference_clock(case.view), ReferenceClock())
+
     def is_damaged() -> bool:
         return bool(overview.captured.losses or overview.captured.not_read)
 
@@ -196,5 +214,6 @@ def shell(
         settings=prose(asked.of(overview, case.say_settings, "")),
         marks=marks(findings, asked.of(overview, lambda: _roles(case), [])),
         clocks=_clocks(case),
-        timeline=timeline(case, listed, asked),
+        timeline=timeline(case, listed, asked, clock),
+        clock=clock_line(clock),
     )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import base64
 import zlib
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
@@ -32,10 +32,8 @@ MOST_A_SECOND = 1.0
 _sql = beside(__file__)
 
 
-def lines(
-    view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], first: int, apart: Mapping[str, float]
-) -> str:
-    """Give the entries around moments as a page holds them, all by one clock.
+def lines(view: CaseView, hosts: Sequence[str], moments: Sequence[datetime], first: int) -> str:
+    """Give the entries around moments as a page holds them, by the reference clock.
 
     Parameters
     ----------
@@ -45,8 +43,6 @@ def lines(
         Every moment that is marked (UTC).
     first
         So many of them, from the start, are about the headline's incident.
-    apart
-        By how many ms the clock of a host is ahead of the one that the moments go by.
 
     Returns
     -------
@@ -59,12 +55,7 @@ def lines(
     if not moments or not hosts:
         return ""
     clocks, sources = Clocks(view), _sources(view)
-    asked = {
-        "moments": list(moments),
-        "hosts": list(hosts),
-        "longest": LONGEST + 1,
-        "apart": [apart.get(host, 0.0) for host in hosts],
-    }
+    asked = {"moments": list(moments), "hosts": list(hosts), "longest": LONGEST + 1}
     for around in AROUND:
         rows = view.rows(
             sources,

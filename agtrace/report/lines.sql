@@ -2,9 +2,10 @@
 WITH asked AS (
     SELECT unnest($moments) AS moment, unnest($around) AS around
 ), clock AS (
-    SELECT unnest($hosts) AS host_id, unnest($apart) AS ahead_ms
+    SELECT host_id, coalesce(ahead_us, 0) AS ahead_us
+    FROM (SELECT unnest($hosts) AS host_id) LEFT JOIN reference_clock USING (host_id)
 ), placed AS (
-    SELECT o.host_id, o.time AS written, o.time - to_microseconds(CAST(c.ahead_ms * 1000 AS BIGINT)) AS time,
+    SELECT o.host_id, o.time AS written, o.time - to_microseconds(c.ahead_us) AS time,
         o.source, o.content_id, o.line,
         row_number() OVER (PARTITION BY o.host_id ORDER BY o.time, o.content_id, o.line) AS place
     FROM ordinary o JOIN clock c ON c.host_id = o.host_id WHERE o.time IS NOT NULL

@@ -101,6 +101,8 @@ class Shell:
         Offsets from UTC (minutes) that hosts have, with their names: figures can show these clocks.
     timeline
         The case's time.
+    clock
+        The sentence that names the reference clock.
     """
 
     case: str
@@ -113,6 +115,7 @@ class Shell:
     marks: Sequence[dict[str, Any]] = ()
     clocks: Sequence[dict[str, Any]] = ()
     timeline: Timeline = Timeline()
+    clock: str = ""
 
     def context(self, current: str) -> dict[str, Any]:
         """Give the variables that the base template wants."""
@@ -128,6 +131,7 @@ class Shell:
             "pages": self.pages,
             "current": current,
             "settings": Markup(self.settings),
+            "clock": self.clock,
             "style": Markup(scripts.template("style.css")),
             "timeline": self.timeline,
             "times": embedded({"marks": self.marks, "clocks": self.clocks}),

@@ -8,6 +8,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from agtrace.history.reference_clock import ReferenceClock
 from agtrace.moments import microseconds, utc
 from agtrace.say import words
 from agtrace.say.event_marks import LOOKS, family
@@ -49,15 +50,15 @@ class TimelineRows:
         Rows of the relation ``timeline``: time, host_id, kind, before, after, ag, replica, database.
     findings
         Those with a window.
-    apart
-        By how many ms the clock of a host is ahead of the one that the events go by.
+    clock
+        The reference clock.
     """
 
     captures: Sequence[Row]
     roles: Sequence[Row]
     events: Sequence[Row]
     findings: Sequence[Marked]
-    apart: Mapping[str, float] = field(default_factory=dict)
+    clock: ReferenceClock = field(default_factory=ReferenceClock)
 
     @property
     def timed(self) -> list[Row]:
@@ -79,9 +80,8 @@ class TimelineRows:
         return sorted(found, key=lambda host: place[host])[:MOST_HOSTS]
 
     def stay(self, role: Row) -> list[int | None]:
-        """Give when a role begins and ends by the events' clock, ms since 1970; None: it is open."""
-        ahead = round(self.apart.get(role["host_id"], 0.0))
-        return [None if role[end] is None else ms(role[end]) - ahead for end in ("start", "end")]
+        """Return when a role begins and ends, ms since 1970; None: it is open."""
+        return [None if role[end] is None else ms(role[end]) for end in ("start", "end")]
 
     @cached_property
     def shown(self) -> Sequence[Row]:
@@ -123,8 +123,8 @@ def drawn(told: TimelineRows) -> dict[str, Any] | None:
     -------
     dict
         ``hosts``, the host of the headline's cause first; ``whole`` and ``shown`` (ms since 1970 in UTC):
-        the span of the case, and the part that is shown first; ``apart``, ms that each host's clock is ahead,
-        by which its times are corrected; ``spans``, ``roles``, ``marks`` by the place
+        the span of the case, and the part that is shown first; ``clock``, host of the reference clock;
+        ``apart``, ms that each host's clock is ahead of it; ``spans``, ``roles``, ``marks`` by the place
         of their host; ``looks``, symbol and colour of each family that is marked; ``findings``.
     """
     timed, hosts = told.timed, told.hosts
@@ -139,7 +139,8 @@ def drawn(told: TimelineRows) -> dict[str, Any] | None:
         "whole": _pair(whole),
         "shown": _pair(_opened(told.incident, whole)),
         "lanes": LANES,
-        "apart": [round(told.apart.get(host, 0.0)) for host in hosts],
+        "clock": words.plain(told.clock.host, 40),
+        "apart": [told.clock.ahead.get(host, timedelta()) // timedelta(milliseconds=1) for host in hosts],
         "spans": [
             [place[host], LANES.index(lane), *_pair(span)]
             for host in hosts

@@ -134,32 +134,22 @@ def moment(time: datetime | None) -> str:
     return f"{second(time)} UTC"
 
 
-def instant(time: datetime | None, corrected: datetime | None = None) -> str:
-    """Word an instant as logs have it: "2024-02-06 14:45:02.3 UTC", "local time" when it has no zone.
-
-    Where the clock of a host was found to differ, ``corrected`` is the same instant by the common one: it
-    follows in brackets, unless it reads the same.
-    """
+def instant(time: datetime | None) -> str:
+    """Word an instant as logs have it: "2024-02-06 14:45:02.3 UTC", "local time" when it has no zone."""
     if time is None:
         return "at a time that is not known"
     if time.tzinfo is None:
         return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} local time"
     time = time.astimezone(UTC)
-    return _corrected(f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} UTC", time, corrected)
+    return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} UTC"
 
 
-def clock(time: datetime | None, corrected: datetime | None = None) -> str:
-    """Word an instant of a day that is named before: "14:45:02.3"; ``corrected`` as of `instant`."""
+def clock(time: datetime | None) -> str:
+    """Word an instant of a day that is named before: "14:45:02.3"."""
     if time is None:
         return "--:--:--"
     time = time.astimezone(UTC)
-    return _corrected(f"{time:%H:%M:%S}.{time.microsecond // 100_000}", time, corrected)
-
-
-def _corrected(text: str, time: datetime, corrected: datetime | None) -> str:
-    if corrected is None or clock(time) == clock(corrected):
-        return text
-    return f"{text} ({clock(corrected)} corrected)"
+    return f"{time:%H:%M:%S}.{time.microsecond // 100_000}"
 
 
 def amount(value: float | int | str | None, unit: str = "") -> str:

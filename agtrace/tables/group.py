@@ -44,7 +44,7 @@ WITNESS = pa.struct(
 TIMELINE = relation(
     "event of a group or of one of its servers, told by one witness or by several",
     [
-        column("time", UTC_TIME, "when, by one clock: skew removed; NULL where the offset is not known"),
+        column("time", UTC_TIME, "when; NULL where the offset is not known"),
         column("end", UTC_TIME, "end, where it lasts: a restart's is when clients may connect"),
         column("time_local", LOCAL_TIME, "when, as the first witness writes it in local time"),
         column("ag", _TEXT, "availability group; NULL: the whole server"),
@@ -62,14 +62,16 @@ TIMELINE = relation(
         column("sql_percent", _NUMBER, "of busy processors, what SQL Server had of them", "%"),
         column("thing", _TEXT, "file that it names, where it names one"),
         column("text", _TEXT, "as the first witness has it, cut at 400 characters"),
-        column("skew_ms", _NUMBER, "how far its host's clock is ahead of the common one", "ms"),
+        column(
+            "skew_ms", _NUMBER, "how far the clock of its first witness is ahead of the reference clock", "ms"
+        ),
         column("witnesses", pa.list_(WITNESS), "who tells of it, the first of them the surest"),
     ],
 )
 
 REASON = pa.struct(
     [
-        column("time", UTC_TIME, "when, by the clock of the new primary"),
+        column("time", UTC_TIME, "when"),
         column("own_time", UTC_TIME, "when, by the clock of its own host: as its log has it"),
         column("host_id", _TEXT, "server that it happened to"),
         column("kind", _TEXT, "kind of the event, as in timeline"),
@@ -101,8 +103,8 @@ FAILOVERS = relation(
         column(
             "cause", _TEXT, "trigger, cpu_starvation, long_io, memory_pressure, dump, network", nullable=False
         ),
-        column("start", UTC_TIME, "when the old primary was lost, by the new primary's clock"),
-        column("end", UTC_TIME, "when the new one was in place, by its own clock"),
+        column("start", UTC_TIME, "when the old primary was lost"),
+        column("end", UTC_TIME, "when the new one was in place"),
         column(
             "seconds_without_primary",
             _NUMBER,
@@ -119,7 +121,7 @@ FAILOVERS = relation(
 
 PART = pa.struct(
     [
-        column("time", UTC_TIME, "when it began, by the clock of the relation"),
+        column("time", UTC_TIME, "when it began"),
         column("host_id", _TEXT, "server that it happened to, or whose file tells of it"),
         column("kind", _TEXT, "kind of the event, as in timeline; failover or standstill"),
         column("text", _TEXT, "what was written"),
@@ -134,8 +136,8 @@ STANDSTILLS = relation(
     [
         column("host_id", _TEXT, "server that stood still", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
-        column("start", UTC_TIME, "last sign of life before it, by its own clock; paused, it began by then"),
-        column("end", UTC_TIME, "first sign of life after it, by the host's own clock"),
+        column("start", UTC_TIME, "last sign of life before it; paused, it began by then"),
+        column("end", UTC_TIME, "first sign of life after it"),
         column("seconds_low", _NUMBER, "how long it stood still at least", "s"),
         column("seconds_high", _NUMBER, "how long at most", "s"),
         column(
@@ -158,7 +160,7 @@ INCIDENTS = relation(
     "what belongs together: events that share hosts or groups, and follow on each other",
     [
         column("incident_id", _COUNT, "dense number in order of time, from 1", nullable=False),
-        column("start", UTC_TIME, "begin of its first part, skew between hosts removed"),
+        column("start", UTC_TIME, "begin of its first part"),
         column("end", UTC_TIME, "end of its last part, the same"),
         column("ags", pa.list_(_TEXT), "availability groups that its parts name"),
         column("hosts", pa.list_(_TEXT), "servers that they name"),
@@ -171,7 +173,7 @@ INCIDENTS = relation(
         ),
         column("failovers", pa.list_(_COUNT), "failover_id of its failovers; NULL where none came of it"),
         column("parts_n", _COUNT, "how many parts it has"),
-        column("parts", pa.list_(PART), "its first 100 parts in order of time, on the common clock"),
+        column("parts", pa.list_(PART), "its first 100 parts in order of time"),
     ],
 )
 

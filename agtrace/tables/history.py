@@ -1,7 +1,8 @@
 """The Arrow schema of each relation of `agtrace.history`: what happened, as tables.
 
 Each is a relation of an opened case, computed when a query first names it. Times are UTC and NULL
-where the clock of the capture is not known; ``*_local`` is the local time of the host itself.
+where the offset of the capture is not known; ``*_local`` is the local time of the host itself. What
+happened is by the reference clock of the case; rows of captures are by the clock of their host.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
+from agtrace.tables.clock import REFERENCE_CLOCK
 from agtrace.tables.coverage import COVERAGE
 from agtrace.tables.faults import DATABASE_FAULTS, RECOVERIES
 from agtrace.tables.group import (
@@ -240,6 +242,7 @@ ROUTING = relation(
 )
 
 RELATIONS: dict[str, pa.Schema] = {
+    "reference_clock": REFERENCE_CLOCK,
     "backups": BACKUPS,
     "zeroed_files": ZEROED_FILES,
     "seedings": SEEDINGS,

@@ -21,7 +21,7 @@ RESTARTS = relation(
             nullable=False,
         ),
         column("asked", UTC_TIME, "when it was asked to stop; NULL: no word of it"),
-        column("last_sign", UTC_TIME, "last sign of life before the start, by the server's own clock"),
+        column("last_sign", UTC_TIME, "last sign of life before the start"),
         column(
             "last_sign_by", _TEXT, "ERRORLOG, Extended Events, perfmon, message 17176, or a partner's note"
         ),

@@ -43,6 +43,7 @@ import pytest
 
 from agtrace.history import makers
 from agtrace.history.base import Maker, Query
+from agtrace.history.offering import made
 from agtrace.resolve.opening import RESOLVED
 from agtrace.resolve.overlap import prefer
 from agtrace.store import view as store_view
@@ -167,8 +168,8 @@ class Case(CaseView):
 
 def _make(view: Case, maker: Maker, told: dict[str, pa.Table]) -> dict[str, pa.Table | Query]:
     """Let a maker find its relations, but for those that a test tells."""
-    made = maker.make(view) if maker.sources.are_in(view) else maker.nothing()
-    return {**made, **told}
+    found = made(view, maker) if maker.sources.are_in(view) else maker.nothing()
+    return {**found, **told}
 
 
 def _typed(rows: list[dict[str, Any]] | pa.Table, schema: pa.Schema) -> pa.Table:

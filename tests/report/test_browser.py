@@ -276,13 +276,13 @@ def test_the_lines_around_a_moment_stand_by_host_with_both_times_and_their_place
         said: row.querySelector('.said').innerText, hosts: [...document.querySelectorAll('.names b')].map((each) => each.innerText)};
     })()""")  # noqa: E501
     assert shown["hosts"] == [
-        "JBSAG3 clock 1.9 s ahead, corrected", "JBSAG1 clock 0.355 s behind, corrected", "JBSAG2"
+        "JBSAG3 clock 1.9 s ahead", "JBSAG1 clock 0.355 s behind", "JBSAG2"
     ]  # fmt: skip
     assert shown["place"] == f"{shown['file']}:{shown['line']}"
     utc, own = shown["when"]
     assert utc == shown["time"][11:23]
     assert (int(own[:2]) - int(utc[:2])) % 24 == {"JBSAG3": 9}.get(shown["host"], 20)
-    # What is corrected is the time in UTC: the host's own time is as its log has it.
+    # The host's own time is as its log has it.
     assert round(float(own[6:]) - float(utc[6:]), 3) % 60 == {"JBSAG3": 1.86, "JBSAG1": 59.645}.get(
         shown["host"], 0
     )

@@ -5,6 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 
 from agtrace.diagnostics import Evidence, Finding
+from agtrace.history.reference_clock import ReferenceClock
 from agtrace.report.marks import marks
 from agtrace.report.timeline import MOST_EVENTS, Marked, TimelineRows, chosen, drawn
 
@@ -56,10 +57,12 @@ def test_a_lane_of_a_host_has_its_captures_roles_and_events():
     assert list(told["looks"]) == ["leases"]
 
 
-def test_roles_of_a_host_whose_clock_is_ahead_stand_where_they_were():
+def test_the_reference_clock_is_named_beside_how_far_each_host_is_ahead_of_it():
     roles = [{"host_id": "A", "role": "PRIMARY", "start": at(10), "end": at(20)}]
-    told = drawn(TimelineRows([capture()], roles, [], [], {"A": 60_000.0}))
-    assert (told["roles"], told["apart"]) == ([[0, "primary", ms(9), ms(19)]], [60_000])
+    clock = ReferenceClock("B", {"A": timedelta(minutes=1), "B": timedelta()})
+    told = drawn(TimelineRows([capture()], roles, [], [], clock))
+    assert told["roles"] == [[0, "primary", ms(10), ms(20)]]
+    assert (told["clock"], told["apart"]) == ("B", [60_000])
 
 
 def test_what_changed_is_told_from_and_to():

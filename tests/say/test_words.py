@@ -108,13 +108,6 @@ def test_moment_says_which_clock():
     assert words.moment(None) == "not captured"
 
 
-def test_an_instant_of_a_clock_that_differs_has_the_corrected_one_in_brackets():
-    own, common = datetime(2024, 2, 6, 14, 45, 2, tzinfo=UTC), datetime(2024, 2, 6, 14, 44, 59, tzinfo=UTC)
-    assert words.instant(own, common) == "2024-02-06 14:45:02.0 UTC (14:44:59.0 corrected)"
-    assert words.clock(own, common) == "14:45:02.0 (14:44:59.0 corrected)"
-    assert words.clock(own, own) == "14:45:02.0"
-
-
 def test_an_instant_without_a_zone_is_local_time():
     assert words.instant(datetime(2024, 2, 6, 14, 45, 2, 340_000)) == "2024-02-06 14:45:02.3 local time"
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import timedelta
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -24,7 +23,6 @@ from agtrace.diagnostics.access.needs import NEEDS
 from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
 from agtrace.diagnostics.base import Analysis
 from agtrace.history.coverage import coverage
-from agtrace.history.timeline import skews
 from agtrace.measure.cluster_items import with_cluster_items
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
@@ -79,32 +77,15 @@ class Access(Analysis):
         captures = "select content_id, min(path) as path from captures group by content_id"
         return KnownConnections(
             self._rows("links.sql"),
-            self._common(self._rows("looks.sql"), "time"),
-            self._common(self._rows("away.sql"), "gone", "ready"),
-            self._common(self._rows("own_endpoints.sql"), "time"),
+            self._rows("looks.sql"),
+            self._rows("away.sql"),
+            self._rows("own_endpoints.sql"),
             frozenset(self.groups_of),
             {row["content_id"]: row["path"] for row in self.view.rows(captures)},
             coverage(self.view),
             HostNames(self.view.rows(HOSTS)),
             platforms(self.view),
-            self._skews,
         )
-
-    @cached_property
-    def _skews(self) -> dict[str, float]:
-        return skews(self.view.rows("select * from skew"))
-
-    def _common(self, rows: list[dict[str, Any]], *names: str) -> list[dict[str, Any]]:
-        """Give rows with times by the common clock, which the timeline has, in place of their host's own."""
-        return [
-            row
-            | {
-                name: row[name] - timedelta(milliseconds=self._skews.get(row["host_id"], 0.0))
-                for name in names
-                if row[name] is not None
-            }
-            for row in rows
-        ]
 
     @cached_property
     def groups(self) -> list[dict[str, Any]]:
@@ -123,10 +104,7 @@ class Access(Analysis):
     def tried(self) -> list[Attempt]:
         """What was written about endpoints, in order of time."""
         numbers = list(handshakes.OF_ENDPOINTS)
-        rows = self._written("attempts.sql", numbers=numbers)
-        # Where its zone is not known a host's local time is shown, which is its own.
-        timed = [row if row["is_local"] else self._common([row], "first", "last")[0] for row in rows]
-        return attempts(timed, self.known)
+        return attempts(self._written("attempts.sql", numbers=numbers), self.known)
 
     @cached_property
     def troubles(self) -> list[endpoints.Trouble]:

@@ -92,10 +92,6 @@ class KnownConnections:
         Hosts that have a replica of a group.
     paths
         Path of each content.
-    coverage
-        By the clock of each host; all else is by the common one.
-    skews
-        How far the clock of each host is ahead of the common one, ms.
     """
 
     links: Sequence[Row] = field(default_factory=list)
@@ -107,7 +103,6 @@ class KnownConnections:
     coverage: Coverage = field(default_factory=Coverage)
     names: HostNames = field(default_factory=lambda: HostNames(()))
     platforms: Mapping[str, str] = field(default_factory=dict)
-    skews: Mapping[str, float] = field(default_factory=dict)
 
     @cached_property
     def partners(self) -> dict[str, dict[str, tuple[str, str]]]:
@@ -184,16 +179,11 @@ class KnownConnections:
     def is_watched(self, host: str, first: datetime, last: datetime) -> bool:
         """Tell whether the ERRORLOG of a host covers any of a span."""
         own = self.coverage.of(host, None, ("ERRORLOG",))
-        first, last = first + self._ahead(host), last + self._ahead(host)
         return any(one.first <= last and first <= one.last for one in own)
 
     def watched_until(self, host: str, moment: datetime) -> datetime:
-        """Tell until when the ERRORLOG of a host goes on from an instant on, both by the common clock."""
-        ahead = self._ahead(host)
-        return self.coverage.until(host, None, moment + ahead, ("ERRORLOG",)) - ahead
-
-    def _ahead(self, host: str) -> timedelta:
-        return timedelta(milliseconds=self.skews.get(host, 0.0))
+        """Return until when the ERRORLOG of a host goes on from an instant on."""
+        return self.coverage.until(host, None, moment, ("ERRORLOG",))
 
     def place(self, content_id: str | None, line: int | None, otherwise: str) -> str:
         """Say where something is written: "SQL1/ERRORLOG line 40"."""

@@ -2,16 +2,12 @@
 -- A replica holds it back that is not connected, whose data movement is suspended, that has not received it or not
 -- redone it: what the primary's log last said of each replica, the queues that perfmon showed meanwhile, else those of
 -- a snapshot within an hour, or of one that has no time.
--- A fault is told by its host's own clock, and the timeline by one of all hosts.
-with clocks as (
-    select host_id, any_value(skew_ms) as skew_ms from timeline where skew_ms is not null group by host_id
-),
-faults as (
-    select f.*, coalesce(c.path, 'ERRORLOG') as path,
-           f."end" - to_microseconds((coalesce(k.skew_ms, 0) * 1000)::bigint) as common_end
+-- A fault is told by its host's own clock, and the timeline by the reference clock.
+with faults as (
+    select f.*, coalesce(c.path, 'ERRORLOG') as path, f."end" - to_microseconds(coalesce(k.ahead_us, 0)) as common_end
     from scratch.log_stretches f
     left join contents c on c.content_id = f.content_id
-    left join clocks k on k.host_id = f.host_id
+    left join reference_clock k on k.host_id = f.host_id
 ),
 lost as (
     select f.fault, t.replica, arg_max(t.kind, t.time) as last, max(t.time) as since

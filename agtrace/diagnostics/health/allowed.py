@@ -11,8 +11,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
+from agtrace.diagnostics.health.group_history import GroupHistory, Row, amount
 from agtrace.diagnostics.health.not_failed_over import Reason
-from agtrace.diagnostics.health.told import Row, Told, amount
 from agtrace.history.looks import Standing
 from agtrace.measures import quoted
 from agtrace.resolve.names import host_name, same_host
@@ -57,32 +57,32 @@ class Cluster:
         return limit, value if is_set else None, timedelta(hours=min(period, NO_LIMIT)) or PERIOD
 
 
-def counted(one: Standing, cluster: Cluster, told: Told) -> Iterator[Reason]:
+def counted(one: Standing, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
     """Give what the cluster's count of failures forbids: it told so, or what it allows is used up."""
     limit, most, period = cluster.allowed(one.ag)
     if one.time is None:
         return
 
     def last(kind: str) -> Row | None:
-        own = told.kinds_of_group.of(kind, one.ag)
+        own = history.kinds_of_group.of(kind, one.ag)
         near = [event for event in own if timedelta() <= one.time - event["time"] <= period]
         return near[-1] if near else None
 
     hours = period.total_seconds() / 3600
     if event := last("threshold_reached"):
         facts = {"count": event["value"], "since": event["time"], "hours": hours}
-        yield Reason("threshold", (told.entry(event),), facts)
+        yield Reason("threshold", (history.entry(event),), facts)
         return
     event = last("group_moved")
     if limit is None or most is None or event is None or amount(event) < most:
         return
-    place = told.place(limit["content_id"], limit["line"], "settings")
-    shown = (told.entry(event), quoted("FailoverThreshold", limit["value"], place))
+    place = history.place(limit["content_id"], limit["line"], "settings")
+    shown = (history.entry(event), quoted("FailoverThreshold", limit["value"], place))
     facts = {"count": event["value"], "since": event["time"], "hours": hours, "most": most}
     yield Reason("spent", shown, facts)
 
 
-def not_owned(one: Standing, node: str, cluster: Cluster, told: Told) -> Iterator[Reason]:
+def not_owned(one: Standing, node: str, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
     """Give that the node of a replica is none of those that may own its group."""
     owners = cluster.setting("resource", one.ag, OWNER_NODES)
     if owners is None:
@@ -93,6 +93,6 @@ def not_owned(one: Standing, node: str, cluster: Cluster, told: Told) -> Iterato
     if not any(same_host(host_name(name) or "", first or "") for name in names):
         return
     if not any(same_host(host_name(name) or "", node) for name in names):
-        place = told.place(owners["content_id"], owners["line"], "settings")
+        place = history.place(owners["content_id"], owners["line"], "settings")
         shown = (quoted(f"possible owners of {one.ag}", owners["value"], place),)
         yield Reason("not_owner", shown, {"owner": node, "owners": names})

@@ -13,8 +13,8 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from agtrace.diagnostics.health.families import FAULTS, FOLLOWS, Family, details
+from agtrace.diagnostics.health.group_history import NOT_KNOWN, GroupHistory, Row, kind_of
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
-from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told, kind_of
 from agtrace.measure.platforms import likely
 from agtrace.measures import quoted
 from agtrace.say.finding import window
@@ -221,18 +221,18 @@ _OF_LISTENER = re.compile(
 _FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
 
 
-def alone(told: Told) -> list[Judged]:
+def alone(history: GroupHistory) -> list[Judged]:
     """Judge the events that nothing else includes."""
-    included = _included(told)
+    included = _included(history)
     found: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
     for kind, family in _FAMILY.items():
-        for event in told.of(kind):
-            if _OF_LISTENER.search(event["text"] or "") or _is_included(event, included, told):
+        for event in history.of(kind):
+            if _OF_LISTENER.search(event["text"] or "") or _is_included(event, included, history):
                 continue
             database = (event["database"] or "") if family.by_database else ""
             found[family.name, event["host_id"] or "", event["ag"] or "", database].append(event)
     named = {family.name: family for family in FAMILIES}
-    judged = (_judged(named[key[0]], *key[1:], rows, told) for key, rows in _joined(found).items())
+    judged = (_judged(named[key[0]], *key[1:], rows, history) for key, rows in _joined(found).items())
     return [one for one in judged if one is not None]
 
 
@@ -246,17 +246,17 @@ def _joined(found: dict[tuple[str, str, str, str], list[Row]]) -> dict[tuple[str
     return {key: sorted(rows, key=lambda row: row["time"]) for key, rows in sorted(joined.items())}
 
 
-def _group_of(host: str, told: Told) -> str:
+def _group_of(host: str, history: GroupHistory) -> str:
     """Return the only group that a host has a replica of, "" where that is not known."""
-    own = {ag for ag, name in told.states if name == host}
+    own = {ag for ag, name in history.states if name == host}
     return next(iter(own)) if len(own) == 1 else ""
 
 
-def _included(told: Told) -> set[tuple[str, int]]:
+def _included(history: GroupHistory) -> set[tuple[str, int]]:
     rows: list[Row] = []
-    for failover in told.failovers:
+    for failover in history.failovers:
         rows += failover["reasons"] or []
-    for incident in told.incidents:
+    for incident in history.incidents:
         rows += (incident["parts"] or []) if incident["failovers"] else []
     found = set()
     for row in rows:
@@ -265,35 +265,35 @@ def _included(told: Told) -> set[tuple[str, int]]:
     return found
 
 
-def _is_included(event: Row, included: set[tuple[str, int]], told: Told) -> bool:
+def _is_included(event: Row, included: set[tuple[str, int]], history: GroupHistory) -> bool:
     """Return whether a failover or an outage names an event as its reason, or another one of its kind."""
     if any((one["content_id"], one["line"]) in included for one in event["witnesses"] or []):
         return True
-    ags = [event["ag"]] if event["ag"] else list(told.failovers_of_group)
+    ags = [event["ag"]] if event["ag"] else list(history.failovers_of_group)
     for ag in ags:
-        for failover in told.failovers_near(ag, event["time"] - AROUND, event["time"] + AROUND):
+        for failover in history.failovers_near(ag, event["time"] - AROUND, event["time"] + AROUND):
             hosts = (failover["from_host"], failover["to_host"])
             if event["host_id"] in hosts and any(
                 _FAMILY.get(reason["kind"]) is _FAMILY[event["kind"]] for reason in failover["reasons"] or []
             ):
                 return True
-    return _follows(event, told)
+    return _follows(event, history)
 
 
-def _follows(event: Row, told: Told) -> bool:
+def _follows(event: Row, history: GroupHistory) -> bool:
     """Return whether an event only follows from another one of its host, which has its own finding."""
     kind, host = event["kind"], event["host_id"]
     since, until = event["time"] - AROUND, event["time"] + AROUND
     if kind == "replica_removed" and any(
-        _REMOVES.search(one["text"] or "") for one in told.within(since, until, "ddl")
+        _REMOVES.search(one["text"] or "") for one in history.within(since, until, "ddl")
     ):
         return True
-    if kind in _OF_RESTARTS and told.restarts_near(since, until, host):
+    if kind in _OF_RESTARTS and history.restarts_near(since, until, host):
         return True
-    return any(told.kinds_of_host.between(since, until, each, host) for each in _FOLLOWS.get(kind, ()))
+    return any(history.kinds_of_host.between(since, until, each, host) for each in _FOLLOWS.get(kind, ()))
 
 
-def _is_stuck(rows: list[Row], told: Told) -> bool:
+def _is_stuck(rows: list[Row], history: GroupHistory) -> bool:
     """Return whether a database without a hardened LSN stays so: it says so again, or a snapshot does.
 
     A database says it once at each end of a connection when it joins, too.
@@ -301,18 +301,20 @@ def _is_stuck(rows: list[Row], told: Told) -> bool:
     again = any(
         after["time"] - before["time"] <= APART for before, after in zip(rows, rows[2:], strict=False)
     )
-    looks = told.kinds_of_host.of("look_database", rows[0]["host_id"])
+    looks = history.kinds_of_host.of("look_database", rows[0]["host_id"])
     return again or any(row["after"] == "NOT SYNCHRONIZING" for row in looks)
 
 
-def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], told: Told) -> Judged | None:
+def _judged(
+    family: Family, host: str, ag: str, database: str, rows: list[Row], history: GroupHistory
+) -> Judged | None:
     first, last = rows[0], rows[-1]
-    strain = list(_strain(first, told))[:MOST_STRAINED]
-    if family.name == "hardened_nothing" and not _is_stuck(rows, told):
+    strain = list(_strain(first, history))[:MOST_STRAINED]
+    if family.name == "hardened_nothing" and not _is_stuck(rows, history):
         return None
     if family.name == "links_lost" and not ag:
         # A lost link is evidence where quorum, a node or a failover is reported for that time.
-        near = told.within(
+        near = history.within(
             first["time"] - BEFORE, last["time"] + BEFORE, "quorum_lost", "node_removed", "replica_state"
         )
         if near:
@@ -324,8 +326,10 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
         shown.setdefault(key, row)
         counts[key] += 1
     chosen = list(shown.items())[:SHOWN]
-    ag = ag or _group_of(host, told)
-    severity = told.graded(family.severity, host) if family.name in OF_GROUPS and not ag else family.severity
+    ag = ag or _group_of(host, history)
+    severity = (
+        history.graded(family.severity, host) if family.name in OF_GROUPS and not ag else family.severity
+    )
     subject = {"host": host, "ag": ag, "database": database}
     return Judged(
         said=f"{family.words}.{family.name}",
@@ -334,9 +338,12 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
         subject={name: value for name, value in subject.items() if value},
         window=window(first["time"], last["time"]),
         evidence=(
-            ENTRIES(len(rows), told.sources(first)),
-            *(quoted(f"its text, {counts[key]:,} x", row["text"], told.sources(row)) for key, row in chosen),
-            *map(told.entry, strain),
+            ENTRIES(len(rows), history.sources(first)),
+            *(
+                quoted(f"its text, {counts[key]:,} x", row["text"], history.sources(row))
+                for key, row in chosen
+            ),
+            *map(history.entry, strain),
         ),
         confidence=COUNTED,
         facts={
@@ -347,16 +354,16 @@ def _judged(family: Family, host: str, ag: str, database: str, rows: list[Row], 
             "database": database,
             "n": len(rows),
             "times": _occurrences(rows),
-            "first": told.own(first),
-            "last": told.own(last),
+            "first": first["time"],
+            "last": last["time"],
             "kinds": sorted({row["kind"] for row in rows}),
             "whats": sorted({row["after"] for row in rows if row["after"]}),
             "most": max((row["value"] for row in rows if row["value"]), default=None),
             "sources": sorted({each for row in rows for each in row["sources"] or []}),
             "texts": [{"n": counts[key], "text": key[1]} for key, _row in chosen],
             "strain": [f"{kind_of(row['kind'])}: {row['text']}" for row in strain],
-            "platform": likely(told.platforms, host),
-            **details(family, rows, told),
+            "platform": likely(history.platforms, host),
+            **details(family, rows, history),
         },
     )
 
@@ -365,9 +372,9 @@ def _occurrences(rows: list[Row]) -> int:
     return 1 + sum(after["time"] - before["time"] > APART for before, after in pairwise(rows))
 
 
-def _strain(event: Row, told: Told) -> Iterator[Row]:
+def _strain(event: Row, history: GroupHistory) -> Iterator[Row]:
     """Return what the host was short of before an event: the first entry of each kind."""
     since: datetime = event["time"] - BEFORE
     for kind in STRAINS:
         if kind != event["kind"]:
-            yield from told.kinds_of_host.between(since, event["time"], kind, event["host_id"])[-1:]
+            yield from history.kinds_of_host.between(since, event["time"], kind, event["host_id"])[-1:]

@@ -38,12 +38,13 @@ from agtrace.diagnostics.health import (
     workers,
 )
 from agtrace.diagnostics.health.checks import CHECKS
+from agtrace.diagnostics.health.group_history import ROWS, GroupHistory, kinds_captured
 from agtrace.diagnostics.health.needs import NEEDS
-from agtrace.diagnostics.health.told import ROWS, Told, kinds_captured
 from agtrace.history import looks
 from agtrace.history.coverage import coverage
 from agtrace.history.failovers import in_local_time
 from agtrace.history.log_gaps import log_gaps
+from agtrace.history.reference_clock import reference_clock
 from agtrace.measure import usage
 from agtrace.measure.cluster_items import with_cluster_items
 from agtrace.measure.platforms import platforms
@@ -82,11 +83,11 @@ class Health(Analysis):
         return self.view.rows(self.sql(name))
 
     @cached_property
-    def told(self) -> Told:
+    def history(self) -> GroupHistory:
         """What the relations tell of the case."""
         captures = self._rows("captures.sql")
         paths = {row["content_id"]: row["path"] for row in captures}
-        return Told(
+        return GroupHistory(
             self._rows("failovers.sql"),
             rows_of(self.view.table(self.sql("timeline.sql"))),
             paths,
@@ -96,6 +97,7 @@ class Health(Analysis):
             captured=kinds_captured(self._rows("kinds.sql")),
             grouped=frozenset(row["host_id"] for row in self._rows("grouped.sql")),
             instances={row["content_id"]: row["sql_instance"] for row in captures if row["sql_instance"]},
+            clock=reference_clock(self.view),
             **{name: tuple(self._rows(f"{name}.sql")) for name in ROWS},
         )
 
@@ -114,54 +116,54 @@ class Health(Analysis):
 
     @cached_property
     def _judged(self) -> list[Judged]:
-        told, limits = self.told, thresholds.of(self.view)
+        history, limits = self.history, thresholds.of(self.view)
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
         with_cluster_items(self.view)
-        doubled = groups.two_primaries(told, limits)
-        lost = groups.no_primary(told, limits)
-        stayed = not_failed_over.not_failed_over(told, lost, looks[1], limits)
+        doubled = groups.two_primaries(history, limits)
+        lost = groups.no_primary(history, limits)
+        stayed = not_failed_over.not_failed_over(history, lost, looks[1], limits)
         lost = not_failed_over.explained(lost, stayed)
         suspended_machines = self._rows("spanned.sql")
-        not_copied = logins.not_copied(told, self._rows("logins.sql"))
-        noticed = noted.noted(told, self._noted(), self._waits(limits), limits)
+        not_copied = logins.not_copied(history, self._rows("logins.sql"))
+        noticed = noted.noted(history, self._noted(), self._waits(limits), limits)
         noticed = logins.without_rare(noticed, not_copied)
         return [
-            *failed_over.failovers(told, limits, doubled),
+            *failed_over.failovers(history, limits, doubled),
             *lost,
             *stayed,
             *doubled,
-            *groups.flapping(told, limits),
-            *groups.left(told, self._rows("cluster_logs.sql"), limits),
-            *servers.standstills(told, limits),
-            *servers.leases(told),
-            *servers.restarts(told),
-            *servers.stops(told),
-            *servers.long_io(told, suspended_machines),
-            *spanned.spanned(told, suspended_machines),
-            *connections.lost_connections(told, limits, near.looker(self.view, told), looks[1]),
+            *groups.flapping(history, limits),
+            *groups.left(history, self._rows("cluster_logs.sql"), limits),
+            *servers.standstills(history, limits),
+            *servers.leases(history),
+            *servers.restarts(history),
+            *servers.stops(history),
+            *servers.long_io(history, suspended_machines),
+            *spanned.spanned(history, suspended_machines),
+            *connections.lost_connections(history, limits, near.looker(self.view, history), looks[1]),
             *noticed,
-            *alone.alone(told),
-            *self._untimed(told, limits),
-            *suspended.suspended(told),
-            *role.roles(told),
-            *versions.versions(told, self._rows("versions.sql")),
+            *alone.alone(history),
+            *self._untimed(history, limits),
+            *suspended.suspended(history),
+            *role.roles(history),
+            *versions.versions(history, self._rows("versions.sql")),
             *not_copied,
-            *unhealthy.unhealthy(told, self._rows("unhealthy.sql")),
-            *frozen.frozen(told, self._rows("frozen.sql"), self._settings, limits),
-            *unrecognised.unrecognised(told, self._unrecognised()),
+            *unhealthy.unhealthy(history, self._rows("unhealthy.sql")),
+            *frozen.frozen(history, self._rows("frozen.sql"), self._settings, limits),
+            *unrecognised.unrecognised(history, self._unrecognised()),
             *self._workers(limits, noticed),
-            *readiness.readiness(told, self._ready),
-            *settings.settings(told, self._settings, *looks, limits, self._azure()),
-            *resources.resources(told, self._rows("resources.sql")),
-            *resources.members(told, self._rows("members_down.sql")),
+            *readiness.readiness(history, self._ready),
+            *settings.settings(history, self._settings, *looks, limits, self._azure()),
+            *resources.resources(history, self._rows("resources.sql")),
+            *resources.members(history, self._rows("members_down.sql")),
         ]
 
-    def _untimed(self, told: Told, limits: Thresholds) -> list[Judged]:
+    def _untimed(self, history: GroupHistory, limits: Thresholds) -> list[Judged]:
         rows = self._rows("untimed.sql")
         if not rows:
             return []
         alone_of = partial(in_local_time, self.view)
-        return untimed.untimed(rows, self._rows("untimed_logs.sql"), told, limits, alone_of)
+        return untimed.untimed(rows, self._rows("untimed_logs.sql"), history, limits, alone_of)
 
     @cached_property
     def _ready(self) -> list[readiness.Ready]:
@@ -169,7 +171,7 @@ class Health(Analysis):
         if not self._standings:
             return []
         limits = thresholds.of(self.view)
-        return readiness.ready(self.told, self._standings, self._cluster, limits)
+        return readiness.ready(self.history, self._standings, self._cluster, limits)
 
     @cached_property
     def _cluster(self) -> allowed.Cluster:
@@ -195,11 +197,11 @@ class Health(Analysis):
             one.subject["host"] for one in found if one.id == "health.workers" and one.subject.get("host")
         }
         rows = self._rows("workers_most.sql"), self._rows("workers_configured.sql")
-        most = workers.most_of(*rows, starts(self.view), self.told)
-        return workers.workers(self.told, self._standings, most, ran_out, limits)
+        most = workers.most_of(*rows, starts(self.view), self.history)
+        return workers.workers(self.history, self._standings, most, ran_out, limits)
 
     def _noted(self) -> list[dict[str, Any]]:
-        return self.view.rows(self.sql("noted.sql"), noted.parameters(self.told))
+        return self.view.rows(self.sql("noted.sql"), noted.parameters(self.history))
 
     def _azure(self) -> Any:
         """Return whether the hosts run on Azure: shown, likely, no, or None where nothing tells."""
@@ -217,28 +219,28 @@ class Health(Analysis):
     def fig_timeline(self) -> Figure:
         """Draw the swim lanes: roles, events and counters over one time axis."""
         title = "What happened to the group, by node"
-        return figures.lanes(self.told, self._samples(), title, self.host_colours)
+        return figures.lanes(self.history, self._samples(), title, self.host_colours)
 
     def _samples(self) -> list[dict[str, Any]]:
-        if not self.told.events:
+        if not self.history.events:
             return []
-        first: datetime = self.told.events[0]["time"]
-        last: datetime = self.told.events[-1]["time"]
+        first: datetime = self.history.events[0]["time"]
+        last: datetime = self.history.events[-1]["time"]
         window = Window(1, first - AROUND, last + AROUND)
         return usage.series(self.view, [window], tuple(figures.RESOURCES)).to_pylist()
 
     def tbl_failovers(self) -> pd.DataFrame:
         """Give the failovers, one per row; times are UTC."""
-        return tables.failovers(self.told)
+        return tables.failovers(self.history)
 
     @cached_property
     def _stories(self) -> list[story.Story]:
-        return story.stories(self.told, self._judged)
+        return story.stories(self.history, self._judged)
 
     def incidents(self) -> Incidents:
         """Give the story of each failover and outage in words, with the one to read first."""
         first = story.opened(self._stories, headline(self.findings()))
-        return summary.told(self._stories, first, SAID)
+        return summary.incidents(self._stories, first, SAID)
 
     def tbl_story(self) -> pd.DataFrame:
         """Give each failover and outage moment by moment: when, where, what, and what line tells so."""
@@ -251,15 +253,15 @@ class Health(Analysis):
 
     def tbl_events(self) -> pd.DataFrame:
         """Give what happened, in order of time (UTC), with who tells of it."""
-        return tables.events(self.told)
+        return tables.events(self.history)
 
     def tbl_roles(self) -> pd.DataFrame:
         """Give who had which role, and for how long; times are UTC."""
-        return tables.roles(self.told)
+        return tables.roles(self.history)
 
     def tbl_disconnects(self) -> pd.DataFrame:
         """Give the times without a connection, as each end wrote them (UTC)."""
-        return tables.disconnects(self.told)
+        return tables.disconnects(self.history)
 
     def tbl_readiness(self) -> pd.DataFrame:
         """Give how each replica would take over, as of the last look at it, and what forbids it."""
@@ -267,27 +269,27 @@ class Health(Analysis):
 
     def say_readiness(self) -> str:
         """Say of each replica whether it would take over, as of the last look at it; Markdown."""
-        return SAID.page("readiness", summary.readiness(self.told, self._ready, self._cluster, SAID))
+        return SAID.page("readiness", summary.readiness(self.history, self._ready, self._cluster, SAID))
 
     def say_verdict(self) -> str:
         """Say in one sentence what happened where no finding is worth more; Markdown."""
         found = self.findings()
-        if not self.told.events or any(f.severity in ("warning", "critical") for f in found):
+        if not self.history.events or any(f.severity in ("warning", "critical") for f in found):
             return ""
-        return SAID.page("quiet", summary.summary(self.told, found))
+        return SAID.page("quiet", summary.summary(self.history, found))
 
     def key_figures(self) -> list[Evidence]:
         """Give how often what happened."""
-        return summary.key_figures(self.told, self.findings()) if self.told.events else []
+        return summary.key_figures(self.history, self.findings()) if self.history.events else []
 
     def say_summary(self) -> str:
         """Say how often the group failed over and what stands out, in Markdown."""
-        return SAID.page("summary", summary.summary(self.told, self.findings()))
+        return SAID.page("summary", summary.summary(self.history, self.findings()))
 
     def say_failovers(self) -> str:
         """Tell each failover as a short story, in Markdown."""
-        return SAID.page("failovers", summary.stories(self.told, self.findings()))
+        return SAID.page("failovers", summary.stories(self.history, self.findings()))
 
     def say_missing(self) -> str:
         """Say which captures are missing that would tell more, and of which hosts, in Markdown."""
-        return SAID.page("missing", summary.missing(self.told))
+        return SAID.page("missing", summary.missing(self.history))

@@ -13,9 +13,9 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from agtrace.diagnostics.health.eliminated import Ruled, network, ruled, together
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import ONE_END, SEEN, SESSION
 from agtrace.diagnostics.health.near import Look, Moment, Near, nothing_seen
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.history.disconnects import Stretch, merged, stretches
 from agtrace.measures import Measure, quoted
 from agtrace.resolve.replicas import same_replica
@@ -49,7 +49,7 @@ WITHOUT = Measure("seconds", "time without a connection", "s")
 
 
 def lost_connections(
-    told: Told, limits: Thresholds, look: Look = nothing_seen, replicas: Sequence[Row] = ()
+    history: GroupHistory, limits: Thresholds, look: Look = nothing_seen, replicas: Sequence[Row] = ()
 ) -> list[Judged]:
     """Judge each time without a connection, the longest of a pair where there are many.
 
@@ -63,20 +63,20 @@ def lost_connections(
         Rows of replicas.sql: the session timeout of each.
     """
     of_pair: dict[tuple[str, ...], list[Stretch]] = defaultdict(list)
-    for one in merged(stretches(told.events, told.stop)):
+    for one in merged(stretches(history.events, history.stop)):
         of_pair[(*sorted((one.host, one.far)), one.database or "")].append(one)
     chosen = []
     for many in of_pair.values():
         for one in sorted(many, key=_length, reverse=True)[:MOST]:
-            why = explained(one, told)
-            if not why.by_failover and not (one.database and (why.by or _is_usual(one, told, limits))):
+            why = explained(one, history)
+            if not why.by_failover and not (one.database and (why.by or _is_usual(one, history, limits))):
                 chosen.append((one, why, len(many)))
     asked = [
         (host, one.start) for one, why, _ in chosen if _is_open(one, why) for host in (one.host, one.far)
     ]
     seen = look(asked)
     found = [
-        _lost(one, why, told, limits, n, _elimination(one, why, seen, told, limits, replicas))
+        _lost(one, why, history, limits, n, _elimination(one, why, seen, history, limits, replicas))
         for one, why, n in chosen
     ]
     return sorted(found, key=lambda one: (one.window["start"], one.subject["host"], one.subject["replica"]))
@@ -112,7 +112,7 @@ def _elimination(
     one: Stretch,
     why: Explained,
     seen: Mapping[Moment, Near],
-    told: Told,
+    history: GroupHistory,
     limits: Thresholds,
     replicas: Sequence[Row],
 ) -> Elimination:
@@ -122,9 +122,9 @@ def _elimination(
     found = [
         each
         for host in hosts
-        for each in ruled(host, one.start, seen.get((host, one.start), Near()), told, limits)
+        for each in ruled(host, one.start, seen.get((host, one.start), Near()), history, limits)
     ]
-    left, missed = network(told, hosts, one.start, found)
+    left, missed = network(history, hosts, one.start, found)
     session = (
         row
         for row in replicas
@@ -135,11 +135,11 @@ def _elimination(
     return Elimination(found, left, missed, next(session, None))
 
 
-def _is_usual(one: Stretch, told: Told, limits: Thresholds) -> bool:
+def _is_usual(one: Stretch, history: GroupHistory, limits: Thresholds) -> bool:
     """Tell whether a database was back soon, or was seeded again meanwhile: that has findings of its own."""
     if one.seconds is not None and one.seconds < limits.database_disconnect_s:
         return True
-    own = (row["start"] for row in told.seeded if row["database"] == one.database)
+    own = (row["start"] for row in history.seeded if row["database"] == one.database)
     return any(one.start - SOON <= start and (one.end is None or start <= one.end) for start in own)
 
 
@@ -148,26 +148,28 @@ def _length(one: Stretch) -> float:
     return float("inf") if known is None else known
 
 
-def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int, rest: Elimination) -> Judged:
-    last = _watched_until(one, told)
-    look = None if one.back or one.stop else _looked_at(one, told)
+def _lost(
+    one: Stretch, why: Explained, history: GroupHistory, limits: Thresholds, n: int, rest: Elimination
+) -> Judged:
+    last = _watched_until(one, history)
+    look = None if one.back or one.stop else _looked_at(one, history)
     measure, seconds, end, ends_by = _ended(one, look, last)
     # The most that it can have been does not show that it was long.
     seen = (end - one.start).total_seconds() if seconds is None else seconds
     is_long = look is None and seen >= 60 * limits.disconnect_minutes
-    entries = [told.entry(one.lost[0], "lost")]
-    entries += [told.entry(each, f"lost, on {each['host_id']}") for each in one.other_ends]
-    entries += [told.entry(each) for each in (*why.shown, *why.strained)]
+    entries = [history.entry(one.lost[0], "lost")]
+    entries += [history.entry(each, f"lost, on {each['host_id']}") for each in one.other_ends]
+    entries += [history.entry(each) for each in (*why.shown, *why.strained)]
     shown = {(each.label, each.source) for each in entries}
-    more = [each for ruled_ in rest.found for each in ruled_.evidence] + [*map(told.entry, rest.missed)]
+    more = [each for ruled_ in rest.found for each in ruled_.evidence] + [*map(history.entry, rest.missed)]
     entries += [each for each in more if (each.label, each.source) not in shown]
     if rest.session:
-        place = told.place(rest.session["content_id"], rest.session["line"], "a look")
+        place = history.place(rest.session["content_id"], rest.session["line"], "a look")
         entries.append(SESSION(rest.session["session_timeout_s"], place))
     if one.back:
-        entries.append(told.entry(one.back, "connected again"))
+        entries.append(history.entry(one.back, "connected again"))
     if look:
-        place = told.place(look["content_id"], look["line"])
+        place = history.place(look["content_id"], look["line"])
         entries.append(quoted("connected again, as a look shows", words.instant(look["time"]), place))
     about = {"ag": one.ag, "host": one.host, "replica": one.replica, "database": one.database}
     return Judged(
@@ -182,7 +184,7 @@ def _lost(one: Stretch, why: Explained, told: Told, limits: Thresholds, n: int, 
         | about
         | vars(why)
         | rest.facts()
-        | {"seconds": seconds, "ends_by": ends_by, "own": told.own(one.lost[0]), "times": n, "most": MOST},
+        | {"seconds": seconds, "ends_by": ends_by, "times": n, "most": MOST},
     )
 
 
@@ -197,16 +199,15 @@ def _ended(one: Stretch, look: Row | None, last: datetime) -> tuple[Measure, flo
     return WITHOUT, None, last, "soon" if last - one.start < SHORT else "open"
 
 
-def _watched_until(one: Stretch, told: Told) -> datetime:
+def _watched_until(one: Stretch, history: GroupHistory) -> datetime:
     """Give until when the end that lost the other was watched."""
-    own = told.common(told.coverage.until(one.host, None, told.own(one.lost[0])), one.host)
-    return max(own, one.start)
+    return max(history.coverage.until(one.host, None, one.lost[0]["time"]), one.start)
 
 
-def _looked_at(one: Stretch, told: Told) -> Row | None:
+def _looked_at(one: Stretch, history: GroupHistory) -> Row | None:
     """Give the first look after everything that tells of the loss that shows the two connected."""
     lost = one.lost[-1]["time"]
-    looks = told.connected_of_host.since(lost, one.host)
+    looks = history.connected_of_host.since(lost, one.host)
     own = (row for row in looks if row["time"] > lost and same_replica(row["replica"], one.replica))
     return next(own, None)
 
@@ -236,64 +237,63 @@ class Explained:
     strained: tuple[Row, ...] = ()
 
 
-def explained(one: Stretch, told: Told) -> Explained:
+def explained(one: Stretch, history: GroupHistory) -> Explained:
     """Tell what explains a lost connection, or of whom nothing was captured that could."""
     hosts = (one.host, one.far)
     since, until = one.start - NEAR, one.start + NEAR
-    if _is_of_failover(one, hosts, told):
+    if _is_of_failover(one, hosts, history):
         return Explained(by_failover=True)
-    for event in told.restarts_near(one.start, until, *hosts):
+    for event in history.restarts_near(one.start, until, *hosts):
         return Explained((("restart", event["host_id"]),))
     for host in hosts:
-        if told.still(host, since, until):
+        if history.still(host, since, until):
             return Explained((("standstill", host),))
     for host in hosts:
-        for event in told.kinds_of_host.between(since, until, "movement_suspended", host):
+        for event in history.kinds_of_host.between(since, until, "movement_suspended", host):
             if one.database and event["database"] == one.database:
                 return Explained((("movement_suspended", host),), shown=(event,))
-    if shown := tuple(_of_ends(told, hosts, one.start)):
+    if shown := tuple(_of_ends(history, hosts, one.start)):
         by = dict.fromkeys(
             (row["kind"].replace("node_left", "node_removed"), row["host_id"]) for row in shown
         )
         return Explained(tuple(by), shown=shown[:4])
-    roles = [row for row in told.within(since, until, "replica_state") if row["host_id"] in hosts]
+    roles = [row for row in history.within(since, until, "replica_state") if row["host_id"] in hosts]
     if roles:
         return Explained((("role", roles[0]["host_id"]),), shown=tuple(roles[:2]))
-    unseen = tuple(host for host in hosts if not _is_watched(told, host, one.start))
-    return Explained(unseen=unseen, strained=_strained(told, hosts, one.start))
+    unseen = tuple(host for host in hosts if not _is_watched(history, host, one.start))
+    return Explained(unseen=unseen, strained=_strained(history, hosts, one.start))
 
 
-def _is_of_failover(one: Stretch, hosts: tuple[str, str], told: Told) -> bool:
-    for row in told.failovers_near(one.ag, one.start - NEAR, one.start + NEAR):
-        start, end = told.span(row)
+def _is_of_failover(one: Stretch, hosts: tuple[str, str], history: GroupHistory) -> bool:
+    for row in history.failovers_near(one.ag, one.start - NEAR, one.start + NEAR):
+        start, end = history.span(row)
         if abs(one.start - start) <= NEAR or start <= one.start <= end:
             return True
     return any(
         incident["failovers"]
         and incident["start"] <= one.start <= incident["end"] + NEAR
         and set(hosts) <= set(incident["hosts"] or ())
-        for incident in told.incidents
+        for incident in history.incidents
     )
 
 
-def _strained(told: Told, hosts: tuple[str, ...], moment: datetime) -> tuple[Row, ...]:
+def _strained(history: GroupHistory, hosts: tuple[str, ...], moment: datetime) -> tuple[Row, ...]:
     """Give the last shortage of each kind of either end shortly before a loss."""
     last = {
         (row["kind"], row["host_id"]): row
-        for row in told.within(moment - STRAIN, moment, *STRAINS)
+        for row in history.within(moment - STRAIN, moment, *STRAINS)
         if row["host_id"] in hosts
     }
     return tuple(last.values())[:MOST_STRAINED]
 
 
-def _of_ends(told: Told, hosts: tuple[str, ...], moment: datetime) -> Iterator[Row]:
+def _of_ends(history: GroupHistory, hosts: tuple[str, ...], moment: datetime) -> Iterator[Row]:
     """Give the first event of each kind of either end that tells of its node, its quorum or its service."""
     for kind in CLUSTER:
         for host in hosts:
-            yield from told.kinds_of_host.between(moment - NEAR, moment + NEAR, kind, host)[:1]
+            yield from history.kinds_of_host.between(moment - NEAR, moment + NEAR, kind, host)[:1]
 
 
-def _is_watched(told: Told, host: str, moment: datetime) -> bool:
-    own = told.coverage.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
-    time = told.by_clock_of(host, moment)
-    return any(one.first <= time <= one.last for one in own)
+def _is_watched(history: GroupHistory, host: str, moment: datetime) -> bool:
+    own = history.coverage.of(host, None, ("ERRORLOG", "AlwaysOn_health"))
+    return any(one.first <= moment <= one.last for one in own)

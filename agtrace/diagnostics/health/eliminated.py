@@ -12,8 +12,8 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.near import Near
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measures import Measure, Measured
 from agtrace.thresholds import Thresholds
 
@@ -60,22 +60,21 @@ class Ruled:
     evidence: tuple[Measured, ...] = ()
 
 
-def ruled(host: str, at: datetime, near: Near, told: Told, limits: Thresholds) -> Iterator[Ruled]:
+def ruled(host: str, at: datetime, near: Near, history: GroupHistory, limits: Thresholds) -> Iterator[Ruled]:
     """Judge what could keep one end from answering, one after the other."""
-    own = told.by_clock_of(host, at)
-    has_log = any(one.first <= own <= one.last for one in told.coverage.of(host, None, ("ERRORLOG",)))
-    yield _threads(host, at, near, told, has_log=has_log)
-    yield _measured(host, at, "processors", near.processors, near.processors_by, told, limits)
-    yield _disks(host, at, near, told, limits)
-    yield _handshake(host, near, told, has_log=has_log)
+    has_log = any(one.first <= at <= one.last for one in history.coverage.of(host, None, ("ERRORLOG",)))
+    yield _threads(host, at, near, history, has_log=has_log)
+    yield _measured(host, at, "processors", near.processors, near.processors_by, history, limits)
+    yield _disks(host, at, near, history, limits)
+    yield _handshake(host, near, history, has_log=has_log)
 
 
-def _strained(told: Told, host: str, at: datetime, *kinds: str) -> list[Row]:
-    return [row for kind in kinds for row in told.kinds_of_host.between(at - BEFORE, at, kind, host)]
+def _strained(history: GroupHistory, host: str, at: datetime, *kinds: str) -> list[Row]:
+    return [row for kind in kinds for row in history.kinds_of_host.between(at - BEFORE, at, kind, host)]
 
 
-def _threads(host: str, at: datetime, near: Near, told: Told, *, has_log: bool) -> Ruled:
-    shown = [told.entry(row) for row in _strained(told, host, at, *THREADS)[:1]]
+def _threads(host: str, at: datetime, near: Near, history: GroupHistory, *, has_log: bool) -> Ruled:
+    shown = [history.entry(row) for row in _strained(history, host, at, *THREADS)[:1]]
     if near.tasks:
         shown.append(TASKS.about(host=host)(near.tasks, "sp_server_diagnostics"))
     if near.threadpool_ms:
@@ -90,19 +89,25 @@ def _threads(host: str, at: datetime, near: Near, told: Told, *, has_log: bool) 
 
 
 def _measured(
-    host: str, at: datetime, what: str, value: float | None, by: str, told: Told, limits: Thresholds
+    host: str,
+    at: datetime,
+    what: str,
+    value: float | None,
+    by: str,
+    history: GroupHistory,
+    limits: Thresholds,
 ) -> Ruled:
-    if busy := _strained(told, host, at, "processors_busy"):
-        return Ruled(host, what, "shown", value=busy[-1]["value"], evidence=(told.entry(busy[-1]),))
+    if busy := _strained(history, host, at, "processors_busy"):
+        return Ruled(host, what, "shown", value=busy[-1]["value"], evidence=(history.entry(busy[-1]),))
     if value is None:
         return Ruled(host, what, "unseen")
     verdict = "shown" if value >= limits.starved_processor_percent else "out"
     return Ruled(host, what, verdict, by, value, (PROCESSORS.about(host=host)(value, by),))
 
 
-def _disks(host: str, at: datetime, near: Near, told: Told, limits: Thresholds) -> Ruled:
-    if slow := _strained(told, host, at, "long_io"):
-        return Ruled(host, "disks", "shown", value=slow[-1]["value"], evidence=(told.entry(slow[-1]),))
+def _disks(host: str, at: datetime, near: Near, history: GroupHistory, limits: Thresholds) -> Ruled:
+    if slow := _strained(history, host, at, "long_io"):
+        return Ruled(host, "disks", "shown", value=slow[-1]["value"], evidence=(history.entry(slow[-1]),))
     if near.disk_ms is not None:
         verdict = "shown" if near.disk_ms >= 1000 * limits.slow_disk_s else "out"
         measured = DISKS.about(host=host)(near.disk_ms, "perfmon")
@@ -111,18 +116,20 @@ def _disks(host: str, at: datetime, near: Near, told: Told, limits: Thresholds) 
     return Ruled(host, "disks", "unseen")
 
 
-def _handshake(host: str, near: Near, told: Told, *, has_log: bool) -> Ruled:
+def _handshake(host: str, near: Near, history: GroupHistory, *, has_log: bool) -> Ruled:
     if near.error is not None:
-        entry = told.entry(near.error, "error of the endpoint")
+        entry = history.entry(near.error, "error of the endpoint")
         return Ruled(host, "handshake", "shown", "error", evidence=(entry,))
     return Ruled(host, "handshake", "out", "no_error") if has_log else Ruled(host, "handshake", "unseen")
 
 
-def network(told: Told, hosts: Sequence[str], at: datetime, found: Sequence[Ruled]) -> tuple[str, list[Row]]:
+def network(
+    history: GroupHistory, hosts: Sequence[str], at: datetime, found: Sequence[Ruled]
+) -> tuple[str, list[Row]]:
     """Tell what is left of the network, and what of the cluster's heartbeats shows it."""
     missed = [
         row
-        for row in told.within(at - NEAR, at + NEAR, *HEARTBEATS)
+        for row in history.within(at - NEAR, at + NEAR, *HEARTBEATS)
         if row["host_id"] in hosts or row["host_id"] is None
     ]
     if missed:

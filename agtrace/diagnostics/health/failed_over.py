@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
+from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, Row, away, kind_of, route, surety
 from agtrace.diagnostics.health.measures import UNTIL_AVAILABLE, WITHOUT_PRIMARY
 from agtrace.diagnostics.health.things import named
-from agtrace.diagnostics.health.told import OPEN, Row, Told, away, kind_of, route, surety
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured
 from agtrace.resolve.names import host_name
@@ -48,7 +48,7 @@ LED = 10
 """So many groups are named by one that moved with them; the one that leads names all."""
 
 
-def failovers(told: Told, limits: Thresholds, doubled: Sequence[Judged] = ()) -> list[Judged]:
+def failovers(history: GroupHistory, limits: Thresholds, doubled: Sequence[Judged] = ()) -> list[Judged]:
     """Judge each failover, in order of time; of groups that moved together one carries the severity.
 
     Parameters
@@ -57,22 +57,22 @@ def failovers(told: Told, limits: Thresholds, doubled: Sequence[Judged] = ()) ->
         Times in which a group had two primaries (health.two_primaries): what a failover brought about is as
         bad as they are.
     """
-    rows = ended(told)
-    together = _leads(rows, told)
+    rows = ended(history)
+    together = _leads(rows, history)
     return [
-        _failover(row, told, limits, together.get(row["failover_id"]), after(row, told, doubled))
+        _failover(row, history, limits, together.get(row["failover_id"]), after(row, history, doubled))
         for row in rows
     ]
 
 
-def ended(told: Told) -> list[Row]:
+def ended(history: GroupHistory) -> list[Row]:
     """Give the failovers whose end is known, in order of time."""
-    return [row for row in told.failovers if row["end"] is not None]
+    return [row for row in history.failovers if row["end"] is not None]
 
 
-def after(row: Row, told: Told, doubled: Sequence[Judged]) -> Judged | None:
+def after(row: Row, history: GroupHistory, doubled: Sequence[Judged]) -> Judged | None:
     """Give the time with two primaries that began when a failover ended."""
-    _, end = told.span(row)
+    _, end = history.span(row)
     for each in doubled:
         entered = each.facts["entered"]
         if entered["ag"] == row["ag"] and abs(entered["time"] - end) <= SLACK:
@@ -89,14 +89,14 @@ class Together:
 
 
 def _failover(
-    row: Row, told: Told, limits: Thresholds, moved: Together | None, doubled: Judged | None
+    row: Row, history: GroupHistory, limits: Thresholds, moved: Together | None, doubled: Judged | None
 ) -> Judged:
     """Judge a failover, alone or of groups that moved together."""
     begin = row["start_source"] or "what was seen first"
-    alone = _alone(row, told, limits.no_primary_s)
+    alone = _alone(row, history, limits.no_primary_s)
     is_led = moved is not None and moved.leader != row["failover_id"]
     together = moved.groups if moved else []
-    available = None if is_led else recovered(row, told)
+    available = None if is_led else recovered(row, history)
     grade = "critical" if doubled and doubled.severity == "critical" else severity(row, limits)
     return Judged(
         said="failover",
@@ -110,11 +110,11 @@ def _failover(
             *([available["measured"]] if available else []),
             *([alone["measured"]] if alone else []),
             *(doubled.evidence[:1] if doubled else []),
-            *_entries(row, told),
-            *_parts(row, told),
+            *_entries(row, history),
+            *_parts(row, history),
         ),
         confidence=surety(row),
-        facts=_facts(row, told)
+        facts=_facts(row, history)
         | {
             "groups": [row["ag"]] if is_led or not moved else together,
             "together": together,
@@ -123,7 +123,7 @@ def _failover(
         }
         | {"doubled": doubled.facts if doubled else None}
         | {"named": LED if is_led else len(together)}
-        | ({"databases": 0} if is_led else usable(row, told)),
+        | ({"databases": 0} if is_led else usable(row, history)),
     )
 
 
@@ -138,8 +138,8 @@ def severity(row: Row, limits: Thresholds) -> str:
     return "critical" if seconds >= limits.failover_long_s or row["mode"] == "forced" else "warning"
 
 
-def _facts(row: Row, told: Told) -> dict[str, Any]:
-    reasons, about = row["reasons"] or [], named(row, told)
+def _facts(row: Row, history: GroupHistory) -> dict[str, Any]:
+    reasons, about = row["reasons"] or [], named(row, history)
     shown, is_sure = _varied(reasons)[:SHOWN], surety(row) >= SURE
     begin, _, begun_on = (row["start_source"] or "").partition(" on ")
     hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
@@ -148,29 +148,29 @@ def _facts(row: Row, told: Told) -> dict[str, Any]:
         "route": route(row), "is_sure": is_sure or about["root"] in (OPEN, "either"),
         "is_open": OPEN in (row["trigger"], row["cause"]),
         "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on,
-        "shown": [one | {"own_time": one.get("own_time") or one["time"]} for one in shown],
-        "left": len(reasons) - len(shown), "ask": ask, "lacking": told.lacking(hosts) if ask else {},
-        "platform": likely(told.platforms, row["from_host"] or row["to_host"]),
-        "restarted": restarted(row, told),
+        "shown": shown,
+        "left": len(reasons) - len(shown), "ask": ask, "lacking": history.lacking(hosts) if ask else {},
+        "platform": likely(history.platforms, row["from_host"] or row["to_host"]),
+        "restarted": restarted(row, history),
     }  # fmt: skip
 
 
-def restarted(row: Row, told: Told) -> str:
+def restarted(row: Row, history: GroupHistory) -> str:
     """Return what asked the old primary's machine to shut down shortly before; "" where nothing tells it."""
-    start, end = told.span(row)
+    start, end = history.span(row)
     since = min(start, end) - BEFORE_SHUTDOWN
-    asked = told.kinds_of_host.between(since, end, "shutdown_asked", row["from_host"])
+    asked = history.kinds_of_host.between(since, end, "shutdown_asked", row["from_host"])
     return str(asked[-1]["text"] or "") if row["from_host"] and asked else ""
 
 
-def usable(row: Row, told: Told) -> dict[str, Any]:
+def usable(row: Row, history: GroupHistory) -> dict[str, Any]:
     """Tell when the databases could be used again, where the log tells their roles.
 
     It does not tell their group (message 1480): of groups that moved together the one that leads tells all.
     """
-    _, end = told.span(row)
+    _, end = history.span(row)
     first: dict[str, Row] = {}
-    for event in told.kinds_of_host.between(end, end + ROLES_TAKEN, "database_role", row["to_host"]):
+    for event in history.kinds_of_host.between(end, end + ROLES_TAKEN, "database_role", row["to_host"]):
         if event["after"] == "PRIMARY":
             first.setdefault(event["database"] or "", event)
     last = max(first.values(), key=lambda event: event["time"], default=None)
@@ -178,44 +178,41 @@ def usable(row: Row, told: Told) -> dict[str, Any]:
     return {"databases": len(first), "late": late, "last": last}
 
 
-def recovered(row: Row, told: Told) -> dict[str, Any] | None:
+def recovered(row: Row, history: GroupHistory) -> dict[str, Any] | None:
     """Return when the new primary had recovered the last of its databases, as messages 3421 report.
 
     Clients wait until then; the time counts from the loss of the old primary, where that is known.
     """
-    start, end = told.span(row)
+    start, end = history.span(row)
     host = row["to_host"]
     own = [
         one
-        for one in told.recovered
-        if one["host_id"] == host
-        and told.common(one["end"], host) > end
-        and told.common(one["start"], host) <= end + ROLES_TAKEN
+        for one in history.recovered
+        if one["host_id"] == host and one["end"] > end and one["start"] <= end + ROLES_TAKEN
     ]
     if not own:
         return None
     last = max(own, key=lambda one: one["end"])
-    at = told.common(last["end"], host)
+    at = last["end"]
     seconds = (at - start).total_seconds()
     return {
-        "measured": UNTIL_AVAILABLE(round(seconds, 3), told.place(last["content_id"], last["line"])),
+        "measured": UNTIL_AVAILABLE(round(seconds, 3), history.place(last["content_id"], last["line"])),
         "seconds": seconds,
         "database": last["database"],
-        "own": last["end"],
         "end": at,
         "n": len({one["database"] for one in own}),
     }
 
 
-def _entries(row: Row, told: Told) -> list[Measured]:
+def _entries(row: Row, history: GroupHistory) -> list[Measured]:
     """Give the entries that a failover rests on, one of each captured host of it at least."""
     reasons = _varied(row["reasons"] or [])[:MOST]
-    found = [told.entry(one) for one in reasons]
+    found = [history.entry(one) for one in reasons]
     shown = {one["host_id"] for one in reasons}
     for host in dict.fromkeys((row["from_host"], row["to_host"])):
-        event = _nearest(row, told, host) if host and host not in shown else None
+        event = _nearest(row, history, host) if host and host not in shown else None
         if event is not None:
-            found.append(told.entry(event, f"{kind_of(event['kind'])} on {host}"))
+            found.append(history.entry(event, f"{kind_of(event['kind'])} on {host}"))
     return found
 
 
@@ -228,10 +225,10 @@ def _varied(reasons: list[Row]) -> list[Row]:
     return kept + [one for one in reasons if not any(one is each for each in kept)]
 
 
-def _nearest(row: Row, told: Told, host: str) -> Row | None:
+def _nearest(row: Row, history: GroupHistory, host: str) -> Row | None:
     """Give the entry of a host that is nearest to a failover: of its roles as a rule."""
-    start, end = told.span(row)
-    own = told.of_host.between(start - AROUND, end + AROUND, host)
+    start, end = history.span(row)
+    own = history.of_host.between(start - AROUND, end + AROUND, host)
     edge = end if host == row["to_host"] else start
 
     def apart(event: Row) -> tuple[int, float]:
@@ -242,9 +239,9 @@ def _nearest(row: Row, told: Told, host: str) -> Row | None:
     return min(own, key=apart, default=None)
 
 
-def _parts(row: Row, told: Told) -> list[Measured]:
+def _parts(row: Row, history: GroupHistory) -> list[Measured]:
     """Give what else belongs to its incident and its entries do not show: of each kind and host the first."""
-    incident = told.incident_of.get(row["failover_id"])
+    incident = history.incident_of.get(row["failover_id"])
     if incident is None:
         return []
     shown = {(one["kind"], one["host_id"]) for one in row["reasons"] or []}
@@ -254,57 +251,52 @@ def _parts(row: Row, told: Told) -> list[Measured]:
         if part["kind"] != "failover" and key not in shown:
             first.setdefault(key, part)
     return [
-        told.entry(part, f"{kind_of(part['kind'])}, {words.clock(part['time'])}")
+        history.entry(part, f"{kind_of(part['kind'])}, {words.clock(part['time'])}")
         for part in list(first.values())[:MOST_PARTS]
     ]
 
 
-def _alone(row: Row, told: Told, least_s: float) -> dict[str, Any] | None:
+def _alone(row: Row, history: GroupHistory, least_s: float) -> dict[str, Any] | None:
     """Tell how long the new primary ran without a secondary; for less than ``least_s`` every one does."""
-    found = without_partner(row, told)
+    found = without_partner(row, history)
     if found is None or found["seconds"] < least_s:
         return None
     back = found["back"]
     if back:
-        measured = WITHOUT_PARTNER(round(found["seconds"], 3), told.sources(back))
-        return {
-            "measured": measured,
-            "seconds": found["seconds"],
-            "own": told.own(back),
-            "until": back["time"],
-        }
+        measured = WITHOUT_PARTNER(round(found["seconds"], 3), history.sources(back))
+        return {"measured": measured, "seconds": found["seconds"], "until": back["time"]}
     measured = WITHOUT_PARTNER.stat("at least")(round(found["seconds"], 3), "ERRORLOG, AlwaysOn_health")
-    return {"measured": measured, "seconds": found["seconds"], "own": None, "until": None}
+    return {"measured": measured, "seconds": found["seconds"], "until": None}
 
 
-def without_partner(row: Row, told: Told) -> dict[str, Any] | None:
+def without_partner(row: Row, history: GroupHistory) -> dict[str, Any] | None:
     """Tell until when the new primary had no secondary; without ``back`` the captures end before that."""
     host = row["to_host"]
-    _, end = told.span(row)
-    if not host or not told.coverage.of(host, None, TELL_ROLES):
+    _, end = history.span(row)
+    if not host or not history.coverage.of(host, None, TELL_ROLES):
         return None
     connected = (
         one
-        for one in told.kinds.since(end - SLACK, "connected")
+        for one in history.kinds.since(end - SLACK, "connected")
         if host in (one["host_id"], host_name(one["replica"]) or one["replica"])
         and one["ag"] in (None, row["ag"])
     )
     back = next(connected, None)
-    changes = told.replica_states.since(end + SLACK, host, row["ag"])
+    changes = history.replica_states.since(end + SLACK, host, row["ag"])
     later = next((one["time"] for one in changes), None)
     stops = [
         one["time"]
         for kind in ("stop_requested", "system_shutdown")
-        for one in told.kinds_of_host.since(end, kind, host)
+        for one in history.kinds_of_host.since(end, kind, host)
     ]
-    until = told.common(told.coverage.until(host, None, row["end"], TELL_ROLES), host)
+    until = history.coverage.until(host, None, row["end"], TELL_ROLES)
     until = min([until, *([later] if later else []), *stops])
     back = back if back and back["time"] <= until else None
     seconds = ((back["time"] if back else until) - end).total_seconds()
     return {"seconds": seconds, "back": back, "until": until}
 
 
-def _leads(rows: Sequence[Row], told: Told) -> dict[int, Together]:
+def _leads(rows: Sequence[Row], history: GroupHistory) -> dict[int, Together]:
     """Give the failovers that moved together by the id of each of them, the one that leads first.
 
     Those of one incident, between the same hosts. The worst leads: not planned before planned, then the
@@ -313,7 +305,7 @@ def _leads(rows: Sequence[Row], told: Told) -> dict[int, Together]:
     """
     of_incident: dict[tuple[object, ...], list[Row]] = defaultdict(list)
     for row in rows:
-        incident = told.incident_of.get(row["failover_id"])
+        incident = history.incident_of.get(row["failover_id"])
         if incident is not None:
             of_incident[incident["incident_id"], row["from_host"], row["to_host"]].append(row)
     found: dict[int, Together] = {}

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 
 
 @dataclass(frozen=True)
@@ -76,19 +76,19 @@ _STEP = re.compile(
 _PATH = re.compile(rf"{_QUOTE}(?P<path>(?:[A-Za-z]:|\\|/)[^'\"„“”«»‘’]{{1,260}}){_QUOTE}")
 
 
-def details(family: Family, rows: Sequence[Row], told: Told) -> dict[str, Any]:
+def details(family: Family, rows: Sequence[Row], history: GroupHistory) -> dict[str, Any]:
     """Return the facts that the words of a fault need beside those of every event."""
     if family.words != "faults":
         return {}
     texts = [row["text"] or "" for row in rows]
     step = next(filter(None, map(_STEP.search, texts)), None)
     places = {(one["content_id"], one["line"]) for row in rows for one in row["witnesses"] or []}
-    own = [row for row in told.inner if (row["content_id"], row["line"]) in places]
+    own = [row for row in history.inner if (row["content_id"], row["line"]) in places]
     inner = {row["error"]: row for row in sorted(own, key=lambda row: row["at"])}
     suspended = [
         event["database"]
         for row in rows
-        for event in told.kinds_of_host.between(
+        for event in history.kinds_of_host.between(
             row["time"], row["time"] + SOON, "movement_suspended", row["host_id"]
         )
         if event["database"]

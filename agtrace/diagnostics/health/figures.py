@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TYPE_CHECKING
 
-from agtrace.diagnostics.health.told import Row, Told, kind_of
+from agtrace.diagnostics.health.group_history import GroupHistory, Row, kind_of
 from agtrace.measure.resources import UNITS
 from agtrace.say import colours, figures, words
 from agtrace.say.event_marks import MARKS
@@ -48,12 +48,12 @@ class Stay:
         return (self.end - self.start).total_seconds()
 
 
-def stays(told: Told) -> list[Stay]:
+def stays(history: GroupHistory) -> list[Stay]:
     """Give how long each replica had which role, as its own changes of state tell it."""
     found = []
-    for (ag, host), changes in told.states.items():
+    for (ag, host), changes in history.states.items():
         # The last one lasts for as long as its host was watched, whatever was captured of others.
-        ends = [row["time"] for row in changes[1:]] + [told.watched_until(host, changes[-1]["time"])]
+        ends = [row["time"] for row in changes[1:]] + [history.watched_until(host, changes[-1]["time"])]
         for row, end in zip(changes, ends, strict=True):
             role = STATES.get(row["after"])
             if role:
@@ -61,17 +61,17 @@ def stays(told: Told) -> list[Stay]:
     return found
 
 
-def lanes(told: Told, series: Sequence[Row], title: str, of_hosts: dict[str, str]) -> Figure:
+def lanes(history: GroupHistory, series: Sequence[Row], title: str, of_hosts: dict[str, str]) -> Figure:
     """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
 
     Below, on the same axis, a panel for each resource that ``series`` holds, a line per host.
     """
     from plotly.subplots import make_subplots
 
-    kept = stays(told)
+    kept = stays(history)
     named = {(s.ag, s.host) for s in kept}
     bare = {host for _, host in named}
-    order = sorted(named) + [("", host) for host in told.hosts if host not in bare]
+    order = sorted(named) + [("", host) for host in history.hosts if host not in bare]
     groups = {ag for ag, _ in order if ag}
     place = {lane: n for n, lane in enumerate(order)}
     of_host: dict[str, list[int]] = {}
@@ -103,7 +103,7 @@ def lanes(told: Told, series: Sequence[Row], title: str, of_hosts: dict[str, str
             col=1,
         )
     for name, (symbol, colour, kinds) in MARKS.items():
-        events = [row for row in told.of(*kinds) if row["host_id"] in of_host]
+        events = [row for row in history.of(*kinds) if row["host_id"] in of_host]
         marks = [(row, n) for row in _thinned(events) for n in _lanes_of(row, place, of_host)]
         fig.add_scatter(
             x=[row["time"] for row, _ in marks],
@@ -125,9 +125,9 @@ def lanes(told: Told, series: Sequence[Row], title: str, of_hosts: dict[str, str
             shared = {"name": label(host), "legendgroup": host, "showlegend": number == 2, "mode": "lines"}
             fig.add_scatter(x=times, y=values, line=line, connectgaps=False, row=number, col=1, **shared)
         fig.update_yaxes(title_text=UNITS[name], rangemode="tozero", row=number, col=1)
-    for row in told.failovers:
+    for row in history.failovers:
         if row["end"] is not None:
-            start, end = told.span(row)
+            start, end = history.span(row)
             look = {"fillcolor": figures.BAND, "opacity": 0.2, "line_width": 0, "layer": "below"}
             fig.add_vrect(x0=start, x1=end, **look)
     layout = {"barmode": "overlay", "hovermode": "closest", "showlegend": True, "margin_t": 104}
@@ -153,6 +153,6 @@ def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
 
 def _hover(row: Row) -> str:
     """Give what an event's mark says: kind, time, text, and who tells of it."""
-    told = [f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])]
+    history = [f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])]
     lines = [kind_of(row["kind"]), words.instant(row["time"]), label(row["text"] or "", 110)]
-    return "<br>".join([*lines, *dict.fromkeys(told)])
+    return "<br>".join([*lines, *dict.fromkeys(history)])

@@ -8,8 +8,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from agtrace.diagnostics.health.group_history import NOT_KNOWN, GroupHistory, Row, kind_of
 from agtrace.diagnostics.health.measures import COUNTED
-from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told, kind_of
 from agtrace.measures import Measure, Measured
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -27,7 +27,9 @@ LOST = (
 """Events that a freeze can cause."""
 
 
-def frozen(told: Told, rows: Iterable[Row], settings: Iterable[Row], limits: Thresholds) -> list[Judged]:
+def frozen(
+    history: GroupHistory, rows: Iterable[Row], settings: Iterable[Row], limits: Thresholds
+) -> list[Judged]:
     """Judge the freezes of each host.
 
     Parameters
@@ -38,13 +40,13 @@ def frozen(told: Told, rows: Iterable[Row], settings: Iterable[Row], limits: Thr
     leases = [row["value"] for row in settings if row["setting"] == "LeaseTimeout"]
     lease_ms = min((int(each) for each in leases if str(each).isdigit()), default=limits.lease_ms)
     by_host = groupby(rows, key=itemgetter("host_id"))
-    return [_judged(host, list(own), told, lease_ms / 1000) for host, own in by_host]
+    return [_judged(host, list(own), history, lease_ms / 1000) for host, own in by_host]
 
 
-def _judged(host: str, rows: list[Row], told: Told, lease_s: float) -> Judged:
+def _judged(host: str, rows: list[Row], history: GroupHistory, lease_s: float) -> Judged:
     open_ = [row for row in rows if row["seconds"] is None]
     longest = sorted(_longest(rows), key=lambda row: -row["seconds"])
-    events = _consequences(host, rows, told)
+    events = _consequences(host, rows, history)
     worst = longest[0]["seconds"] if longest else 0.0
     severity = "warning" if events or open_ else "notice" if worst >= lease_s / 2 else "info"
     is_local = any(row["start"] is None for row in rows)
@@ -52,7 +54,7 @@ def _judged(host: str, rows: list[Row], told: Told, lease_s: float) -> Judged:
     first, last = min(row[edge] for row in rows), max(row[edge] for row in rows)
     evidence: list[Measured] = []
     for row in longest[:SHOWN]:
-        place = told.place(row["content_id"], row["line"])
+        place = history.place(row["content_id"], row["line"])
         evidence.append(LONGEST.about(database=row["database"], n=row["n"])(row["seconds"], place))
     for row in longest[:SHOWN]:
         if row["before"] is not None and row["frozen"] is not None:
@@ -61,7 +63,7 @@ def _judged(host: str, rows: list[Row], told: Told, lease_s: float) -> Judged:
                 evidence.append(COMMITS.about(database=row["database"], when=when)(row[name], source))
     facts: dict[str, Any] = {
         "host": host or NOT_KNOWN,
-        "is_primary": _is_primary(host, told),
+        "is_primary": _is_primary(host, history),
         "n": len(rows),
         "first": first,
         "last": last,
@@ -75,17 +77,17 @@ def _judged(host: str, rows: list[Row], told: Told, lease_s: float) -> Judged:
     return Judged(
         said="frozen",
         id="health.frozen",
-        severity=told.graded(severity, host),
+        severity=history.graded(severity, host),
         subject={"host": host} if host else {},
         window=window(first, last, is_local=is_local),
-        evidence=(*evidence, *map(told.entry, events[:SHOWN])) or (_counted(rows, told),),
+        evidence=(*evidence, *map(history.entry, events[:SHOWN])) or (_counted(rows, history),),
         confidence=COUNTED,
         facts=facts,
     )
 
 
-def _counted(rows: list[Row], told: Told) -> Measured:
-    place = told.place(rows[0]["content_id"], rows[0]["line"])
+def _counted(rows: list[Row], history: GroupHistory) -> Measured:
+    place = history.place(rows[0]["content_id"], rows[0]["line"])
     return Measure("freezes", "freezes", "entries", "that did not end")(len(rows), place)
 
 
@@ -99,19 +101,19 @@ def _longest(rows: list[Row]) -> list[dict[str, Any]]:
     return list(found.values())
 
 
-def _consequences(host: str, rows: list[Row], told: Told) -> list[Row]:
+def _consequences(host: str, rows: list[Row], history: GroupHistory) -> list[Row]:
     found: dict[tuple[Any, ...], Row] = {}
     for row in rows:
         if row["start"] is None or row["end"] is None:
             continue
-        since, until = told.common(row["start"], host), told.common(row["end"], host) + AFTER
+        since, until = row["start"], row["end"] + AFTER
         for kind in LOST:
-            for event in told.kinds_of_host.between(since, until, kind, host):
+            for event in history.kinds_of_host.between(since, until, kind, host):
                 found.setdefault((event["time"], event["kind"], event["text"]), event)
     return sorted(found.values(), key=lambda event: event["time"])
 
 
-def _is_primary(host: str, told: Told) -> bool:
+def _is_primary(host: str, history: GroupHistory) -> bool:
     """Return whether the last role that a host was seen in is that of a primary."""
-    last = [row for row in told.of("replica_state") if row["host_id"] == host][-1:]
+    last = [row for row in history.of("replica_state") if row["host_id"] == host][-1:]
     return any(row["after"] == "PRIMARY_NORMAL" for row in last)

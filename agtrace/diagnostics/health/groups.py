@@ -15,6 +15,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
+from agtrace.diagnostics.health.group_history import NOT_KNOWN, OPEN, GroupHistory, Row, away, kind_of, route
 from agtrace.diagnostics.health.measures import (
     BOUNDED,
     FAILOVERS,
@@ -25,7 +26,6 @@ from agtrace.diagnostics.health.measures import (
     WITHOUT_PRIMARY,
 )
 from agtrace.diagnostics.health.things import named
-from agtrace.diagnostics.health.told import NOT_KNOWN, OPEN, Row, Told, away, kind_of, route
 from agtrace.measures import Measure, quoted
 from agtrace.say import words
 from agtrace.say.finding import window
@@ -54,10 +54,10 @@ SHOWN = 5
 """Times that a finding shows of many: the last ones."""
 
 
-def flapping(told: Told, limits: Thresholds) -> list[Judged]:
+def flapping(history: GroupHistory, limits: Thresholds) -> list[Judged]:
     """Judge each group that failed over again and again, unplanned."""
-    runs = ((ag, _runs(told.failovers_of_group.get(ag, []), limits)) for ag in told.groups)
-    return [_flaps(ag, run, told, limits) for ag, own in runs for run in own]
+    runs = ((ag, _runs(history.failovers_of_group.get(ag, []), limits)) for ag in history.groups)
+    return [_flaps(ag, run, history, limits) for ag, own in runs for run in own]
 
 
 def _runs(failovers: Sequence[Row], limits: Thresholds) -> list[list[Row]]:
@@ -77,11 +77,11 @@ def _is_unasked(failover: Row) -> bool:
     return failover["mode"] == "automatic" or (failover["mode"], failover["trigger"]) == (OPEN, OPEN)
 
 
-def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
+def _flaps(ag: str, run: list[Row], history: GroupHistory, limits: Thresholds) -> Judged:
     first, last = run[0], run[-1]
     start = first["start"] if first["start"] is not None else first["end"]
     near = last["end"] + timedelta(hours=limits.flapping_hours)
-    failed = refused(ag, start, near, told)
+    failed = refused(ag, start, near, history)
     end = max([last["end"], *(event["time"] for event in failed)])
     causes = sorted(Counter(row["cause"] for row in run).items(), key=lambda one: (-one[1], one[0]))
     entries = [
@@ -89,9 +89,9 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
         for n, row in enumerate(run[:MOST_FAILOVERS], 1)
     ]
     lengths = [row["seconds_without_primary"] for row in run if row["seconds_without_primary"]]
-    moves = [e for e in told.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
+    moves = [e for e in history.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
     if moves:
-        entries.append(FAILURES(moves[-1]["value"], told.sources(moves[-1])))
+        entries.append(FAILURES(moves[-1]["value"], history.sources(moves[-1])))
     asked_by_nobody = sum(row["mode"] == "automatic" for row in run)
     unknown = len(run) - asked_by_nobody
     counted = [FAILOVERS(asked_by_nobody, "ERRORLOG, AlwaysOn_health")]
@@ -109,12 +109,12 @@ def _flaps(ag: str, run: list[Row], told: Told, limits: Thresholds) -> Judged:
             "group": ag, "times": len(run), "unknown": unknown, "start": start, "end": end,
             "refused": len(failed),
             "causes": [(kind_of(name), n) for name, n in causes], "seconds": (end - start).total_seconds(),
-            "away": sum(lengths), "longest": max(lengths, default=0.0), **_to_begin_with(run, told),
+            "away": sum(lengths), "longest": max(lengths, default=0.0), **_to_begin_with(run, history),
         },
     )  # fmt: skip
 
 
-def _to_begin_with(run: list[Row], told: Told) -> dict[str, Any]:
+def _to_begin_with(run: list[Row], history: GroupHistory) -> dict[str, Any]:
     """Give the first failover, and the longest of the cause that most of them had where it had another."""
     cause, times = max(Counter(row["cause"] for row in run).items(), key=itemgetter(1))
     own = [row for row in run if row["cause"] == cause]
@@ -122,24 +122,24 @@ def _to_begin_with(run: list[Row], told: Told) -> dict[str, Any]:
     # Where each had its own cause, the first one is the most common.
     is_another = cause not in (run[0]["cause"], OPEN)
     return {
-        "first": named(run[0], told),
-        "often": named(worst, told) | {"times": times} if is_another else None,
+        "first": named(run[0], history),
+        "often": named(worst, history) | {"times": times} if is_another else None,
     }
 
 
-def refused(ag: str, start: datetime, end: datetime, told: Told) -> list[Row]:
+def refused(ag: str, start: datetime, end: datetime, history: GroupHistory) -> list[Row]:
     """Give the attempts to bring a group online that failed."""
-    return [event for kind in FAILED for event in told.kinds_of_group.between(start, end, kind, ag)]
+    return [event for kind in FAILED for event in history.kinds_of_group.between(start, end, kind, ag)]
 
 
-def no_primary(told: Told, limits: Thresholds) -> list[Judged]:
+def no_primary(history: GroupHistory, limits: Thresholds) -> list[Judged]:
     """Judge each group that no watched replica was primary of, for as long as they were watched."""
-    losses = (_without(ag, told, limits) for ag in told.groups)
+    losses = (_without(ag, history, limits) for ag in history.groups)
     return [loss for loss in losses if loss is not None]
 
 
-def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
-    last, lost = _last_states(ag, told)
+def _without(ag: str, history: GroupHistory, limits: Thresholds) -> Judged | None:
+    last, lost = _last_states(ag, history)
     if lost is None:
         return None
     # A replica can be a secondary only of a primary, here or on a host that was not captured.
@@ -147,10 +147,10 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
     if any(event["after"] == "SECONDARY_NORMAL" for event in later):
         return None
     least = lost["time"] + timedelta(seconds=limits.no_primary_s)
-    reach = {host: told.watched_until(host, lost["time"]) for host in told.replicas(ag)}
+    reach = {host: history.watched_until(host, lost["time"]) for host in history.replicas(ag)}
     watched = {host: until for host, until in reach.items() if until >= least}
     if not watched:
-        return _ended(ag, lost, max(reach.values(), default=lost["time"]), told)
+        return _ended(ag, lost, max(reach.values(), default=lost["time"]), history)
     # A secondary that goes on without a word speaks for a primary rather than against one.
     if all(host not in last or last[host]["after"] == "SECONDARY_NORMAL" for host in watched):
         return None
@@ -159,8 +159,8 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
     unwatched = [host for host in reach if host not in watched and host not in stopped]
     until = min(watched.values())
     seconds, states = (until - lost["time"]).total_seconds(), sorted(last.items())
-    failed = refused(ag, lost["time"], until, told)[:MOST_REFUSED]
-    causes = _causes(ag, lost, told)
+    failed = refused(ag, lost["time"], until, history)[:MOST_REFUSED]
+    causes = _causes(ag, lost, history)
     unseen = [quoted("not watched then", words.listing(unwatched), "coverage")] if unwatched else []
     return Judged(
         said="no_primary",
@@ -169,10 +169,10 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
         subject={"ag": ag},
         window=window(lost["time"], until),
         evidence=(
-            WITHOUT_PRIMARY(seconds, told.sources(lost)),
-            *(quoted(f"state of {host}", row["after"], told.sources(row)) for host, row in states),
-            *map(told.entry, causes),
-            *map(told.entry, failed),
+            WITHOUT_PRIMARY(seconds, history.sources(lost)),
+            *(quoted(f"state of {host}", row["after"], history.sources(row)) for host, row in states),
+            *map(history.entry, causes),
+            *map(history.entry, failed),
             *unseen,
         ),
         confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
@@ -180,47 +180,48 @@ def _without(ag: str, told: Told, limits: Thresholds) -> Judged | None:
             "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
             "watched": watched, "unwatched": unwatched, "refused": _written(failed),
             "causes": [row | {"what": kind_of(row["kind"])} for row in causes],
-            "is_explained": False, "lacking": told.lacking(reach), "states": [row for _host, row in states],
+            "is_explained": False, "lacking": history.lacking(reach),
+            "states": [row for _host, row in states],
         },
     )  # fmt: skip
 
 
-def _ended(ag: str, lost: Row, until: datetime, told: Told) -> Judged:
+def _ended(ag: str, lost: Row, until: datetime, history: GroupHistory) -> Judged:
     """Judge a group whose captures end soon after the loss of its primary: another may have taken over."""
-    causes = _causes(ag, lost, told)
+    causes = _causes(ag, lost, history)
     return Judged(
         said="lost_at_end",
         id="health.no_primary",
         severity="warning",
         subject={"ag": ag},
         window=window(lost["time"], until),
-        evidence=(told.entry(lost, f"state of {lost['host_id']}"), *map(told.entry, causes)),
+        evidence=(history.entry(lost, f"state of {lost['host_id']}"), *map(history.entry, causes)),
         confidence=BOUNDED,
         facts={
             "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until,
             "seconds": (until - lost["time"]).total_seconds(), "after": lost["after"],
-            "watched": {}, "unwatched": told.replicas(ag), "is_explained": False,
+            "watched": {}, "unwatched": history.replicas(ag), "is_explained": False,
             "causes": [row | {"what": kind_of(row["kind"])} for row in causes],
-            "lacking": told.lacking(told.replicas(ag)),
+            "lacking": history.lacking(history.replicas(ag)),
         },
     )  # fmt: skip
 
 
-def _causes(ag: str, lost: Row, told: Told) -> list[Row]:
+def _causes(ag: str, lost: Row, history: GroupHistory) -> list[Row]:
     """Return what made a primary leave its role: the first entry of each kind, in order of time."""
     since, until = lost["time"] - CAUSED_BEFORE, lost["time"] + CAUSED_AFTER
     first: dict[str, Row] = {}
-    for event in told.within(since, until, *CAUSES):
+    for event in history.within(since, until, *CAUSES):
         if event["host_id"] == lost["host_id"] and event["ag"] in (None, "", ag):
             first.setdefault(event["kind"], event)
     return list(first.values())[:MOST_CAUSES]
 
 
-def _last_states(ag: str, told: Told) -> tuple[dict[str, Row], Row | None]:
+def _last_states(ag: str, history: GroupHistory) -> tuple[dict[str, Row], Row | None]:
     """Give the last state of each host of a group, and what took its primary where none followed."""
     states: dict[str, Row] = {}
     lost: Row | None = None
-    for event in told.kinds_of_group.of("replica_state", ag):
+    for event in history.kinds_of_group.of("replica_state", ag):
         host = event["host_id"]
         if not host:
             continue
@@ -239,7 +240,7 @@ def _written(rows: Sequence[Row]) -> list[Row]:
     return [row | {"host": row["host_id"] or NOT_KNOWN} for row in rows]
 
 
-def left(told: Told, logs: Sequence[Row], limits: Thresholds) -> list[Judged]:
+def left(history: GroupHistory, logs: Sequence[Row], limits: Thresholds) -> list[Judged]:
     """Judge each node that a group left, where it is not seen to come online elsewhere.
 
     Parameters
@@ -248,30 +249,32 @@ def left(told: Told, logs: Sequence[Row], limits: Thresholds) -> list[Judged]:
         Rows of cluster_logs.sql: the nodes whose cluster log was captured.
     """
     lost: dict[tuple[str, str], list[Row]] = {}
-    for row in told.of("resource_left"):
-        if not _is_told(row, told) and not _is_back(row, told, limits):
+    for row in history.of("resource_left"):
+        if not _is_told(row, history) and not _is_back(row, history, limits):
             lost.setdefault((row["ag"], row["host_id"]), []).append(row)
     hosts = [row["host"] for row in logs]
-    return [_left(rows, told, hosts) for rows in lost.values()]
+    return [_left(rows, history, hosts) for rows in lost.values()]
 
 
-def _is_told(row: Row, told: Told) -> bool:
+def _is_told(row: Row, history: GroupHistory) -> bool:
     """Tell whether a failover tells it, or what SQL Server wrote of its replicas."""
     since, until = row["time"] - AROUND, row["time"] + AROUND
-    near = told.kinds_of_group.between(since, until, "replica_state", row["ag"])
-    return bool(near or told.failovers_near(row["ag"], since, until))
+    near = history.kinds_of_group.between(since, until, "replica_state", row["ag"])
+    return bool(near or history.failovers_near(row["ag"], since, until))
 
 
-def _is_back(row: Row, told: Told, limits: Thresholds) -> bool:
+def _is_back(row: Row, history: GroupHistory, limits: Thresholds) -> bool:
     """Tell whether the group is online again, somewhere, before it was away for long."""
-    online = next(told.kinds_of_group.since(row["time"], "resource_online", row["ag"]), None)
+    online = next(history.kinds_of_group.since(row["time"], "resource_online", row["ag"]), None)
     return online is not None and bool((online["time"] - row["time"]).total_seconds() < limits.no_primary_s)
 
 
-def _left(rows: list[Row], told: Told, hosts: Sequence[str]) -> Judged:
+def _left(rows: list[Row], history: GroupHistory, hosts: Sequence[str]) -> Judged:
     last = rows[-1]
     since, ag, host = last["time"] - AROUND, last["ag"], last["host_id"]
-    near = [row for kind in WHY_LEFT for row in told.kinds_of_host.between(since, last["time"], kind, host)]
+    near = [
+        row for kind in WHY_LEFT for row in history.kinds_of_host.between(since, last["time"], kind, host)
+    ]
     own = (event for event in near if event["ag"] in (None, ag))
     before = sorted(own, key=lambda event: event["time"])[-SHOWN:]
     return Judged(
@@ -280,7 +283,7 @@ def _left(rows: list[Row], told: Told, hosts: Sequence[str]) -> Judged:
         severity="notice",
         subject={"ag": ag, "host": host},
         window=window(rows[0]["time"], last["time"]),
-        evidence=tuple(told.entry(event) for event in (*rows[-SHOWN:], *before)),
+        evidence=tuple(history.entry(event) for event in (*rows[-SHOWN:], *before)),
         confidence=SEEN,
         facts={
             "group": ag,
@@ -289,7 +292,7 @@ def _left(rows: list[Row], told: Told, hosts: Sequence[str]) -> Judged:
             "last": last,
             "logs": hosts,
             "before": before,
-            "others": [name for name in told.hosts if name not in hosts],
+            "others": [name for name in history.hosts if name not in hosts],
         },
     )
 
@@ -304,7 +307,7 @@ BOTH_RUNNING = Measure("both_running_s", "both running", "s", "the part of it in
 
 @dataclass(frozen=True)
 class Reign:
-    """A time in which a replica was primary by its own words, on the common clock."""
+    """A time in which a replica was primary by its own words."""
 
     ag: str
     host: str
@@ -315,67 +318,67 @@ class Reign:
     """Its own word that it was primary no more; None where the captures end before."""
 
 
-def reigns(told: Told) -> list[Reign]:
+def reigns(history: GroupHistory) -> list[Reign]:
     """Give who was primary from when to when, where its own log tells both."""
-    stops = sorted(told.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row["time"])
+    stops = sorted(history.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row["time"])
     found = []
-    for (ag, host), rows in told.states.items():
+    for (ag, host), rows in history.states.items():
         own = [row for row in stops if row["host_id"] == host]
         for entered, after in pairwise([*rows, None]):
             if entered is None or entered["after"] != PRIMARY:
                 continue
-            later = (row for row in own if row["time"] > entered["time"] and told.may_be_one(row, entered))
+            later = (row for row in own if row["time"] > entered["time"] and history.may_be_one(row, entered))
             left = next(later, None)
             if after is not None and (left is None or after["time"] <= left["time"]):
                 left = after
             # Who only starts again does not say until when it was primary.
             says = left is not None and left["kind"] != "ready" and left["before"] != "NOT_AVAILABLE"
-            end = left["time"] if left else told.watched_until(host, entered["time"])
+            end = left["time"] if left else history.watched_until(host, entered["time"])
             end = end if says or left is None else entered["time"]
             found.append(Reign(ag, host, entered["time"], end, entered, left if says else None))
     return sorted(found, key=lambda one: (one.ag, one.start))
 
 
-def overlaps(told: Told, limits: Thresholds) -> Iterator[tuple[Reign, Reign, datetime, datetime]]:
+def overlaps(history: GroupHistory, limits: Thresholds) -> Iterator[tuple[Reign, Reign, datetime, datetime]]:
     """Give the old and the new primary of each time in which a group had two."""
     last: dict[str, Reign] = {}
-    for one in reigns(told):
+    for one in reigns(history):
         old = last.get(one.ag)
         if old is not None and old.host != one.host and old.left is not None:
             end = min(old.end, one.end)
-            compared = told.knows_clock(old.host) and told.knows_clock(one.host)
+            compared = history.knows_clock(old.host) and history.knows_clock(one.host)
             least = limits.two_primaries_s if compared else limits.two_primaries_uncompared_s
-            if (end - one.start).total_seconds() >= least and not _is_an_hour_off(old, one, told):
+            if (end - one.start).total_seconds() >= least and not _is_an_hour_off(old, one, history):
                 yield old, one, one.start, end
         if old is None or one.end > old.end or old.host == one.host:
             last[one.ag] = one
 
 
-def _is_an_hour_off(old: Reign, new: Reign, told: Told) -> bool:
+def _is_an_hour_off(old: Reign, new: Reign, history: GroupHistory) -> bool:
     """Return whether an overlap of an hour comes of clocks that were set: one log may not show that."""
     apart = abs((old.end - new.start).total_seconds() - 3600)
-    changed = {row["minutes"] for row in told.offsets if row["host"] in (old.host, new.host)}
+    changed = {row["minutes"] for row in history.offsets if row["host"] in (old.host, new.host)}
     return apart <= HOUR_SLACK_S and len(changed) > 1
 
 
-def two_primaries(told: Told, limits: Thresholds) -> list[Judged]:
+def two_primaries(history: GroupHistory, limits: Thresholds) -> list[Judged]:
     """Judge each time in which a group had two primaries."""
-    return [_overlap(told, limits, *found) for found in overlaps(told, limits)]
+    return [_overlap(history, limits, *found) for found in overlaps(history, limits)]
 
 
 def _overlap(
-    told: Told, limits: Thresholds, old: Reign, new: Reign, start: datetime, end: datetime
+    history: GroupHistory, limits: Thresholds, old: Reign, new: Reign, start: datetime, end: datetime
 ) -> Judged:
     resigned = old.left or old.entered
     seconds = (end - start).total_seconds()
-    stills = told.still(old.host, start, end)
+    stills = history.still(old.host, start, end)
     asleep = sum((until - begin for begin, until in stills), timedelta()).total_seconds()
-    unknown = _quiet(told, old.host, start, end) - asleep
+    unknown = _quiet(history, old.host, start, end) - asleep
     if unknown <= limits.primary_quiet_s:
         unknown = 0.0
     awake = round(seconds - asleep - unknown, 3)
     is_awake = awake >= limits.primary_awake_s
-    source = f"{told.sources(new.entered)}; {told.sources(resigned)}"
+    source = f"{history.sources(new.entered)}; {history.sources(resigned)}"
     return Judged(
         said="two_primaries",
         id="health.two_primaries",
@@ -386,10 +389,10 @@ def _overlap(
             BOTH_PRIMARY(round(seconds, 3), source),
             BOTH_RUNNING(awake if is_awake else round(awake, 1), source),
             *([BOTH_RUNNING.stat("at most")(round(awake + unknown, 3), source)] if unknown else []),
-            told.entry(new.entered, f"in place, on {new.host}"),
-            told.entry(resigned, f"primary until then, on {old.host}"),
+            history.entry(new.entered, f"in place, on {new.host}"),
+            history.entry(resigned, f"primary until then, on {old.host}"),
         ),
-        confidence=SEEN if told.knows_clock(old.host) and told.knows_clock(new.host) else ONE_END,
+        confidence=SEEN if history.knows_clock(old.host) and history.knows_clock(new.host) else ONE_END,
         facts={
             "group": old.ag,
             "old": old.host,
@@ -397,14 +400,14 @@ def _overlap(
             "seconds": seconds,
             "unknown": unknown,
             "awake": awake if is_awake else 0.0,
-            "entered": new.entered | {"own": told.own(new.entered)},
-            "resigned": resigned | {"own": told.own(resigned)},
+            "entered": new.entered,
+            "resigned": resigned,
         },
     )
 
 
-def _quiet(told: Told, host: str, start: datetime, end: datetime) -> float:
+def _quiet(history: GroupHistory, host: str, start: datetime, end: datetime) -> float:
     """Give for how many seconds of a span, from its begin on, a host wrote nothing."""
-    rows = told.of_host.between(start, end, host)
+    rows = history.of_host.between(start, end, host)
     own = (row["time"] for row in rows if any(one["host_id"] == host for one in row["witnesses"] or ()))
     return float((next(own, end) - start).total_seconds())

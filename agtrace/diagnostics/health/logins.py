@@ -6,8 +6,8 @@ from collections.abc import Iterable
 from itertools import groupby
 from operator import itemgetter
 
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measures import quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -15,7 +15,7 @@ from agtrace.say.said import Judged
 SHOWN = 5
 
 
-def not_copied(told: Told, rows: Iterable[Row]) -> list[Judged]:
+def not_copied(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     """Judge the logins of each host.
 
     Parameters
@@ -23,13 +23,13 @@ def not_copied(told: Told, rows: Iterable[Row]) -> list[Judged]:
     rows
         Rows of logins.sql.
     """
-    return [_judged(host, list(own), told) for host, own in groupby(rows, key=itemgetter("host_id"))]
+    return [_judged(host, list(own), history) for host, own in groupby(rows, key=itemgetter("host_id"))]
 
 
-def _judged(host: str, rows: list[Row], told: Told) -> Judged:
+def _judged(host: str, rows: list[Row], history: GroupHistory) -> Judged:
     first, last = min(row["first"] for row in rows), max(row["last"] for row in rows)
     examples = [row["example"] for row in rows[:SHOWN]]
-    place = [told.place(one["content_id"], one["line"], f"ERRORLOG of {host}") for one in examples]
+    place = [history.place(one["content_id"], one["line"], f"ERRORLOG of {host}") for one in examples]
     return Judged(
         said="logins",
         id="health.logins",

@@ -1,6 +1,6 @@
 """What was measured and written of hosts near a moment: what a lost connection is judged beside.
 
-Spans are asked for by the common clock of the case; the captures are asked by the clock of each host.
+Perfmon is asked by the clock of each host.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.history import View
 from agtrace.measure import usage
 from agtrace.measure.platforms import LINUX, likely
@@ -27,7 +27,7 @@ ENDPOINT = (1474, 9642, 9691, 9692, 28034, 28035, 28036, 28046, 28047, 28048, 28
 MEASURED = ("cpu", "disk_read_ms", "disk_write_ms")
 
 Moment = tuple[str, datetime]
-"""A host, and an instant of the common clock."""
+"""A host, and an instant."""
 
 
 @dataclass(frozen=True)
@@ -65,25 +65,25 @@ def nothing_seen(_moments: Collection[Moment]) -> Mapping[Moment, Near]:
     return {}
 
 
-def looker(view: View, told: Told) -> Look:
+def looker(view: View, history: GroupHistory) -> Look:
     """Give what looks into the captures of a case."""
-    return lambda moments: _seen(view, told, list(moments)[:MOST])
+    return lambda moments: _seen(view, history, list(moments)[:MOST])
 
 
-def _seen(view: View, told: Told, moments: list[Moment]) -> Mapping[Moment, Near]:
+def _seen(view: View, history: GroupHistory, moments: list[Moment]) -> Mapping[Moment, Near]:
     if not moments:
         return {}
-    owns = [(host, told.by_clock_of(host, at)) for host, at in moments]
     asked = {
-        "numbers": list(range(len(owns))),
-        "hosts": [host for host, _ in owns],
-        "begins": [at - BEFORE for _, at in owns],
-        "ends": [at + AFTER for _, at in owns],
+        "numbers": list(range(len(moments))),
+        "hosts": [host for host, _ in moments],
+        "begins": [at - BEFORE for _, at in moments],
+        "ends": [at + AFTER for _, at in moments],
     }
     measured: dict[tuple[int, str], float] = {}
+    owns = [(host, history.clock.own(at, host)) for host, at in moments]
     windows = [Window(n, at - BEFORE, at + AFTER, host=host) for n, (host, at) in enumerate(owns)]
     for one in usage.usage(view, windows, MEASURED):
-        if one.host == owns[one.window][0]:
+        if one.host == moments[one.window][0]:
             measured[one.window, one.resource] = one.highest
     health = {row["number"]: row for row in _health(view, asked)}
     errors = {row["number"]: row for row in _errors(view, asked)}
@@ -91,7 +91,7 @@ def _seen(view: View, told: Told, moments: list[Moment]) -> Mapping[Moment, Near
     for n, moment in enumerate(moments):
         host, row = moment[0], health.get(n, {})
         # SQL Server on Linux writes 100 or 0 whatever its machine does.
-        logged = None if likely(told.platforms, host) == LINUX else row.get("processors")
+        logged = None if likely(history.platforms, host) == LINUX else row.get("processors")
         disks = [measured[n, name] for name in MEASURED[1:] if (n, name) in measured]
         counted = measured.get((n, "cpu"))
         found[moment] = Near(

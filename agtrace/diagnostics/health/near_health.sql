@@ -1,4 +1,4 @@
--- What did sp_server_diagnostics and the sessions show of some hosts in some spans, by their own clock?
+-- What did sp_server_diagnostics and the sessions show of some hosts in some spans?
 with asked as (
     select unnest($numbers::integer[]) as number, unnest($hosts::varchar[]) as host_id,
            unnest($begins::timestamptz[]) as begins, unnest($ends::timestamptz[]) as ends

@@ -1,4 +1,4 @@
--- Which errors of the connection between replicas did some hosts write in some spans, by their own clock: refused
+-- Which errors of the connection between replicas did some hosts write in some spans: refused
 -- handshakes, errors of the endpoint, and connections that could not be set up, as AlwaysOn_health keeps them?
 with asked as (
     select unnest($numbers::integer[]) as number, unnest($hosts::varchar[]) as host_id,

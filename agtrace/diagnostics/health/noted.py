@@ -15,8 +15,8 @@ from datetime import datetime, timedelta
 from itertools import groupby
 from operator import itemgetter
 
+from agtrace.diagnostics.health.group_history import NOT_KNOWN, GroupHistory, Row
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES, SEEN
-from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
@@ -90,9 +90,9 @@ DUPLICATE = Noted("health.spn", "spn_duplicate", "warning")
 _NAME = re.compile(r"\[\s*(?P<name>\w{1,60}/[\w.:-]{1,300})\s*\]")
 
 
-def parameters(told: Told) -> dict[str, object]:
+def parameters(history: GroupHistory) -> dict[str, object]:
     """Give what noted.sql asks for: numbers, beginnings of texts, when something else was told of a host."""
-    spans = explained(told)
+    spans = explained(history)
     return {
         "kinds": [one.kind for one in KINDS for _ in one.numbers],
         "numbers": [number for one in KINDS for number in one.numbers],
@@ -104,23 +104,24 @@ def parameters(told: Told) -> dict[str, object]:
     }
 
 
-def explained(told: Told) -> list[tuple[str, datetime, datetime]]:
-    """Give when a host failed over or restarted, as other findings tell it, by its own clock."""
+def explained(history: GroupHistory) -> list[tuple[str, datetime, datetime]]:
+    """Give when a host failed over or restarted, as other findings tell it."""
     found = []
-    for row in told.failovers:
+    for row in history.failovers:
         if row["end"] is None:
             continue
-        start, end = told.span(row)
+        start, end = history.span(row)
         for host in {row["from_host"], row["to_host"]} - {"", None}:
-            shift = start - told.common(start, host)
-            found.append((host, start + shift - AROUND, end + shift + AROUND))
-    for row in told.restarts:
+            found.append((host, start - AROUND, end + AROUND))
+    for row in history.restarts:
         first = row["asked"] or row["last_sign"] or row["ready"]
         found.append((row["host_id"], first - AROUND, row["ready"] + AROUND))
     return found
 
 
-def noted(told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresholds) -> list[Judged]:
+def noted(
+    history: GroupHistory, rows: Iterable[Row], waits: Iterable[Row], limits: Thresholds
+) -> list[Judged]:
     """Judge each kind and host.
 
     Parameters
@@ -129,16 +130,16 @@ def noted(told: Told, rows: Iterable[Row], waits: Iterable[Row], limits: Thresho
         Rows of noted.sql and waits.sql.
     """
     of_kind = {one.kind: one for one in KINDS}
-    found = [_noted(of_kind[row["kind"]], row, told, limits) for row in rows]
-    waited = [_waited(host, list(own), told) for host, own in groupby(waits, key=itemgetter("host_id"))]
-    return [*(one for one in found if one is not None), *_components(told), *waited]
+    found = [_noted(of_kind[row["kind"]], row, history, limits) for row in rows]
+    waited = [_waited(host, list(own), history) for host, own in groupby(waits, key=itemgetter("host_id"))]
+    return [*(one for one in found if one is not None), *_components(history), *waited]
 
 
-def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | None:
+def _noted(kind: Noted, row: Row, history: GroupHistory, limits: Thresholds) -> Judged | None:
     is_rare = bool(kind.least) and row["busiest"] < getattr(limits, kind.least)
     host = row["host_id"]
     if is_rare and not row["is_local"]:
-        logged = told.coverage.of(host, None, ("ERRORLOG",))
+        logged = history.coverage.of(host, None, ("ERRORLOG",))
         if any(one.first <= row["last"] <= one.last - NEAR_END for one in logged):
             return None
     names: list[str] = []
@@ -147,36 +148,36 @@ def _noted(kind: Noted, row: Row, told: Told, limits: Thresholds) -> Judged | No
         names = [found["name"] for one in row["texts"] if (found := _NAME.search(one["text"]))]
     ends = (row["first"], row["last"])
     first, last = (end.replace(tzinfo=None) for end in ends) if row["is_local"] else ends
-    texts = ((one, told.place(one["content_id"], one["line"], row["source"])) for one in row["texts"])
+    texts = ((one, history.place(one["content_id"], one["line"], row["source"])) for one in row["texts"])
     shown = (quoted(f"its text, {one['n']:,} x", one["text"], place) for one, place in texts)
     return Judged(
         said=f"noted.{kind.kind}",
         id=kind.id,
-        severity="info" if is_rare else told.graded(kind.severity, host),
+        severity="info" if is_rare else history.graded(kind.severity, host),
         subject=({"host": host} if host else {}) | {"kind": kind.kind},
         window=window(first, last, is_local=row["is_local"]),
         evidence=(ENTRIES(row["n"], f"{row['source']} of {host or NOT_KNOWN}"), *shown),
         confidence=COUNTED,
         facts=row
         | {"kind": kind.kind, "names": names}
-        | {"host": host or NOT_KNOWN, "platform": likely(told.platforms, host)}
+        | {"host": host or NOT_KNOWN, "platform": likely(history.platforms, host)}
         | {"busiest": row["busiest"] if row["n"] > row["busiest"] else 0, "first": first, "last": last},
     )
 
 
-def _components(told: Told) -> list[Judged]:
+def _components(history: GroupHistory) -> list[Judged]:
     spans: dict[str, list[tuple[datetime, datetime]]] = defaultdict(list)
-    for host, start, end in explained(told):
-        spans[host].append((told.common(start, host), told.common(end, host)))
+    for host, start, end in explained(history):
+        spans[host].append((start, end))
     of_host: dict[str, list[Row]] = defaultdict(list)
-    for row in told.of("component_state"):
+    for row in history.of("component_state"):
         near = any(start <= row["time"] <= end for start, end in spans[row["host_id"]])
         if row["host_id"] and not near:
             of_host[row["host_id"]].append(row)
-    return [_not_clean(host, rows, told) for host, rows in sorted(of_host.items())]
+    return [_not_clean(host, rows, history) for host, rows in sorted(of_host.items())]
 
 
-def _not_clean(host: str, rows: Sequence[Row], told: Told) -> Judged:
+def _not_clean(host: str, rows: Sequence[Row], history: GroupHistory) -> Judged:
     first: dict[tuple[str, str], Row] = {}
     for row in rows:
         first.setdefault((_component(row), row["after"]), row)
@@ -186,12 +187,12 @@ def _not_clean(host: str, rows: Sequence[Row], told: Told) -> Judged:
     return Judged(
         said="components",
         id="health.components",
-        severity=told.graded(worst, host),
+        severity=history.graded(worst, host),
         subject={"host": host},
         window=window(rows[0]["time"], rows[-1]["time"]),
         evidence=tuple(
             Measure(component, f"{component}: {state}", "changes")(
-                states[component, state], told.sources(first[component, state])
+                states[component, state], history.sources(first[component, state])
             )
             for component, state in ordered[:SHOWN_STATES]
         ),
@@ -211,17 +212,17 @@ def _component(row: Row) -> str:
     return str(row["text"] or "").removeprefix("component ").rpartition(": ")[0] or "a component"
 
 
-def _waited(host: str, rows: Sequence[Row], told: Told) -> Judged:
+def _waited(host: str, rows: Sequence[Row], history: GroupHistory) -> Judged:
     name, types = host or NOT_KNOWN, [str(row["wait_type"]) for row in rows]
     blocking = [each for each in types if each.startswith(BLOCKING)]
     first, last = min(row["first"] for row in rows), max(row["last"] for row in rows)
     return Judged(
         said="waits",
         id="health.waits",
-        severity=told.graded("notice" if blocking else "info", host),
+        severity=history.graded("notice" if blocking else "info", host),
         subject={"host": host} if host else {},
         window=window(first, last),
-        evidence=tuple(_longest(row, name, told) for row in rows[:SHOWN_WAITS]),
+        evidence=tuple(_longest(row, name, history) for row in rows[:SHOWN_WAITS]),
         confidence=SEEN,
         facts={
             "host": name,
@@ -235,7 +236,7 @@ def _waited(host: str, rows: Sequence[Row], told: Told) -> Judged:
     )
 
 
-def _longest(row: Row, name: str, told: Told) -> Measured:
-    place, at = told.place(row["content_id"], None), words.instant(row["peak"])
+def _longest(row: Row, name: str, history: GroupHistory) -> Measured:
+    place, at = history.place(row["content_id"], None), words.instant(row["peak"])
     longest = LONGEST.about(wait=row["wait_type"], n=row["n"])
     return longest(row["longest_ms"] / 1000, f"system_health of {name}, {place}, at {at}")

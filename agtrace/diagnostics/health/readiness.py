@@ -16,9 +16,9 @@ from datetime import timedelta
 from typing import Any
 
 from agtrace.diagnostics.health.allowed import Cluster, counted, not_owned
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import LIKELY, SEEN
 from agtrace.diagnostics.health.not_failed_over import Reason
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.history.looks import AUTOMATIC, SYNCHRONIZED, SYNCHRONIZING, Standing
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, quoted
@@ -87,18 +87,20 @@ class Ready:
         return sum(_is_synchronised(row) for row in self.standing.databases)
 
 
-def ready(told: Told, standings: Sequence[Standing], cluster: Cluster, limits: Thresholds) -> list[Ready]:
+def ready(
+    history: GroupHistory, standings: Sequence[Standing], cluster: Cluster, limits: Thresholds
+) -> list[Ready]:
     """Judge each replica."""
     long_ago = timedelta(days=limits.takeover_failed_days)
-    return [_ready(one, standings, cluster, told, long_ago) for one in standings]
+    return [_ready(one, standings, cluster, history, long_ago) for one in standings]
 
 
 def _ready(
-    one: Standing, all_: Sequence[Standing], cluster: Cluster, told: Told, long_ago: timedelta
+    one: Standing, all_: Sequence[Standing], cluster: Cluster, history: GroupHistory, long_ago: timedelta
 ) -> Ready:
-    obstacles = [] if one.is_primary else [*_obstacles(one, all_, cluster, told, long_ago)]
-    later = told.failovers_of_group.get(one.ag, [])
-    is_outdated = one.time is not None and any(told.span(row)[1] > one.time for row in later)
+    obstacles = [] if one.is_primary else [*_obstacles(one, all_, cluster, history, long_ago)]
+    later = history.failovers_of_group.get(one.ag, [])
+    is_outdated = one.time is not None and any(history.span(row)[1] > one.time for row in later)
     return Ready(one, obstacles, _how(one, obstacles, all_), is_outdated, *_costs(one))
 
 
@@ -141,32 +143,32 @@ def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
 
 
 def _obstacles(
-    one: Standing, all_: Sequence[Standing], cluster: Cluster, told: Told, long_ago: timedelta
+    one: Standing, all_: Sequence[Standing], cluster: Cluster, history: GroupHistory, long_ago: timedelta
 ) -> Iterator[Reason]:
     """Give what forbids that a replica takes over as it is set up to, the gravest first."""
-    place = told.place(one.row["content_id"], one.row["line"], "a look")
+    place = history.place(one.row["content_id"], one.row["line"], "a look")
     node = host_name(one.row["node"]) or one.host
     for row in (row for row in cluster.members if row["host_id"] == one.row["host_id"]):
         is_of_look = abs(row["time_local"] - one.row["time_local"]) <= SAME_LOOK
         if is_of_look and same_host(host_name(row["node"]) or "", node) and row["state"].upper() in DOWN:
             state = quoted(
-                f"state of {node}", row["state"], told.place(row["content_id"], row["line"], "a look")
+                f"state of {node}", row["state"], history.place(row["content_id"], row["line"], "a look")
             )
             yield Reason("node_down", (state,), {"node": node, "state": row["state"].lower()})
-    yield from _never_online(one, node, told, long_ago)
+    yield from _never_online(one, node, history, long_ago)
     # Where nobody is the primary, no database is synchronised with anybody: that is told as an outage.
     if not one.knows or one.primary is None:
         return
-    if one.row["connected_state"] == "DISCONNECTED" and not _is_back(one, told):
+    if one.row["connected_state"] == "DISCONNECTED" and not _is_back(one, history):
         said = [quoted("connected_state", one.row["connected_state"], place)]
         if one.row["last_connect_error"]:
             said.append(quoted("last connect error", one.row["last_connect_error"], place))
         yield Reason("not_connected", tuple(said))
     else:
-        yield from _of_databases(one, told, place)
+        yield from _of_databases(one, history, place)
     if one.is_meant:
-        yield from counted(one, cluster, told)
-        yield from not_owned(one, node, cluster, told)
+        yield from counted(one, cluster, history)
+        yield from not_owned(one, node, cluster, history)
     primary = _primary_of(one, all_)
     able = [each for each in all_ if each.ag == one.ag and each.is_meant]
     # Fewer than two replicas that could are told as a setting.
@@ -175,7 +177,7 @@ def _obstacles(
         yield Reason("primary_by_hand", (mode,), {"primary": primary.replica})
 
 
-def _never_online(one: Standing, node: str, told: Told, long_ago: timedelta) -> Iterator[Reason]:
+def _never_online(one: Standing, node: str, history: GroupHistory, long_ago: timedelta) -> Iterator[Reason]:
     """Give why the group did not come online on a host when it was last to, unless it did since."""
     hosts = {one.host, node}
     if one.time is None:
@@ -184,8 +186,8 @@ def _never_online(one: Standing, node: str, told: Told, long_ago: timedelta) -> 
         event["time"]
         for host in hosts
         for event in (
-            *told.kinds_of_host.of("resource_online", host),
-            *(each for each in told.kinds_of_host.of("replica_state", host) if each["after"] == NORMAL),
+            *history.kinds_of_host.of("resource_online", host),
+            *(each for each in history.kinds_of_host.of("replica_state", host) if each["after"] == NORMAL),
         )
         if event["ag"] == one.ag
     ]
@@ -194,7 +196,7 @@ def _never_online(one: Standing, node: str, told: Told, long_ago: timedelta) -> 
         failed = [
             event
             for host in hosts
-            for event in told.kinds_of_host.of(kind, host)
+            for event in history.kinds_of_host.of(kind, host)
             if (since is None or event["time"] > since)
             and one.time - event["time"] < long_ago
             and (event["ag"] == one.ag or (event["ag"] is None and kind == "monitor_failed"))
@@ -203,13 +205,13 @@ def _never_online(one: Standing, node: str, told: Told, long_ago: timedelta) -> 
         if failed:
             last = max(failed, key=lambda event: event["time"])
             facts = {"what": last["after"], "then": last["time"], "text": last["text"]}
-            facts["platform"] = likely(told.platforms, one.host)
-            yield Reason(name, (told.entry(last),), facts)
+            facts["platform"] = likely(history.platforms, one.host)
+            yield Reason(name, (history.entry(last),), facts)
             return
 
 
-def _of_databases(one: Standing, told: Told, place: str) -> Iterator[Reason]:
-    if _is_back(one, told):
+def _of_databases(one: Standing, history: GroupHistory, place: str) -> Iterator[Reason]:
+    if _is_back(one, history):
         return
     suspended = [row for row in one.databases if row["is_suspended"]]
     apart = [row for row in one.databases if row["is_joined"] is False]
@@ -225,7 +227,7 @@ def _of_databases(one: Standing, told: Told, place: str) -> Iterator[Reason]:
                 quoted(
                     f"state of {row['database']}",
                     row["synchronization_state"] or "not known",
-                    told.place(row["content_id"], row["line"], "a look"),
+                    history.place(row["content_id"], row["line"], "a look"),
                 )
                 for row in rows[:SHOWN]
             )
@@ -253,12 +255,12 @@ def _keeps_up(row: Row, is_synchronous: bool) -> bool:
     return row["synchronization_state"] in (SYNCHRONIZED, SYNCHRONIZING, None)
 
 
-def _is_back(one: Standing, told: Told) -> bool:
+def _is_back(one: Standing, history: GroupHistory) -> bool:
     """Tell whether a log tells after the look that the two are connected again, or that log moves again."""
     if one.time is None or one.primary is None:
         return False
     ends = {one.host, host_name(one.primary["replica"])}
-    later = (event for kind in BACK for event in told.kinds.since(one.time, kind))
+    later = (event for kind in BACK for event in history.kinds.since(one.time, kind))
     return any(
         event["time"] > one.time
         and event["host_id"] in ends
@@ -295,14 +297,14 @@ def _all_synchronised(one: Standing) -> bool:
     return bool(one.databases) and all(map(_is_synchronised, one.databases)) and one.is_synchronous
 
 
-def readiness(told: Told, found: Iterable[Ready]) -> list[Judged]:
+def readiness(history: GroupHistory, found: Iterable[Ready]) -> list[Judged]:
     """Judge each replica that could not take over as it is set up to, as of the last look."""
-    return [_judged(one, told) for one in found if one.obstacles and not one.is_outdated]
+    return [_judged(one, history) for one in found if one.obstacles and not one.is_outdated]
 
 
-def _judged(one: Ready, told: Told) -> Judged:
+def _judged(one: Ready, history: GroupHistory) -> Judged:
     standing = one.standing
-    place = told.place(standing.row["content_id"], standing.row["line"], "a look")
+    place = history.place(standing.row["content_id"], standing.row["line"], "a look")
     kinds = [each.kind for each in one.obstacles]
     databases = len(standing.databases)
     costs = [

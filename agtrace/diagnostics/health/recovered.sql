@@ -1,4 +1,4 @@
--- When had each database that became primary recovered, by the clock of its host?
+-- When had each database that became primary recovered?
 select host_id, "database", start, "end", content_id, line
 from recoveries
 where promoted_local is not null and start is not null

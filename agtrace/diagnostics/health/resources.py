@@ -10,8 +10,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import SEEN
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measures import quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -29,7 +29,7 @@ MEANING = {
 """What the failure of a resource of a type means; the types as Windows names them."""
 
 
-def resources(told: Told, rows: Iterable[Row]) -> list[Judged]:
+def resources(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     """Judge each resource that stood failed when it was shown last.
 
     Parameters
@@ -38,15 +38,15 @@ def resources(told: Told, rows: Iterable[Row]) -> list[Judged]:
         Rows of resources.sql.
     """
     return [
-        _failed(told, row)
+        _failed(history, row)
         for row in rows
         if str(row["state"]).upper() == FAILED and str(row["type"] or "").upper() not in TOLD_ELSEWHERE
     ]
 
 
-def _failed(told: Told, row: Row) -> Judged:
+def _failed(history: GroupHistory, row: Row) -> Judged:
     kind = MEANING.get(str(row["type"] or "").upper(), "")
-    place = told.place(row["content_id"], row["line"], "a look")
+    place = history.place(row["content_id"], row["line"], "a look")
     described = [("type", row["type"]), ("role", row["role"])]
     return Judged(
         said="resource",
@@ -63,7 +63,7 @@ def _failed(told: Told, row: Row) -> Judged:
     )
 
 
-def members(told: Told, rows: Sequence[Row]) -> list[Judged]:
+def members(history: GroupHistory, rows: Sequence[Row]) -> list[Judged]:
     """Judge the members of the cluster that were down when they were shown last.
 
     Parameters
@@ -87,7 +87,7 @@ def members(told: Told, rows: Sequence[Row]) -> list[Judged]:
                 quoted(
                     f"state of {row['item']}",
                     row["state"],
-                    told.place(row["content_id"], row["line"], "a look"),
+                    history.place(row["content_id"], row["line"], "a look"),
                 )
                 for row in down
             ),

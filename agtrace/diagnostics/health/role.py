@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import timedelta
 
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import BOUNDED, SEEN
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 
@@ -19,21 +19,21 @@ STARTED = timedelta(minutes=30)
 """A group that comes online so soon after its instance started was not there before."""
 
 
-def roles(told: Told) -> list[Judged]:
+def roles(history: GroupHistory) -> list[Judged]:
     """Judge the changes of role that nothing else includes."""
-    online = (_online(ag, told) for ag in told.groups)
-    return [*(one for one in online if one is not None), *_databases(told)]
+    online = (_online(ag, history) for ag in history.groups)
+    return [*(one for one in online if one is not None), *_databases(history)]
 
 
-def _online(ag: str, told: Told) -> Judged | None:
-    states = told.kinds_of_group.of("replica_state", ag)
+def _online(ag: str, history: GroupHistory) -> Judged | None:
+    states = history.kinds_of_group.of("replica_state", ag)
     first = next((row for row in states if row["after"] == PRIMARY and row["host_id"]), None)
     if first is None or states[0]["time"] < first["time"] - STEPS:
         return None
     at, host = first["time"], first["host_id"]
-    if told.failovers_near(ag, at - NEAR, at + NEAR) or _is_start(host, first, told):
+    if history.failovers_near(ag, at - NEAR, at + NEAR) or _is_start(host, first, history):
         return None
-    if told.kinds_of_group.between(at - STARTED, at, "ddl", ag):
+    if history.kinds_of_group.between(at - STARTED, at, "ddl", ag):
         return None
     return Judged(
         said="role.online",
@@ -41,42 +41,44 @@ def _online(ag: str, told: Told) -> Judged | None:
         severity="info",
         subject={"ag": ag, "host": host},
         window=window(at, at),
-        evidence=(told.entry(first),),
+        evidence=(history.entry(first),),
         confidence=BOUNDED,
-        facts={"group": ag, "host": host, "at": told.own(first)},
+        facts={"group": ag, "host": host, "at": first["time"]},
     )
 
 
-def _is_start(host: str, row: Row, told: Told) -> bool:
+def _is_start(host: str, row: Row, history: GroupHistory) -> bool:
     """Return whether an instance of a host started, or its log begins, shortly before an entry."""
     since = row["time"] - STARTED
     kinds = ("ready", "restart", "startup_skipped")
-    return any(told.kinds_of_host.between(since, row["time"], kind, host) for kind in kinds)
+    return any(history.kinds_of_host.between(since, row["time"], kind, host) for kind in kinds)
 
 
-def _databases(told: Told) -> list[Judged]:
+def _databases(history: GroupHistory) -> list[Judged]:
     found: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
-    for row in told.of("database_role"):
+    for row in history.of("database_role"):
         host, since, until = row["host_id"], row["time"] - NEAR, row["time"] + NEAR
-        if not host or told.kinds_of_host.between(since, until, "replica_state", host):
+        if not host or history.kinds_of_host.between(since, until, "replica_state", host):
             continue
-        if any(told.failovers_near(ag, since, until) for ag in told.groups) or _is_start(host, row, told):
+        if any(history.failovers_near(ag, since, until) for ag in history.groups) or _is_start(
+            host, row, history
+        ):
             continue
         found[host, row["before"] or "", row["after"] or ""].append(row)
-    return [_changed(*key, rows, told) for key, rows in sorted(found.items())]
+    return [_changed(*key, rows, history) for key, rows in sorted(found.items())]
 
 
-def _changed(host: str, before: str, after: str, rows: list[Row], told: Told) -> Judged:
+def _changed(host: str, before: str, after: str, rows: list[Row], history: GroupHistory) -> Judged:
     return Judged(
         said="role.databases",
         id="health.role",
         severity="warning" if before == "PRIMARY" else "notice",
         subject={"host": host},
         window=window(rows[0]["time"], rows[-1]["time"]),
-        evidence=tuple(told.entry(row) for row in rows[:4]),
+        evidence=tuple(history.entry(row) for row in rows[:4]),
         confidence=SEEN,
         facts={
-            "host": host, "before": before, "after": after, "at": told.own(rows[0]),
+            "host": host, "before": before, "after": after, "at": rows[0]["time"],
             "databases": sorted({row["database"] or "a database" for row in rows}),
         },
     )  # fmt: skip

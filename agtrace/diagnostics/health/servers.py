@@ -10,9 +10,9 @@ from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime, timedelta
 
+from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, Row, amount, kind_of, route
 from agtrace.diagnostics.health.measures import BOUNDED, COUNTED, ENTRIES, ONE_END, SEEN
 from agtrace.diagnostics.health.things import names
-from agtrace.diagnostics.health.told import OPEN, Row, Told, amount, kind_of, route
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 from agtrace.say.finding import window
@@ -43,8 +43,6 @@ STOPS = {"stop_requested": "stopped", "system_shutdown": "shutdown"}
 """How an instance ended, by the kind of event that asked for it."""
 SLACK = timedelta(seconds=5)
 """So near its first entry a start names its node at the earliest, and its last one at the latest."""
-CLOCKS_DIFFER_S = 0.1
-"""From so much on a clock is said to differ from the others'."""
 
 AWAY = Measure("away_s", "time away", "s", "from the request to stop until clients could connect again")
 AT_MOST = Measure(
@@ -55,7 +53,7 @@ AT_LEAST = Measure(
 )
 
 
-def long_io(told: Told, spanned: Iterable[Row] = ()) -> list[Judged]:
+def long_io(history: GroupHistory, spanned: Iterable[Row] = ()) -> list[Judged]:
     """Judge each host that wrote message 833, but for what it wrote when it woke up.
 
     Parameters
@@ -65,7 +63,7 @@ def long_io(told: Told, spanned: Iterable[Row] = ()) -> list[Judged]:
     """
     suspended = {(row["content_id"], row["line"]) for row in spanned}
     of_host: dict[str, list[Row]] = defaultdict(list)
-    for row in told.of("long_io"):
+    for row in history.of("long_io"):
         if row["host_id"] and any(w["source"] == "ERRORLOG" for w in row["witnesses"] or []):
             of_host[row["host_id"]].append(row)
     found = []
@@ -73,15 +71,15 @@ def long_io(told: Told, spanned: Iterable[Row] = ()) -> list[Judged]:
         rows = [
             row
             for row in written
-            if stood_until(told, host, told.own(row)) is None
+            if stood_until(history, host, row["time"]) is None
             and suspended.isdisjoint((w["content_id"], w["line"]) for w in row["witnesses"])
         ]
         if rows:
-            found.append(_slow(host, rows, len(written) - len(rows), told))
+            found.append(_slow(host, rows, len(written) - len(rows), history))
     return found
 
 
-def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
+def _slow(host: str, rows: list[Row], asleep: int, history: GroupHistory) -> Judged:
     first, last = rows[0], rows[-1]
     longest = max(rows, key=amount)
     value = longest["value"]
@@ -92,9 +90,9 @@ def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
         subject={"host": host},
         window=window(first["time"], last["time"]),
         evidence=(
-            ENTRIES(len(rows), told.sources(first)),
-            LONGEST(value, told.sources(longest)),
-            told.entry(longest, "its text"),
+            ENTRIES(len(rows), history.sources(first)),
+            LONGEST(value, history.sources(longest)),
+            history.entry(longest, "its text"),
         ),
         confidence=COUNTED,
         facts={
@@ -103,30 +101,30 @@ def _slow(host: str, rows: list[Row], asleep: int, told: Told) -> Judged:
             "asleep": asleep,
             "longest": value / 1000 if value else None,
             "files": names(rows),
-            "first": first | {"own": told.own(first)},
-            "last": last | {"own": told.own(last)},
+            "first": first,
+            "last": last,
         },
     )
 
 
-def leases(told: Told) -> list[Judged]:
+def leases(history: GroupHistory) -> list[Judged]:
     """Judge each lease that ran out; one whose failover tells why is a part of that."""
     found = []
-    for row in told.of("lease_expired"):
-        before_it, led = _came_before(row, told), _led_to(row, told)
+    for row in history.of("lease_expired"):
+        before_it, led = _came_before(row, history), _led_to(row, history)
         failovers = [*before_it, *([led] if led else [])]
         if all(one[why] in (OPEN, "lease_expired") for one in failovers for why in ("trigger", "cause")):
-            found.append(_lease(row, before_it, led, told))
+            found.append(_lease(row, before_it, led, history))
     return found
 
 
-def _lease(row: Row, before_it: list[Row], led: Row | None, told: Told) -> Judged:
+def _lease(row: Row, before_it: list[Row], led: Row | None, history: GroupHistory) -> Judged:
     failover = led or next(iter(before_it), None)
-    strain = _strain(row, told)[:MOST_STRAINED]
+    strain = _strain(row, history)[:MOST_STRAINED]
     entries = [
-        Measure(each["kind"], kind_of(each["kind"]), each["unit"] or "")(each["value"], told.sources(each))
+        Measure(each["kind"], kind_of(each["kind"]), each["unit"] or "")(each["value"], history.sources(each))
         if each["value"]
-        else told.entry(each)
+        else history.entry(each)
         for each in strain
     ]
     late = amount(row)
@@ -136,12 +134,11 @@ def _lease(row: Row, before_it: list[Row], led: Row | None, told: Told) -> Judge
         severity="info" if failover else "warning",
         subject={"ag": row["ag"] or "", "host": row["host_id"] or ""},
         window=window(row["time"], row["time"]),
-        evidence=(told.entry(row, "lease expired"), *entries),
+        evidence=(history.entry(row, "lease expired"), *entries),
         confidence=COUNTED,
         facts={
             "group": row["ag"],
             "host": row["host_id"],
-            "own": told.own(row),
             "time": row["time"],
             "late": late if late >= LATE_S else 0.0,
             "led": bool(led),
@@ -150,28 +147,28 @@ def _lease(row: Row, before_it: list[Row], led: Row | None, told: Told) -> Judge
             "is_exact": failover is not None and failover["seconds_without_primary"] is not None,
             "strain": [f"{kind_of(each['kind'])}: {each['text']}" for each in strain],
             "strained": sorted({each["kind"] for each in strain}),
-            "left_role": _left_role(row, told),
+            "left_role": _left_role(row, history),
         },
     )
 
 
-def _left_role(lease: Row, told: Told) -> bool:
+def _left_role(lease: Row, history: GroupHistory) -> bool:
     """Return whether the primary left its role when its lease expired."""
-    near = told.replica_states.between(
+    near = history.replica_states.between(
         lease["time"] - AFTER, lease["time"] + BEFORE, lease["host_id"], lease["ag"]
     )
     return any(one["before"] == "PRIMARY_NORMAL" for one in near)
 
 
-def _came_before(lease: Row, told: Told) -> list[Row]:
+def _came_before(lease: Row, history: GroupHistory) -> list[Row]:
     """Give the failovers that took the group from a lease's host before it noted that, or left its role."""
     found = []
-    for row in told.failovers_near(lease["ag"], lease["time"] - MOST_LATE, lease["time"] + WAKES):
+    for row in history.failovers_near(lease["ag"], lease["time"] - MOST_LATE, lease["time"] + WAKES):
         if row["from_host"] != lease["host_id"]:
             continue
-        start, end = told.span(row)
-        left = _left(row, told)
-        incident = told.incident_of.get(row["failover_id"])
+        start, end = history.span(row)
+        left = _left(row, history)
+        incident = history.incident_of.get(row["failover_id"])
         until = max(end + WAKES, incident["end"]) if incident else end + WAKES
         in_time = start <= lease["time"] <= until and row["trigger"] != "lease_expired"
         if in_time or (left is not None and abs(left - lease["time"]) <= WAKES):
@@ -179,129 +176,132 @@ def _came_before(lease: Row, told: Told) -> list[Row]:
     return found
 
 
-def _left(failover: Row, told: Told) -> datetime | None:
+def _left(failover: Row, history: GroupHistory) -> datetime | None:
     """Give when the old primary itself left its role, which it may note long after."""
     host = failover["from_host"]
     own = [
-        told.common(one["time"], failover["to_host"])
+        one["time"]
         for one in failover["reasons"] or []
         if one["kind"] == "replica_state" and one["host_id"] == host
     ]
     return min(own, default=None)
 
 
-def _led_to(lease: Row, told: Told) -> Row | None:
+def _led_to(lease: Row, history: GroupHistory) -> Row | None:
     """Give the failover that came of a lease that ran out: a server that stood still notes it late."""
     ran_out = lease["time"] - timedelta(seconds=amount(lease))
     since, until = ran_out - BEFORE, ran_out + AFTER
-    for row in told.failovers_near(lease["ag"], since, lease["time"] + WAKES):
+    for row in history.failovers_near(lease["ag"], since, lease["time"] + WAKES):
         if row["from_host"] != lease["host_id"] or row["trigger"] != "lease_expired":
             continue
-        left = _left(row, told)
-        if since <= told.span(row)[0] <= until or (left is not None and abs(left - lease["time"]) <= WAKES):
+        left = _left(row, history)
+        if since <= history.span(row)[0] <= until or (
+            left is not None and abs(left - lease["time"]) <= WAKES
+        ):
             return row
     return None
 
 
-def _strain(lease: Row, told: Told) -> list[Row]:
+def _strain(lease: Row, history: GroupHistory) -> list[Row]:
     since, until, host = lease["time"] - STRAINED, lease["time"], lease["host_id"]
-    near = (told.kinds_of_host.between(since, until, kind, host)[-1:] for kind in STRAINS)
+    near = (history.kinds_of_host.between(since, until, kind, host)[-1:] for kind in STRAINS)
     return sorted((row for rows in near for row in rows), key=lambda row: row["time"])
 
 
-def restarts(told: Told) -> list[Judged]:
+def restarts(history: GroupHistory) -> list[Judged]:
     """Judge each restart of an instance."""
-    return [_restart(row, told) for row in told.restarts]
+    return [_restart(row, history) for row in history.restarts]
 
 
-def _restart(row: Row, told: Told) -> Judged:
+def _restart(row: Row, history: GroupHistory) -> Judged:
     kind, host = row["kind"], row["host_id"]
     ready, gone = row["ready"], row["gone_by"]
     start: datetime = row["asked"] or row["last_sign"] or gone
     at_most, at_least = (ready - start).total_seconds(), (ready - gone).total_seconds()
-    place = told.place(row["content_id"], row["line"], "ERRORLOG")
-    several = len(told.coverage.instances(host)) > 1
+    place = history.place(row["content_id"], row["line"], "ERRORLOG")
+    several = len(history.coverage.instances(host)) > 1
     times = [AWAY(at_most, place)] if kind in ASKED else [AT_MOST(at_most, place), AT_LEAST(at_least, place)]
-    moved = _moved(row, told)
-    ahead = (start - told.common(start, host)).total_seconds()
+    moved = _moved(row, history)
     subject = {"host": host, "kind": kind}
     if several:
         subject["instance"] = row["sql_instance"] or ""
     return Judged(
         said="restart",
         id="health.restart",
-        severity=told.graded("warning" if kind == "died" else "notice", host),
+        severity=history.graded("warning" if kind == "died" else "notice", host),
         subject=subject,
-        window=window(told.common(start, host), told.common(ready, host)),
-        evidence=(*times, *_entries(row, told), *([moved] if moved else [])),
+        window=window(start, ready),
+        evidence=(*times, *_entries(row, history), *([moved] if moved else [])),
         confidence=SEEN if kind in ASKED else BOUNDED if kind == OPEN else ONE_END,
         facts=row
         | {
             "asked_for": ASKED, "server": f"{host}\\{row['sql_instance']}" if several else host,
             "start": start, "at_most": at_most, "at_least": at_least, "last_sign_by": _by(row),
-            "gone_by_what": kind_of(row["gone_by_what"]), "platform": told.platforms.get(host, ""),
-            "ahead": ahead if abs(ahead) >= CLOCKS_DIFFER_S else 0.0, "moved": moved.value if moved else "",
+            "gone_by_what": kind_of(row["gone_by_what"]), "platform": history.platforms.get(host, ""),
+            "moved": moved.value if moved else "",
         },
     )  # fmt: skip
 
 
-def stops(told: Told) -> list[Judged]:
+def stops(history: GroupHistory) -> list[Judged]:
     """Judge each instance that was asked to stop and is not seen to start again."""
     last: dict[tuple[str, frozenset[str]], Row] = {}
-    for row in told.of(*STOPS):
-        host, at = row["host_id"], told.own(row)
-        if host and not any(_is_start_of(each, row, told) for each in told.restarts if each["ready"] >= at):
-            key = (host, frozenset(told.instances_of(row)))
+    for row in history.of(*STOPS):
+        host, at = row["host_id"], row["time"]
+        if host and not any(
+            _is_start_of(each, row, history) for each in history.restarts if each["ready"] >= at
+        ):
+            key = (host, frozenset(history.instances_of(row)))
             last[key] = row if key not in last or last[key]["time"] > row["time"] else last[key]
-    return [_stop(row, told) for _key, row in sorted(last.items(), key=lambda one: one[1]["time"])]
+    return [_stop(row, history) for _key, row in sorted(last.items(), key=lambda one: one[1]["time"])]
 
 
-def _is_start_of(restart: Row, stop: Row, told: Told) -> bool:
+def _is_start_of(restart: Row, stop: Row, history: GroupHistory) -> bool:
     """Return whether a restart is one of the instance that was stopped, as far as that is known."""
-    own = told.instances_of(stop)
+    own = history.instances_of(stop)
     return restart["host_id"] == stop["host_id"] and (not own or (restart["sql_instance"] or "") in own)
 
 
-def _stop(row: Row, told: Told) -> Judged:
+def _stop(row: Row, history: GroupHistory) -> Judged:
     host, kind = row["host_id"], STOPS[row["kind"]]
-    own = told.instances_of(row)
-    several = len(told.coverage.instances(host)) > 1 and len(own) == 1
+    own = history.instances_of(row)
+    several = len(history.coverage.instances(host)) > 1 and len(own) == 1
     subject = {"host": host, "kind": kind} | ({"instance": next(iter(own))} if several else {})
     return Judged(
         said="stopped",
         id="health.restart",
-        severity=told.graded("notice", host),
+        severity=history.graded("notice", host),
         subject=subject,
         window=window(row["time"], row["time"]),
-        evidence=(told.entry(row),),
+        evidence=(history.entry(row),),
         confidence=SEEN,
         facts={
             "server": f"{host}\\{next(iter(own))}" if several else host,
-            "kind": kind, "start": told.own(row), "text": row["text"],
+            "kind": kind, "start": row["time"], "text": row["text"],
         },
     )  # fmt: skip
 
 
-def _moved(row: Row, told: Told) -> Measured | None:
+def _moved(row: Row, history: GroupHistory) -> Measured | None:
     """Tell from which node to which a failover-cluster instance moved, as its starts name them."""
     instance = (row["host_id"], row["sql_instance"])
-    own = [each for each in told.nodes if (each["host_id"], each["sql_instance"]) == instance]
+    own = [each for each in history.nodes if (each["host_id"], each["sql_instance"]) == instance]
     begun = row["started"] - SLACK
     before = [each for each in own if each["time"] < begun]
     since = [each for each in own if begun <= each["time"] <= row["ready"] + SLACK]
     if not before or not since or before[-1]["node"] == since[0]["node"]:
         return None
-    place = told.place(since[0]["content_id"], since[0]["line"], "ERRORLOG")
+    place = history.place(since[0]["content_id"], since[0]["line"], "ERRORLOG")
     return quoted("node", f"{before[-1]['node']} to {since[0]['node']}", place)
 
 
-def _entries(row: Row, told: Told) -> list[Measured]:
+def _entries(row: Row, history: GroupHistory) -> list[Measured]:
     found = []
     if row["asked"] is not None:
-        place = told.place(row["asked_content_id"], row["asked_line"], "ERRORLOG")
+        place = history.place(row["asked_content_id"], row["asked_line"], "ERRORLOG")
         found.append(quoted("asked to stop", words.instant(row["asked"]), place))
     if row["last_sign"] is not None:
-        path = told.place(row["last_sign_content_id"], None)
+        path = history.place(row["last_sign_content_id"], None)
         source = f"{_by(row)}, {path}" if path else _by(row)
         found.append(quoted("last sign of life", words.instant(row["last_sign"]), source))
     found.append(quoted("gone at the latest", words.instant(row["gone_by"]), kind_of(row["gone_by_what"])))
@@ -332,9 +332,9 @@ GAINED = Measure("clock_gained_s", "wall clock gained on the tick count", "s")
 BUSY = Measure("processors_busy", "processors busy, {at}", "%")
 
 
-def standstills(told: Told, limits: Thresholds) -> list[Judged]:
+def standstills(history: GroupHistory, limits: Thresholds) -> list[Judged]:
     """Judge each standstill, in order of time."""
-    return [_standstill(row, told, limits) for row in told.standstills if _counts(row, limits)]
+    return [_standstill(row, history, limits) for row in history.standstills if _counts(row, limits)]
 
 
 def _counts(row: Row, limits: Thresholds) -> bool:
@@ -344,10 +344,10 @@ def _counts(row: Row, limits: Thresholds) -> bool:
     return bool(row["seconds_high"] >= limits.standstill_s)
 
 
-def _standstill(row: Row, told: Told, limits: Thresholds) -> Judged:
-    kind, gained, busy = row["kind"], row["clock_gained_s"], _busy(row, told)
+def _standstill(row: Row, history: GroupHistory, limits: Thresholds) -> Judged:
+    kind, gained, busy = row["kind"], row["clock_gained_s"], _busy(row, history)
     low, high = row["seconds_low"], row["seconds_high"]
-    concerns = _concerns_group(row) and kind != STEPPED and not _belongs_to_failover(row, told)
+    concerns = _concerns_group(row) and kind != STEPPED and not _belongs_to_failover(row, history)
     least = limits.clock_gained_s
     shares = [amount(each) for each in busy] if kind in (SILENT, OPEN) else []
     return Judged(
@@ -356,7 +356,7 @@ def _standstill(row: Row, told: Told, limits: Thresholds) -> Judged:
         severity="warning" if concerns else "notice",
         subject={"host": row["host_id"]},
         window=window(row["start"], row["end"]),
-        evidence=tuple(_evidence(row, busy, told)),
+        evidence=tuple(_evidence(row, busy, history)),
         confidence=SURE[kind],
         facts=row
         | {
@@ -373,21 +373,21 @@ def _standstill(row: Row, told: Told, limits: Thresholds) -> Judged:
     )
 
 
-def _evidence(row: Row, busy: list[Row], told: Told) -> list[Measured]:
-    source = told.source(row["witnesses"][0]) if row["witnesses"] else "system_health"
+def _evidence(row: Row, busy: list[Row], history: GroupHistory) -> list[Measured]:
+    source = history.source(row["witnesses"][0]) if row["witnesses"] else "system_health"
     found = [STOOD(row["seconds_low"], source), STOOD_AT_MOST(row["seconds_high"], source)]
     if row["clock_gained_s"] is not None:
         found.append(GAINED(row["clock_gained_s"], "AlwaysOn_health, tick counts of expired leases"))
     kept = words.listing(list(row["kept_running"] or []))
     found.append(quoted("kept running", kept or "nobody that was captured wrote meanwhile", source))
     for one in busy[-SHOWN_BUSY:]:
-        found.append(BUSY.about(at=words.clock(one["time"]))(one["value"], told.sources(one)))
-    return found + [told.entry(one) for one in row["witnesses"][:SHOWN_WITNESSES]]
+        found.append(BUSY.about(at=words.clock(one["time"]))(one["value"], history.sources(one)))
+    return found + [history.entry(one) for one in row["witnesses"][:SHOWN_WITNESSES]]
 
 
-def _busy(row: Row, told: Told) -> list[Row]:
-    start = told.common(row["start"], row["host_id"])
-    near = told.within(start - BUSY_BEFORE, start + timedelta(seconds=1), "processors_busy")
+def _busy(row: Row, history: GroupHistory) -> list[Row]:
+    start = row["start"]
+    near = history.within(start - BUSY_BEFORE, start + timedelta(seconds=1), "processors_busy")
     return [one for one in near if one["host_id"] == row["host_id"]]
 
 
@@ -396,16 +396,18 @@ def _concerns_group(row: Row) -> bool:
     return any(one["kind"] != "late sample" for one in row["witnesses"])
 
 
-def _belongs_to_failover(row: Row, told: Told) -> bool:
+def _belongs_to_failover(row: Row, history: GroupHistory) -> bool:
     """Tell whether a failover tells of it with its severity."""
-    start, end = (told.common(row[edge], row["host_id"]) for edge in ("start", "end"))
-    near = (one for one in told.incidents if one["failovers"] and one["start"] <= end and one["end"] >= start)
+    start, end = row["start"], row["end"]
+    near = (
+        one for one in history.incidents if one["failovers"] and one["start"] <= end and one["end"] >= start
+    )
     return any(row["host_id"] in (one["hosts"] or ()) for one in near)
 
 
-def stood_until(told: Told, host: str, moment: datetime) -> Row | None:
-    """Give the standstill of a host that holds a moment of its own clock, or ended shortly before."""
-    for row in told.standstills:
+def stood_until(history: GroupHistory, host: str, moment: datetime) -> Row | None:
+    """Return the standstill of a host that holds a moment, or ended shortly before."""
+    for row in history.standstills:
         stood = row["host_id"] == host and row["kind"] != STEPPED
         if stood and row["start"] <= moment <= row["end"] + WOKEN:
             return row

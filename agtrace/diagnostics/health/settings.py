@@ -10,8 +10,8 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import LIKELY, SEEN, SESSION
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
@@ -41,9 +41,9 @@ class Setting:
         """Thresholds of the cluster count heartbeats; the others are times."""
         return "heartbeats" if self.name.endswith("Threshold") else "ms"
 
-    def measured(self, told: Told) -> Measured:
+    def measured(self, history: GroupHistory) -> Measured:
         """Give it as evidence."""
-        return Measure(self.name, self.name, self.unit)(self.value, _place(told, self.row))
+        return Measure(self.name, self.name, self.unit)(self.value, _place(history, self.row))
 
 
 UNPROBED = {"shown": ("warning", LIKELY), "likely": ("notice", 0.6), None: ("info", 0.5)}
@@ -51,7 +51,7 @@ UNPROBED = {"shown": ("warning", LIKELY), "likely": ("notice", 0.6), None: ("inf
 
 
 def settings(
-    told: Told,
+    history: GroupHistory,
     rows: list[Row],
     groups: list[Row],
     replicas: list[Row],
@@ -72,15 +72,20 @@ def settings(
     for row in rows:
         if row["scope"] == "group":
             of_group[row["item"] or ""].append(row)
-    found = _subnets(told, cluster)
+    found = _subnets(history, cluster)
     for name, settings in sorted(of_group.items()):
         own = _numbers(settings)
         shown = [row for row in groups if row["ag"] == name]
-        found += [*_lease(told, name, own, cluster), *_short(told, name, own, limits)]
-        found += _two_values(told, name, own, shown)
+        found += [*_lease(history, name, own, cluster), *_short(history, name, own, limits)]
+        found += _two_values(history, name, own, shown)
     resources = [row for row in rows if row["scope"] == "resource"]
-    found += [*_probes(told, resources), *_unprobed(told, resources, azure)]
-    return [*found, *_sessions(told, replicas, limits), *_votes(told, rows), *_no_target(told, replicas)]
+    found += [*_probes(history, resources), *_unprobed(history, resources, azure)]
+    return [
+        *found,
+        *_sessions(history, replicas, limits),
+        *_votes(history, rows),
+        *_no_target(history, replicas),
+    ]
 
 
 def _judged(
@@ -108,7 +113,9 @@ def _numbers(rows: Iterable[Row]) -> dict[str, Setting]:
     return found
 
 
-def _lease(told: Told, group: str, own: dict[str, Setting], cluster: dict[str, Setting]) -> list[Judged]:
+def _lease(
+    history: GroupHistory, group: str, own: dict[str, Setting], cluster: dict[str, Setting]
+) -> list[Judged]:
     """Judge a lease that outlasts what the cluster allows a node to be silent.
 
     Half the lease is how often it is renewed: a node that the cluster gives up before then is
@@ -121,7 +128,7 @@ def _lease(told: Told, group: str, own: dict[str, Setting], cluster: dict[str, S
     silent_ms = delay.value * threshold.value
     if lease.value / 2 < silent_ms:
         return []
-    evidence = (one.measured(told) for one in (lease, threshold, delay))
+    evidence = (one.measured(history) for one in (lease, threshold, delay))
     half = lease.value / 2
     enough = half // delay.value + 1 if delay.value > 0 else None
     facts: dict[str, Any] = {
@@ -135,19 +142,19 @@ def _lease(told: Told, group: str, own: dict[str, Setting], cluster: dict[str, S
     return [_judged("lease", {"ag": group}, evidence, **facts)]
 
 
-def _subnets(told: Told, cluster: dict[str, Setting]) -> list[Judged]:
+def _subnets(history: GroupHistory, cluster: dict[str, Setting]) -> list[Judged]:
     """Judge heartbeats by which a node in another subnet is given up before one in the same subnet is."""
     found = []
     for what in ("Delay", "Threshold"):
         same, cross = cluster.get(f"SameSubnet{what}"), cluster.get(f"CrossSubnet{what}")
         if same is not None and cross is not None and same.value > cross.value:
-            evidence = (same.measured(told), cross.measured(told))
+            evidence = (same.measured(history), cross.measured(history))
             host = {"host": same.row["host_id"] or ""}
             found.append(_judged("subnets", host, evidence, same=same, cross=cross))
     return found
 
 
-def _short(told: Told, group: str, own: dict[str, Setting], limits: Thresholds) -> list[Judged]:
+def _short(history: GroupHistory, group: str, own: dict[str, Setting], limits: Thresholds) -> list[Judged]:
     """Judge timeouts of a group that were made shorter than the product has them."""
     usual = {"LeaseTimeout": limits.lease_ms, "HealthCheckTimeout": limits.health_check_ms}
     short = [own[name] for name in usual if name in own and own[name].value < usual[name]]
@@ -156,34 +163,36 @@ def _short(told: Told, group: str, own: dict[str, Setting], limits: Thresholds) 
     shown = [
         {"name": one.name, "value": one.value, "unit": one.unit, "usual": usual[one.name]} for one in short
     ]
-    evidence = (one.measured(told) for one in short)
+    evidence = (one.measured(history) for one in short)
     return [_judged("short", {"ag": group}, evidence, short=shown)]
 
 
-def _two_values(told: Told, group: str, own: dict[str, Setting], groups: list[Row]) -> list[Judged]:
+def _two_values(
+    history: GroupHistory, group: str, own: dict[str, Setting], groups: list[Row]
+) -> list[Judged]:
     """Judge a HealthCheckTimeout of the cluster that is not the one that SQL Server shows."""
     check = own.get("HealthCheckTimeout")
     shown = next((row for row in groups if row["health_check_timeout_ms"] is not None), None)
     if check is None or shown is None or check.value == shown["health_check_timeout_ms"]:
         return []
     other = shown["health_check_timeout_ms"]
-    evidence = (check.measured(told), HEALTH_CHECK(other, _place(told, shown)))
+    evidence = (check.measured(history), HEALTH_CHECK(other, _place(history, shown)))
     return [_judged("two_values", {"ag": group}, evidence, LIKELY, cluster=check.value, server=other)]
 
 
-def _sessions(told: Told, replicas: list[Row], limits: Thresholds) -> list[Judged]:
+def _sessions(history: GroupHistory, replicas: list[Row], limits: Thresholds) -> list[Judged]:
     """Judge replicas that are taken for lost before they can have answered."""
     found = []
     for row in replicas:
         seconds, least = row["session_timeout_s"], limits.session_timeout_s
         if seconds is not None and seconds < least:
             subject = {"ag": row["ag"], "replica": row["replica"]}
-            evidence = [SESSION(seconds, _place(told, row))]
+            evidence = [SESSION(seconds, _place(history, row))]
             found.append(_judged("session", subject, evidence, seconds=seconds, least=least))
     return found
 
 
-def _votes(told: Told, rows: list[Row]) -> list[Judged]:
+def _votes(history: GroupHistory, rows: list[Row]) -> list[Judged]:
     """Judge votes that are even in number, where no witness breaks the tie."""
     votes = [row for row in rows if row["setting"] == "quorum_votes" and row["scope"] == "member"]
     kind = next((row for row in rows if row["setting"] == "quorum_type"), None)
@@ -192,13 +201,13 @@ def _votes(told: Told, rows: list[Row]) -> list[Judged]:
     total = sum(int(row["value"]) for row in votes if row["value"].isdigit())
     if not votes or total % 2:
         return []
-    shown, quorum = VOTES(total, _place(told, votes[0])), kind["value"]
-    evidence = (shown, quoted("quorum_type", quorum, _place(told, kind)))
+    shown, quorum = VOTES(total, _place(history, votes[0])), kind["value"]
+    evidence = (shown, quoted("quorum_type", quorum, _place(history, kind)))
     host = {"host": kind["host_id"] or ""}
     return [_judged("votes", host, evidence, LIKELY, votes=total, nodes=len(votes), quorum=quorum)]
 
 
-def _probes(told: Told, rows: list[Row]) -> list[Judged]:
+def _probes(history: GroupHistory, rows: list[Row]) -> list[Judged]:
     """Judge addresses that a load balancer asks, and that a route of their subnet leads past it."""
     found = []
     for name, own in groupby(rows, key=itemgetter("item")):
@@ -209,7 +218,8 @@ def _probes(told: Told, rows: list[Row]) -> list[Judged]:
         if mask["value"] == HOST_MASK or not IPV4.fullmatch(str(mask["value"])):
             continue
         evidence = [
-            quoted(f"{each['setting']} of {name}", each["value"], _place(told, each)) for each in (port, mask)
+            quoted(f"{each['setting']} of {name}", each["value"], _place(history, each))
+            for each in (port, mask)
         ]
         subject = {"host": port["host_id"] or ""}
         facts = {"name": name, "port": int(port["value"]), "mask": mask["value"], "needed": HOST_MASK}
@@ -217,7 +227,7 @@ def _probes(told: Told, rows: list[Row]) -> list[Judged]:
     return found
 
 
-def _unprobed(told: Told, rows: list[Row], azure: str | None) -> list[Judged]:
+def _unprobed(history: GroupHistory, rows: list[Row], azure: str | None) -> list[Judged]:
     """Judge addresses of listeners that no load balancer can probe, where one is needed: on Azure."""
     by_name = {
         name: {row["setting"]: row for row in own} for name, own in groupby(rows, key=itemgetter("item"))
@@ -237,7 +247,7 @@ def _unprobed(told: Told, rows: list[Row], azure: str | None) -> list[Judged]:
         severity, confidence = UNPROBED[level]
         shown = [own[key] for key in ("ProbePort", "SubnetMask") if key in own]
         evidence = [
-            quoted(f"{each['setting']} of {name}", each["value"], _place(told, each)) for each in shown
+            quoted(f"{each['setting']} of {name}", each["value"], _place(history, each)) for each in shown
         ]
         facts = {"name": name, "azure": level or "", "needed": HOST_MASK}
         subject = {"host": own["ProbePort"]["host_id"] or ""}
@@ -245,7 +255,7 @@ def _unprobed(told: Told, rows: list[Row], azure: str | None) -> list[Judged]:
     return found
 
 
-def _no_target(told: Told, replicas: list[Row]) -> list[Judged]:
+def _no_target(history: GroupHistory, replicas: list[Row]) -> list[Judged]:
     """Judge groups that have no replica that would take over by itself; no distributed one has."""
     found = []
     for group, own in groupby(replicas, key=itemgetter("ag")):
@@ -257,7 +267,7 @@ def _no_target(told: Told, replicas: list[Row]) -> list[Judged]:
         if len(rows) < 2 or None in modes or ready >= 2:
             continue
         evidence = [
-            quoted(f"failover mode of {row['replica']}", row["failover_mode"], _place(told, row))
+            quoted(f"failover mode of {row['replica']}", row["failover_mode"], _place(history, row))
             for row in rows
         ]
         listed = [f"{row['replica']} {row['failover_mode']}" for row in rows]
@@ -267,5 +277,5 @@ def _no_target(told: Told, replicas: list[Row]) -> list[Judged]:
     return found
 
 
-def _place(told: Told, row: Row) -> str:
-    return told.place(row["content_id"], row["line"], "settings")
+def _place(history: GroupHistory, row: Row) -> str:
+    return history.place(row["content_id"], row["line"], "settings")

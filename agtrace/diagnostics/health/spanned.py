@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import COUNTED
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measures import Measure, quoted
 from agtrace.say import words
 from agtrace.say.finding import window
@@ -15,7 +15,7 @@ DID_NOT_RUN = Measure("did_not_run_s", "did not run", "s", "between the last ent
 REQUEST = Measure("request_s", "duration of the I/O request", "s")
 
 
-def spanned(told: Told, rows: Iterable[Row]) -> list[Judged]:
+def spanned(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     """Judge each gap of a log that an I/O request spans.
 
     Parameters
@@ -23,18 +23,18 @@ def spanned(told: Told, rows: Iterable[Row]) -> list[Judged]:
     rows
         Rows of spanned.sql.
     """
-    return [_judged(row, told) for row in rows]
+    return [_judged(row, history) for row in rows]
 
 
-def _judged(row: Row, told: Told) -> Judged:
+def _judged(row: Row, history: GroupHistory) -> Judged:
     is_local = row["time"] is None or row["since"] is None
     start, end = (row["since_local"], row["time_local"]) if is_local else (row["since"], row["time"])
-    place = told.place(row["content_id"], row["line"])
-    before = told.place(row["since_content_id"], row["since_line"])
+    place = history.place(row["content_id"], row["line"])
+    before = history.place(row["since_content_id"], row["since_line"])
     return Judged(
         said="spanned",
         id="health.standstill",
-        severity=told.graded("warning", row["host_id"]),
+        severity=history.graded("warning", row["host_id"]),
         subject={"host": row["host_id"]},
         window=window(start, end, is_local=is_local),
         evidence=(

@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from agtrace.diagnostics.health import failed_over, things
-from agtrace.diagnostics.health.told import Row, Told, route
+from agtrace.diagnostics.health.group_history import GroupHistory, Row, route
 from agtrace.say.said import Judged
 
 PRIMARY = "PRIMARY_NORMAL"
@@ -75,7 +75,7 @@ class Story:
 
     @property
     def start(self) -> datetime:
-        """Begin of the outage, or of its first moment, on the common clock."""
+        """Begin of the outage, or of its first moment."""
         begin: datetime = self.facts["at"]
         return begin
 
@@ -88,8 +88,8 @@ class Story:
     @property
     def shown(self) -> tuple[Moment, ...]:
         """The moments that decide."""
-        told = [one for one in self.moments if one.weight < SUPPORTS or len(self.moments) <= LEAST]
-        chosen = sorted(told, key=lambda one: one.weight)[:SHOWN]
+        history = [one for one in self.moments if one.weight < SUPPORTS or len(self.moments) <= LEAST]
+        chosen = sorted(history, key=lambda one: one.weight)[:SHOWN]
         return tuple(one for one in self.moments if any(one is each for each in chosen))
 
     @property
@@ -99,7 +99,7 @@ class Story:
         return tuple(one for one in self.moments if not any(one is each for each in shown))
 
 
-def stories(told: Told, judged: Sequence[Judged]) -> list[Story]:
+def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
     """Tell each incident that has a finding of its own: failovers, then outages without one.
 
     Parameters
@@ -109,12 +109,12 @@ def stories(told: Told, judged: Sequence[Judged]) -> list[Story]:
     """
     doubled = [each for each in judged if each.id == "health.two_primaries"]
     moved = [each for each in judged if each.id == "health.failover"]
-    rows = failed_over.ended(told)
-    found = [_failover(row, one, told, doubled) for row, one in zip(rows, moved, strict=True)]
-    own = [each for each in doubled if all(failed_over.after(row, told, [each]) is None for row in rows)]
+    rows = failed_over.ended(history)
+    found = [_failover(row, one, history, doubled) for row, one in zip(rows, moved, strict=True)]
+    own = [each for each in doubled if all(failed_over.after(row, history, [each]) is None for row in rows)]
     lost = [each for each in judged if each.id == "health.no_primary"]
-    found += [_without_primary(each, f"no-primary-{n}", told) for n, each in enumerate(lost, 1)]
-    found += [_two_primaries(each, f"two-primaries-{n}", told) for n, each in enumerate(own, 1)]
+    found += [_without_primary(each, f"no-primary-{n}", history) for n, each in enumerate(lost, 1)]
+    found += [_two_primaries(each, f"two-primaries-{n}", history) for n, each in enumerate(own, 1)]
     return found
 
 
@@ -137,31 +137,35 @@ def opened(found: Sequence[Story], first: Any) -> Story | None:
     return max(found, key=lambda each: (order.index(each.judged.severity), each.seconds), default=None)
 
 
-def _failover(row: Row, judged: Judged, told: Told, doubled: Sequence[Judged]) -> Story:
-    about = things.named(row, told)
+def _failover(row: Row, judged: Judged, history: GroupHistory, doubled: Sequence[Judged]) -> Story:
+    about = things.named(row, history)
     at, back = about["at"], about["back"]
-    both = failed_over.after(row, told, doubled)
-    stalled, databases = _stalled(row, told, at), failed_over.usable(row, told)
-    alone = failed_over.without_partner(row, told)
-    known = _databases(row, told, back)
+    both = failed_over.after(row, history, doubled)
+    stalled, databases = _stalled(row, history, at), failed_over.usable(row, history)
+    alone = failed_over.without_partner(row, history)
+    known = _databases(row, history, back)
     facts = dict(judged.facts) | about | {
         "seconds": row["seconds_without_primary"], "route": route(row), "stalled": stalled,
         "stalled_s": (at - stalled["since"]).total_seconds() if stalled else None,
         "databases_back": databases["databases"], "databases_known": known, "late": databases["late"],
         "both": both.facts["seconds"] if both else None, "partner": alone,
-        "unseen": _unseen(told, row["ag"], at, back), "against": row["against"] or [],
-        "lacks": {} if row["mode"] == "planned" else told.lacking(_hosts(row)),
+        "unseen": _unseen(history, row["ag"], at, back), "against": row["against"] or [],
+        "lacks": {} if row["mode"] == "planned" else history.lacking(_hosts(row)),
     }  # fmt: skip
-    moments = [*_cause(row, told, at, stalled, about), *_reasons(row, told, back), *_states(row, told, both)]
+    moments = [
+        *_cause(row, history, at, stalled, about),
+        *_reasons(row, history, back),
+        *_states(row, history, both),
+    ]
     if databases["last"]:
         last = databases["last"]
         n = databases["databases"]
         counted = {"n": n, "known": max(known, n)}
-        moments.append(_moment(told, last, "databases", counted, weight=BRINGS_ABOUT))
+        moments.append(_moment(history, last, "databases", counted, weight=BRINGS_ABOUT))
     if alone and alone["back"]:
         seconds = {"seconds": alone["seconds"], "partner": alone["back"]["replica"]}
         weight = FOLLOWS if alone["seconds"] >= LATE_S else SUPPORTS
-        moments.append(_moment(told, alone["back"], "partner", seconds, weight=weight))
+        moments.append(_moment(history, alone["back"], "partner", seconds, weight=weight))
     return Story(f"failover-{row['failover_id']}", judged, _in_order(moments), facts, row)
 
 
@@ -169,49 +173,49 @@ def _hosts(row: Row) -> list[str]:
     return [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
 
 
-def _stalled(row: Row, told: Told, at: datetime) -> dict[str, Any] | None:
+def _stalled(row: Row, history: GroupHistory, at: datetime) -> dict[str, Any] | None:
     """Tell since when reads and writes of the old primary stalled before it was lost, and by what."""
     host = row["from_host"] or ""
     begun = [
         (one["time"] - timedelta(milliseconds=one["value"] or 15000.0), one)
-        for one in things.slow_files(told, host, at)
+        for one in things.slow_files(history, host, at)
     ]
     if begun:
         since, entry = min(begun, key=lambda one: one[0])
         return {"since": since, "by": "files", "entry": entry, "is_bound": False}
-    still = things.standstill(told, host, at, at)
-    if still and told.common(still["start"], host) < at:
+    still = things.standstill(history, host, at, at)
+    if still and still["start"] < at:
         is_bound = still["seconds_high"] - still["seconds_low"] >= things.ALIKE_S
-        since = told.common(still["start"], host)
+        since = still["start"]
         return {"since": since, "by": "standstill", "entry": still, "is_bound": is_bound}
     return None
 
 
 def _cause(
-    row: Row, told: Told, at: datetime, stalled: dict[str, Any] | None, about: dict[str, Any]
+    row: Row, history: GroupHistory, at: datetime, stalled: dict[str, Any] | None, about: dict[str, Any]
 ) -> Iterable[Moment]:
     """Tell what the old primary was short of, first of all."""
     host = row["from_host"] or ""
-    slow = things.slow_files(told, host, at)
+    slow = things.slow_files(history, host, at)
     if slow and stalled:
         files = {"n": len(slow), "files": about["files"], "longest": about["longest"]}
-        yield _moment(told, stalled["entry"], "slow", files, time=stalled["since"])
+        yield _moment(history, stalled["entry"], "slow", files, time=stalled["since"])
     is_busy = any(one["kind"] == "processors_busy" for one in row["reasons"] or ())
-    if busy := things.busy_samples(told, host, at) if is_busy else []:
-        first = next((one for one in busy if _place(told, one)), busy[0])
+    if busy := things.busy_samples(history, host, at) if is_busy else []:
+        first = next((one for one in busy if _place(history, one)), busy[0])
         last = {"until": busy[-1]["time"]}
-        yield _moment(told, first, "busy", about | last, time=busy[0]["time"])
-    still = things.standstill(told, host, at, about["back"])
+        yield _moment(history, first, "busy", about | last, time=busy[0]["time"])
+    still = things.standstill(history, host, at, about["back"])
     if still and row["cause"] == "standstill":
-        begin, end = (told.common(still[edge], host) for edge in ("start", "end"))
+        begin, end = still["start"], still["end"]
         witness = (still["witnesses"] or [{}])[0]
-        place = told.place(witness.get("content_id"), witness.get("line"))
+        place = history.place(witness.get("content_id"), witness.get("line"))
         kept = {"kept": list(still["kept_running"] or [])}
-        yield Moment(begin, told.local(begin, host), host, "stands_still", place, about | kept)
-        yield Moment(end, told.local(end, host), host, "goes_on", place, about, FOLLOWS)
+        yield Moment(begin, history.local(begin, host), host, "stands_still", place, about | kept)
+        yield Moment(end, history.local(end, host), host, "goes_on", place, about, FOLLOWS)
 
 
-def _reasons(row: Row, told: Told, back: datetime) -> Iterable[Moment]:
+def _reasons(row: Row, history: GroupHistory, back: datetime) -> Iterable[Moment]:
     """Tell the first entry of each kind and host that the failover rests on, but for those told otherwise."""
     seen = set()
     for one in row["reasons"] or []:
@@ -219,12 +223,12 @@ def _reasons(row: Row, told: Told, back: datetime) -> Iterable[Moment]:
         if one["kind"] in (*TOLD_BY_STATES, "processors_busy") or key in seen:
             continue
         seen.add(key)
-        time = told.common(one["time"], row["to_host"])
+        time = one["time"]
         weight = SUPPORTS if one["kind"] not in DECIDING or time > back else BRINGS_ABOUT
         facts = {"text": one["text"], "kind": one["kind"].replace("_", " ")}
         said = one["kind"] if one["kind"] in WORDED else "written"
-        host, place = one["host_id"] or "", told.place(one["content_id"], one["line"])
-        yield Moment(time, told.local(time, host), host, said, place, facts, weight)
+        host, place = one["host_id"] or "", history.place(one["content_id"], one["line"])
+        yield Moment(time, history.local(time, host), host, said, place, facts, weight)
 
 
 DECIDING = (
@@ -245,14 +249,14 @@ WORDED = frozenset(
 """Kinds that have words of their own (said/story.toml); of others the entry itself is told."""
 
 
-def _states(row: Row, told: Told, both: Judged | None) -> Iterable[Moment]:
+def _states(row: Row, history: GroupHistory, both: Judged | None) -> Iterable[Moment]:
     """Tell when the old primary left its role, and when the new one was in place."""
-    _, back = told.span(row)
+    _, back = history.span(row)
     for one in row["reasons"] or []:
         if one["kind"] != "replica_state":
             continue
-        time = told.common(one["time"], row["to_host"])
-        host, place = one["host_id"] or "", told.place(one["content_id"], one["line"])
+        time = one["time"]
+        host, place = one["host_id"] or "", history.place(one["content_id"], one["line"])
         facts: dict[str, Any] = {"seconds": row["seconds_without_primary"], "ag": row["ag"]}
         weight = DECIDES
         if abs((time - back).total_seconds()) < 1e-3 and host == row["to_host"]:
@@ -264,36 +268,38 @@ def _states(row: Row, told: Told, both: Judged | None) -> Iterable[Moment]:
         else:
             said, facts = "written", {"text": one["text"], "kind": "replica state"}
             weight = SUPPORTS
-        yield Moment(time, told.local(time, host), host, said, place, facts, weight)
+        yield Moment(time, history.local(time, host), host, said, place, facts, weight)
 
 
-def _databases(row: Row, told: Told, back: datetime) -> int:
+def _databases(row: Row, history: GroupHistory, back: datetime) -> int:
     """Count the databases whose roles the new primary's log tells up to half an hour after the failover."""
     until = back + failed_over.ROLES_TAKEN
-    near = told.kinds_of_host.between(back - failed_over.ROLES_TAKEN, until, "database_role", row["to_host"])
+    near = history.kinds_of_host.between(
+        back - failed_over.ROLES_TAKEN, until, "database_role", row["to_host"]
+    )
     return len({event["database"] for event in near})
 
 
-def _unseen(told: Told, ag: str, at: datetime, back: datetime) -> list[str]:
+def _unseen(history: GroupHistory, ag: str, at: datetime, back: datetime) -> list[str]:
     """Give the replicas of a group of which nothing that tells roles covers an outage."""
-    own = [host for host in told.replicas(ag) if told.coverage.hosts]
+    own = [host for host in history.replicas(ag) if history.coverage.hosts]
     return [
         host
         for host in own
-        if not any(one.first <= back and one.last >= at for one in told.coverage.of(host))
+        if not any(one.first <= back and one.last >= at for one in history.coverage.of(host))
     ]
 
 
-def _without_primary(judged: Judged, key: str, told: Told) -> Story:
+def _without_primary(judged: Judged, key: str, history: GroupHistory) -> Story:
     facts = judged.facts
-    lost = told.kinds_of_group.between(facts["since"], facts["since"], "replica_state", facts["group"])
-    moments = [_moment(told, one, "left", {"ag": facts["group"], "both": 0.0}) for one in lost[:1]]
+    lost = history.kinds_of_group.between(facts["since"], facts["since"], "replica_state", facts["group"])
+    moments = [_moment(history, one, "left", {"ag": facts["group"], "both": 0.0}) for one in lost[:1]]
     moments += [
-        _moment(told, one, "written", {"kind": one["kind"].replace("_", " "), "text": one["text"]})
+        _moment(history, one, "written", {"kind": one["kind"].replace("_", " "), "text": one["text"]})
         for one in facts["refused"]
     ]
     moments += [
-        _moment(told, one, "stays", {"state": one["after"], "ag": facts["group"]})
+        _moment(history, one, "stays", {"state": one["after"], "ag": facts["group"]})
         for one in facts["states"]
         if one["time"] > facts["since"]
     ]
@@ -305,13 +311,13 @@ def _without_primary(judged: Judged, key: str, told: Told) -> Story:
     return Story(key, judged, _in_order(moments), dict(facts) | more)
 
 
-def _two_primaries(judged: Judged, key: str, told: Told) -> Story:
+def _two_primaries(judged: Judged, key: str, history: GroupHistory) -> Story:
     facts = judged.facts
     in_place = {"seconds": None, "ag": facts["group"]}
     both = {"both": facts["seconds"], "ag": facts["group"]}
     moments = [
-        _moment(told, facts["entered"], "in_place", in_place),
-        _moment(told, facts["resigned"], "left_late", both),
+        _moment(history, facts["entered"], "in_place", in_place),
+        _moment(history, facts["resigned"], "left_late", both),
     ]
     more = {
         "at": facts["entered"]["time"], "back": facts["entered"]["time"], "stalled": None,
@@ -323,7 +329,7 @@ def _two_primaries(judged: Judged, key: str, told: Told) -> Story:
 
 
 def _moment(
-    told: Told,
+    history: GroupHistory,
     event: Row,
     said: str,
     facts: dict[str, Any],
@@ -333,13 +339,13 @@ def _moment(
 ) -> Moment:
     """Make a moment of an event of the timeline."""
     time, host = time or event["time"], event["host_id"] or ""
-    return Moment(time, told.local(time, host), host, said, _place(told, event), facts, weight)
+    return Moment(time, history.local(time, host), host, said, _place(history, event), facts, weight)
 
 
-def _place(told: Told, event: Row) -> str:
+def _place(history: GroupHistory, event: Row) -> str:
     """Say in which file and line an event is written: by its first witness that has one."""
     for one in event["witnesses"] or ():
-        if place := told.place(one["content_id"], one["line"]):
+        if place := history.place(one["content_id"], one["line"]):
             return place
     return ""
 

@@ -12,10 +12,10 @@ from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.health.allowed import OWNER_NODES, SETTINGS, Cluster
 from agtrace.diagnostics.health.failed_over import SURE
+from agtrace.diagnostics.health.group_history import GroupHistory, kind_of, surety
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
 from agtrace.diagnostics.health.readiness import Ready, facts_of
 from agtrace.diagnostics.health.story import Moment, Story
-from agtrace.diagnostics.health.told import Told, kind_of, surety
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measure, frame
 from agtrace.resolve.attribution import is_placeholder
@@ -43,48 +43,48 @@ COUNTED = {
 }
 
 
-def summary(told: Told, findings: Sequence[Finding]) -> dict[str, Any]:
+def summary(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any]:
     """Give what summary.md and quiet.md say: failovers by mode, what else stands out."""
-    modes = Counter(row["mode"] for row in told.failovers)
+    modes = Counter(row["mode"] for row in history.failovers)
     return {
-        "failovers": len(told.failovers),
-        "groups": told.groups,
-        "events": told.events,
-        "seconds": _seconds(told),
+        "failovers": len(history.failovers),
+        "groups": history.groups,
+        "events": history.events,
+        "seconds": _seconds(history),
         "modes": [(mode, modes[mode]) for mode in MODES if modes[mode]],
         "headlines": [each.title for each in findings if each.id in HEADLINES],
         "counted": [count(n, *COUNTED[each]) for each, n in _counts(findings).items() if n],
     }
 
 
-def key_figures(told: Told, findings: Sequence[Finding]) -> list[Evidence]:
+def key_figures(history: GroupHistory, findings: Sequence[Finding]) -> list[Evidence]:
     """Give how often what happened, as numbers to show first."""
-    away = [row["seconds_without_primary"] for row in told.failovers if row["seconds_without_primary"]]
+    away = [row["seconds_without_primary"] for row in history.failovers if row["seconds_without_primary"]]
     spans = (
         {"without a primary in all": round(sum(away), 3), "longest without a primary": round(max(away), 3)}
         if len(away) > 1
         else {}
     )
     counts = {COUNTED[each][1]: n for each, n in _counts(findings).items()}
-    shown = {"failovers in all": len(told.failovers), **spans, **counts, "time seen": _seconds(told)}
+    shown = {"failovers in all": len(history.failovers), **spans, **counts, "time seen": _seconds(history)}
     units = dict.fromkeys([*spans, "time seen"], "s")
     return entries(Measure(name, name, units.get(name, ""))(n, SOURCE) for name, n in shown.items())
 
 
-def stories(told: Told, findings: Sequence[Finding]) -> dict[str, Any]:
+def stories(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any]:
     """Give what failovers.md says: each failover as its finding has it, the latest of many."""
     shown = [each for each in findings if each.id == "health.failover"][-MOST:]
-    return {"stories": shown, "failovers": len(told.failovers), "most": MOST}
+    return {"stories": shown, "failovers": len(history.failovers), "most": MOST}
 
 
-def readiness(told: Told, found: Sequence[Ready], cluster: Cluster, said: Said) -> dict[str, Any]:
+def readiness(history: GroupHistory, found: Sequence[Ready], cluster: Cluster, said: Said) -> dict[str, Any]:
     """Give what readiness.md says: how each replica stood, in words, and what to capture yet."""
     replicas = []
     for one in found:
         facts = facts_of(one)
         facts["reasons"] = [said.text(f"readiness.{kind}", facts) for kind in facts["kinds"]]
         replicas.append(facts)
-    is_windows = any(likely(told.platforms, one.standing.host) != LINUX for one in found)
+    is_windows = any(likely(history.platforms, one.standing.host) != LINUX for one in found)
     groups = {one.standing.ag for one in found}
     asked = {"owners": ("resource", OWNER_NODES), "threshold": ("group", SETTINGS[0])}
     unseen = [
@@ -95,10 +95,10 @@ def readiness(told: Told, found: Sequence[Ready], cluster: Cluster, said: Said) 
     return {"replicas": replicas, "is_windows": is_windows, "unseen": unseen}
 
 
-def missing(told: Told) -> dict[str, Any]:
+def missing(history: GroupHistory) -> dict[str, Any]:
     """Give what missing.md says: which kinds of captures would tell more, and of which hosts."""
-    hosts = {*told.hosts, *(told.captured or {})}
-    return {"lacking": told.lacking(sorted(host for host in hosts if not is_placeholder(host)))}
+    hosts = {*history.hosts, *(history.captured or {})}
+    return {"lacking": history.lacking(sorted(host for host in hosts if not is_placeholder(host)))}
 
 
 def _counts(findings: Sequence[Finding]) -> dict[str, int]:
@@ -106,8 +106,8 @@ def _counts(findings: Sequence[Finding]) -> dict[str, int]:
     return {each: found[each] for each in COUNTED}
 
 
-def _seconds(told: Told) -> float:
-    events = told.events
+def _seconds(history: GroupHistory) -> float:
+    events = history.events
     return float((events[-1]["time"] - events[0]["time"]).total_seconds()) if events else 0.0
 
 
@@ -115,13 +115,13 @@ CAPTIONS = {"health.failover": "caption", "health.no_primary": "caption_lost"}
 """Field of said/story.toml that names an incident, by the id of its finding."""
 
 STORY = (
-    *(Measure("incident"), Measure("time", meaning="UTC, by one clock for all hosts")),
+    *(Measure("incident"), Measure("time", meaning="UTC, by the reference clock")),
     Measure("host_time", "host's time", meaning="as the clock of the host shows it, local"),
     *(Measure("host"), Measure("what"), Measure("where", meaning="file and line")),
 )
 
 
-def told(stories: Sequence[Story], opened: Story | None, said: Said) -> Incidents:
+def incidents(stories: Sequence[Story], opened: Story | None, said: Said) -> Incidents:
     """Give stories in words, with the table of failovers where there are several."""
     moved = [_moved(each, said) for each in stories if each.failover is not None]
     return Incidents(

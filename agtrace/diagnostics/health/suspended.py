@@ -6,8 +6,8 @@ from collections import defaultdict
 from datetime import timedelta
 
 from agtrace.diagnostics.health.families import path_of
+from agtrace.diagnostics.health.group_history import NOT_KNOWN, GroupHistory, Row
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
-from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told
 from agtrace.measures import quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -32,21 +32,21 @@ CAUSES = (
 USER = "SUSPEND_FROM_USER"
 
 
-def suspended(told: Told) -> list[Judged]:
+def suspended(history: GroupHistory) -> list[Judged]:
     """Judge the last suspension of each database on each host."""
     last: dict[tuple[str, str], list[Row]] = defaultdict(list)
-    for event in told.of("movement_suspended"):
+    for event in history.of("movement_suspended"):
         last[event["host_id"] or "", event["database"] or ""].append(event)
-    found = (_judged(host, database, rows, told) for (host, database), rows in sorted(last.items()))
+    found = (_judged(host, database, rows, history) for (host, database), rows in sorted(last.items()))
     return [one for one in found if one is not None]
 
 
-def _judged(host: str, database: str, rows: list[Row], told: Told) -> Judged | None:
+def _judged(host: str, database: str, rows: list[Row], history: GroupHistory) -> Judged | None:
     last = rows[-1]
     resumed = next(
         (
             event
-            for event in told.kinds_of_host.since(last["time"], "movement_resumed", host or None)
+            for event in history.kinds_of_host.since(last["time"], "movement_resumed", host or None)
             if (event["database"] or "") == database
         ),
         None,
@@ -57,7 +57,7 @@ def _judged(host: str, database: str, rows: list[Row], told: Told) -> Judged | N
     causes = [
         event
         for kind in CAUSES
-        for event in told.kinds_of_host.between(last["time"] - BEFORE, last["time"], kind, host or None)
+        for event in history.kinds_of_host.between(last["time"] - BEFORE, last["time"], kind, host or None)
         if event["database"] in (None, "", database)
     ][:2]
     return Judged(
@@ -67,18 +67,18 @@ def _judged(host: str, database: str, rows: list[Row], told: Told) -> Judged | N
         subject={name: value for name, value in (("host", host), ("database", database)) if value},
         window=window(last["time"], resumed["time"] if resumed else last["time"]),
         evidence=(
-            ENTRIES(len(rows), told.sources(last)),
-            quoted("its text", last["text"], told.sources(last)),
-            *map(told.entry, causes),
-            *([told.entry(resumed)] if resumed else []),
+            ENTRIES(len(rows), history.sources(last)),
+            quoted("its text", last["text"], history.sources(last)),
+            *map(history.entry, causes),
+            *([history.entry(resumed)] if resumed else []),
         ),
         confidence=COUNTED,
         facts={
             "host": host or NOT_KNOWN,
             "database": database,
             "n": len(rows),
-            "since": told.own(last),
-            "until": told.own(resumed) if resumed else None,
+            "since": last["time"],
+            "until": resumed["time"] if resumed else None,
             "text": last["text"],
             "by_user": by_user,
             "reason": last["after"] or "",

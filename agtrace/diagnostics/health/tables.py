@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.health.figures import stays
+from agtrace.diagnostics.health.group_history import GroupHistory, kind_of
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
 from agtrace.diagnostics.health.readiness import (
     ASKED,
@@ -20,7 +21,6 @@ from agtrace.diagnostics.health.readiness import (
     Ready,
     facts_of,
 )
-from agtrace.diagnostics.health.told import Told, kind_of
 from agtrace.history.disconnects import stretches
 from agtrace.measures import Measure, frame
 from agtrace.say import words
@@ -74,31 +74,31 @@ READINESS = (
 MEASURES = tuple(dict.fromkeys((*FAILOVERS.values(), *EVENTS, *ROLES, *DISCONNECTS, *READINESS)))
 
 
-def failovers(told: Told) -> pd.DataFrame:
+def failovers(history: GroupHistory) -> pd.DataFrame:
     """Give the failovers, one per row."""
-    return frame(FAILOVERS.values(), (tuple(row[name] for name in FAILOVERS) for row in told.failovers))
+    return frame(FAILOVERS.values(), (tuple(row[name] for name in FAILOVERS) for row in history.failovers))
 
 
-def events(told: Told) -> pd.DataFrame:
+def events(history: GroupHistory) -> pd.DataFrame:
     """Give what happened, in order of time, with who tells of it."""
     rows = []
-    for row in (each for each in told.events if each["kind"] not in QUIET):
+    for row in (each for each in history.events if each["kind"] not in QUIET):
         text, sources = words.plain(row["text"], 160), words.listing(sorted(row["sources"] or []))
         named = {"host": row["host_id"], "kind": kind_of(row["kind"]), "text": text, "told by": sources}
         rows.append({**row, **named})
     return frame(EVENTS, rows)
 
 
-def roles(told: Told) -> pd.DataFrame:
+def roles(history: GroupHistory) -> pd.DataFrame:
     """Give who had which role, and for how long."""
     return frame(
-        ROLES, ((one.ag, one.host, one.role, one.start, one.end, one.seconds) for one in stays(told))
+        ROLES, ((one.ag, one.host, one.role, one.start, one.end, one.seconds) for one in stays(history))
     )
 
 
-def disconnects(told: Told) -> pd.DataFrame:
+def disconnects(history: GroupHistory) -> pd.DataFrame:
     """Give the times without a connection, as each end wrote them."""
-    found = stretches(told.events, told.stop)
+    found = stretches(history.events, history.stop)
     rows = ((one.ag, one.host, one.replica, one.start, one.end, one.seconds) for one in found)
     return frame(DISCONNECTS, rows)
 

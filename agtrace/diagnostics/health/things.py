@@ -7,7 +7,7 @@ from datetime import datetime, timedelta
 from statistics import fmean
 from typing import Any
 
-from agtrace.diagnostics.health.told import OPEN, Row, Told, amount
+from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, Row, amount
 
 BEFORE = timedelta(minutes=5)
 """How long before the loss of a primary a shortage counts (`agtrace.history.failovers.causes`)."""
@@ -18,10 +18,10 @@ ALIKE_S = 1.0
 STEPPED = "clock stepped"
 
 
-def named(failover: Row, told: Told) -> dict[str, Any]:
+def named(failover: Row, history: GroupHistory) -> dict[str, Any]:
     """Give what said/causes.toml takes of a failover: its root, when it was, and the things."""
-    at, back = told.span(failover)
-    return things(failover, told) | {"root": root(failover), "at": at, "back": back}
+    at, back = history.span(failover)
+    return things(failover, history) | {"root": root(failover), "at": at, "back": back}
 
 
 def root(failover: Row) -> str:
@@ -33,12 +33,12 @@ def root(failover: Row) -> str:
     return str(failover["cause"])
 
 
-def things(failover: Row, told: Told) -> dict[str, Any]:
+def things(failover: Row, history: GroupHistory) -> dict[str, Any]:
     """Give what the words of a cause name, by name; what was not captured is None or empty."""
-    start, end = told.span(failover)
+    start, end = history.span(failover)
     host = failover["from_host"] or ""
-    slow, busy = slow_files(told, host, start), busy_samples(told, host, start)
-    still = standstill(told, host, start, end)
+    slow, busy = slow_files(history, host, start), busy_samples(history, host, start)
+    still = standstill(history, host, start, end)
     known = [row for row in busy if row["sql_percent"] is not None]
     return {
         "primary": host,
@@ -54,9 +54,9 @@ def things(failover: Row, told: Told) -> dict[str, Any]:
     }
 
 
-def slow_files(told: Told, host: str, start: datetime) -> list[Row]:
+def slow_files(history: GroupHistory, host: str, start: datetime) -> list[Row]:
     """Give the entries of a host before a moment that name a file as slow (message 833), by time."""
-    near = told.kinds_of_host.between(start - BEFORE, start, "long_io", host)
+    near = history.kinds_of_host.between(start - BEFORE, start, "long_io", host)
     return [row for row in near if row["thing"]]
 
 
@@ -66,17 +66,16 @@ def names(rows: Sequence[Row]) -> list[str]:
     return list(dict.fromkeys(row["thing"] for row in longest))
 
 
-def busy_samples(told: Told, host: str, start: datetime) -> list[Row]:
+def busy_samples(history: GroupHistory, host: str, start: datetime) -> list[Row]:
     """Give the samples of a host before a moment that show its processors busy, by time."""
-    near = told.kinds_of_host.between(start - BEFORE, start, "processors_busy", host)
+    near = history.kinds_of_host.between(start - BEFORE, start, "processors_busy", host)
     return [row for row in near if row["value"] is not None]
 
 
-def standstill(told: Told, host: str, start: datetime, end: datetime) -> Row | None:
-    """Give the standstill of a host that touches a span of the common clock."""
-    for row in told.standstills:
-        begin, until = (told.common(row[edge], host) for edge in ("start", "end"))
-        is_near = begin <= end + WOKEN and until >= start - WOKEN
+def standstill(history: GroupHistory, host: str, start: datetime, end: datetime) -> Row | None:
+    """Give the standstill of a host that touches a span."""
+    for row in history.standstills:
+        is_near = row["start"] <= end + WOKEN and row["end"] >= start - WOKEN
         if is_near and row["host_id"] == host and row["kind"] != STEPPED:
             return row
     return None

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.measures import quoted
 from agtrace.say.said import Judged
 
@@ -13,7 +13,7 @@ ROWS_ALONE = 0.6
 """The rows show the state; when they were read, and on which server, is unknown."""
 
 
-def unhealthy(told: Told, rows: Iterable[Row]) -> list[Judged]:
+def unhealthy(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     """Judge each replica that rows show as disconnected, or with databases that are not healthy.
 
     Parameters
@@ -24,10 +24,10 @@ def unhealthy(told: Told, rows: Iterable[Row]) -> list[Judged]:
     of_replica: dict[tuple[str, str], list[Row]] = defaultdict(list)
     for row in rows:
         of_replica[row["ag"] or "", row["replica"] or ""].append(row)
-    return [_judged(ag, replica, own, told) for (ag, replica), own in of_replica.items()]
+    return [_judged(ag, replica, own, history) for (ag, replica), own in of_replica.items()]
 
 
-def _judged(ag: str, replica: str, rows: list[Row], told: Told) -> Judged:
+def _judged(ag: str, replica: str, rows: list[Row], history: GroupHistory) -> Judged:
     databases = [row["database"] for row in rows if row["database"]]
     named = {"ag": ag, "replica": replica, "database": databases[0] if len(databases) == 1 else ""}
     return Judged(
@@ -38,7 +38,9 @@ def _judged(ag: str, replica: str, rows: list[Row], told: Told) -> Judged:
         window={},
         evidence=tuple(
             quoted(
-                row["database"] or "replica", _state(row), told.place(row["content_id"], row["line"], "a row")
+                row["database"] or "replica",
+                _state(row),
+                history.place(row["content_id"], row["line"], "a row"),
             )
             for row in rows
         ),

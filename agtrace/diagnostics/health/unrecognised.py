@@ -7,8 +7,8 @@ from itertools import groupby
 from operator import itemgetter
 
 from agtrace.diagnostics.health import noted
+from agtrace.diagnostics.health.group_history import NOT_KNOWN, GroupHistory, Row
 from agtrace.diagnostics.health.measures import COUNTED
-from agtrace.diagnostics.health.told import NOT_KNOWN, Row, Told
 from agtrace.measures import Measure, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -37,7 +37,7 @@ def parameters() -> dict[str, object]:
     }
 
 
-def unrecognised(told: Told, rows: Iterable[Row]) -> list[Judged]:
+def unrecognised(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     """Judge the entries of each host.
 
     Parameters
@@ -45,10 +45,10 @@ def unrecognised(told: Told, rows: Iterable[Row]) -> list[Judged]:
     rows
         Rows of unrecognised.sql.
     """
-    return [_judged(host, list(own), told) for host, own in groupby(rows, key=itemgetter("host_id"))]
+    return [_judged(host, list(own), history) for host, own in groupby(rows, key=itemgetter("host_id"))]
 
 
-def _judged(host: str, rows: list[Row], told: Told) -> Judged:
+def _judged(host: str, rows: list[Row], history: GroupHistory) -> Judged:
     worst = max(row["worst"] for row in rows)
     severity = "warning" if worst >= DAMAGING else "notice" if worst >= ERROR else "info"
     is_local = any(row["is_local"] for row in rows)
@@ -58,12 +58,12 @@ def _judged(host: str, rows: list[Row], told: Told) -> Judged:
     return Judged(
         said="unrecognised",
         id="health.unrecognised",
-        severity=told.graded(severity, host),
+        severity=history.graded(severity, host),
         subject={"host": host} if host else {},
         window=window(first, last, is_local=is_local),
         evidence=(
             *(_count(row)(row["n"], source) for row in rows),
-            quoted("example", example["text"], told.place(example["content_id"], example["line"], source)),
+            quoted("example", example["text"], history.place(example["content_id"], example["line"], source)),
         ),
         confidence=COUNTED,
         facts={

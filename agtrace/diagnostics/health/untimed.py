@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agtrace.diagnostics.health import alone, connections, failed_over, groups, role, servers, suspended
-from agtrace.diagnostics.health.told import Row, Told
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import span_of, window
 from agtrace.say.said import Judged
@@ -22,7 +22,7 @@ from agtrace.thresholds import Thresholds
 def untimed(
     rows: Sequence[Row],
     logs: Iterable[Row],
-    told: Told,
+    history: GroupHistory,
     limits: Thresholds,
     failovers: Callable[[str], list[Row]],
 ) -> list[Judged]:
@@ -44,20 +44,20 @@ def untimed(
         Stretch(row["host_id"], row["sql_instance"], "ERRORLOG", _tagged(row["first"]), _tagged(row["last"]))
         for row in logs
     ]
-    hosts_of = _hosts_of_groups(rows, told)
+    hosts_of = _hosts_of_groups(rows, history)
     found: list[Judged] = []
     for host, own in sorted(of_host.items()):
-        is_alone = host not in told.hosts  # else what follows may be in a capture whose offset is known
-        local = Told(
+        is_alone = host not in history.hosts  # else what follows may be in a capture whose offset is known
+        local = GroupHistory(
             failovers(host) if is_alone else [],
             own,
-            told.paths,
+            history.paths,
             coverage=Coverage(ends),
-            platforms=told.platforms,
-            members=told.members,
-            grouped=told.grouped,
-            instances=told.instances,
-            inner=told.inner,
+            platforms=history.platforms,
+            members=history.members,
+            grouped=history.grouped,
+            instances=history.instances,
+            inner=history.inner,
         )
         found += alone.alone(local)
         if is_alone:
@@ -73,10 +73,10 @@ def _tagged(time: datetime) -> datetime:
     return time.replace(tzinfo=UTC)
 
 
-def _hosts_of_groups(rows: Iterable[Row], told: Told) -> dict[str, set[str]]:
+def _hosts_of_groups(rows: Iterable[Row], history: GroupHistory) -> dict[str, set[str]]:
     """Return the hosts whose role in each group some capture shows."""
     found: dict[str, set[str]] = defaultdict(set)
-    for ag, host in told.states:
+    for ag, host in history.states:
         found[ag].add(host)
     for row in rows:
         if row["kind"] == "replica_state" and row["ag"]:

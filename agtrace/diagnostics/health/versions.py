@@ -8,15 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import SEEN
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.measures import quoted
 from agtrace.say.said import Judged
 
 PRIMARY = "PRIMARY_NORMAL"
 
 
-def versions(told: Told, rows: Iterable[Row]) -> list[Judged]:
+def versions(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     """Judge each group whose replicas run different major versions.
 
     Parameters
@@ -26,15 +26,15 @@ def versions(told: Told, rows: Iterable[Row]) -> list[Judged]:
     """
     of_host = {row["host"]: row for row in rows}
     found = []
-    for ag in sorted({group for group, _host in told.states}):
-        own = {host: of_host[host] for group, host in told.states if group == ag and host in of_host}
+    for ag in sorted({group for group, _host in history.states}):
+        own = {host: of_host[host] for group, host in history.states if group == ag and host in of_host}
         if len({_major(row) for row in own.values()}) > 1:
-            found.append(_judged(ag, own, told))
+            found.append(_judged(ag, own, history))
     return found
 
 
-def _judged(ag: str, own: dict[str, Row], told: Told) -> Judged:
-    last = {host: told.states[ag, host][-1]["after"] for host in own}
+def _judged(ag: str, own: dict[str, Row], history: GroupHistory) -> Judged:
+    last = {host: history.states[ag, host][-1]["after"] for host in own}
     primaries = [host for host in own if last[host] == PRIMARY]
     newest = max(own, key=lambda host: (_major(own[host]), host))
     older = [host for host in own if _major(own[host]) < _major(own[newest])]
@@ -46,7 +46,7 @@ def _judged(ag: str, own: dict[str, Row], told: Told) -> Judged:
         subject={"ag": ag},
         window={},
         evidence=tuple(
-            quoted(f"version of {host}", row["version"], told.place(row["content_id"], row["line"]))
+            quoted(f"version of {host}", row["version"], history.place(row["content_id"], row["line"]))
             for host, row in own.items()
         ),
         confidence=SEEN,

@@ -16,8 +16,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import LIKELY
-from agtrace.diagnostics.health.told import Row, Told
 from agtrace.history.looks import Standing
 from agtrace.measure.starts import Start
 from agtrace.measures import Measure, Measured
@@ -86,7 +86,10 @@ def default(processors: int, start: Mapping[str, str]) -> int | None:
 
 
 def most_of(
-    measured: Iterable[Row], configured: Iterable[Row], starts: Mapping[str, Sequence[Start]], told: Told
+    measured: Iterable[Row],
+    configured: Iterable[Row],
+    starts: Mapping[str, Sequence[Start]],
+    history: GroupHistory,
 ) -> dict[tuple[str, str], Most]:
     """Give how many worker threads each instance may have: as measured, else as set, else as computed.
 
@@ -108,11 +111,11 @@ def most_of(
     for row in configured:
         if row["most"]:
             key = (row["host_id"], row["sql_instance"].upper())
-            place = told.place(row["content_id"], row["line"], "sp_configure")
+            place = history.place(row["content_id"], row["line"], "sp_configure")
             found[key] = Most(row["most"], CONFIGURED, place, version=versions.get(key, ()))
     for row in measured:
         key = (row["host_id"], row["sql_instance"].upper())
-        place = f"sp_server_diagnostics, {told.place(row['content_id'], None)}"
+        place = f"sp_server_diagnostics, {history.place(row['content_id'], None)}"
         found[key] = Most(row["most"], MEASURED, place, row["created"], versions.get(key, ()))
     return found
 
@@ -161,7 +164,7 @@ def needs(standings: Sequence[Standing]) -> dict[str, Needs]:
 
 
 def workers(
-    told: Told,
+    history: GroupHistory,
     standings: Sequence[Standing],
     most: Mapping[tuple[str, str], Most],
     ran_out: Collection[str],
@@ -184,14 +187,21 @@ def workers(
         needed = own.threads(known)
         if not needed or needed < limits.group_workers_share * left:
             continue
-        found.append(_judged(host, replica, own, own.look, known, needed, left, told))
+        found.append(_judged(host, replica, own, own.look, known, needed, left, history))
     return found
 
 
 def _judged(
-    host: str, replica: str, own: Needs, look: Standing, known: Most, needed: int, left: int, told: Told
+    host: str,
+    replica: str,
+    own: Needs,
+    look: Standing,
+    known: Most,
+    needed: int,
+    left: int,
+    history: GroupHistory,
 ) -> Judged:
-    place = told.place(look.row["content_id"], look.row["line"], "a look")
+    place = history.place(look.row["content_id"], look.row["line"], "a look")
     return Judged(
         said="workers",
         id="health.workers",

@@ -37,4 +37,9 @@ def make(view: View) -> dict[str, pa.Table | Query]:
     return {"component_health": Query(query)}
 
 
-MAKER = Maker(("component_health",), make, Sources(events=tuple(event for event, _sql, _fields in STATES)))
+MAKER = Maker(
+    ("component_health",),
+    make,
+    Sources(events=tuple(event for event, _sql, _fields in STATES)),
+    is_by_host=True,
+)

@@ -110,4 +110,5 @@ MAKER = Maker(
     ("coverage",),
     make,
     Sources(tables=("errorlog", "ticks", "cluster_log", "os_events", "facts", "rowset_heads"), events=("",)),
+    is_by_host=True,
 )

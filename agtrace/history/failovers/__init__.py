@@ -10,6 +10,7 @@ import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import log_gaps
+from agtrace.history.reference_clock import reference_clock
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.store.sql_files import beside
 from agtrace.tables.group import FAILOVERS
@@ -30,7 +31,7 @@ def make(view: View) -> dict[str, pa.Table]:
 
     names = HostNames(view.rows(HOSTS))
     told = events_of(view.table(_sql("events.sql")), names)
-    told += stood_still(view.rows("select * from standstills order by start, host_id"), told)
+    told += stood_still(view.rows("select * from standstills order by start, host_id"), reference_clock(view))
     roles = [one["ag"] for one in view.rows(_sql("groups.sql"))]
     found = failovers(told, roles, log_gaps(view))
     return {"failovers": pa.Table.from_pylist(found, schema=FAILOVERS)}

@@ -5,12 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import cached_property
 from math import inf
 from typing import Any
 
 import pyarrow as pa
 
+from agtrace.history.reference_clock import ReferenceClock
 from agtrace.history.timed import Instants, Stretches
 from agtrace.resolve.replicas import HostNames
 from agtrace.tables.values import values_of
@@ -29,11 +31,13 @@ class Event:
     Parameters
     ----------
     at
-        Seconds since 1970 on the common clock.
+        Seconds since 1970.
     until
         The same of its end, where it lasts.
     other
         Host of the replica that it names.
+    skew_ms
+        How far the clock of its first witness is ahead of the reference clock.
     value
         The number that it carries: of an expired lease the seconds since it had run out.
     """
@@ -64,21 +68,16 @@ def events_of(table: pa.Table, names: HostNames) -> list[Event]:
     return [Event(*row) for row in zip(*columns.values(), strict=True)]
 
 
-def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[Event]:
-    """Make an event of each standstill, on the clock of those that are told; ``value`` is its least
-    length.
-    """
-    clocks: dict[str, float] = {}
-    for one in told:
-        clocks.setdefault(one.host, one.skew_ms)
+def stood_still(rows: Iterable[dict[str, Any]], clock: ReferenceClock) -> list[Event]:
+    """Return an event of each standstill; ``value`` is its least length."""
     found = []
     for row in rows:
-        skew, low, high = clocks.get(row["host_id"], 0.0), row["seconds_low"], row["seconds_high"]
+        low, high = row["seconds_low"], row["seconds_high"]
         seconds = f"{low:.1f} s" if high - low < 1 else f"{low:.1f} to {high:.1f} s"
         found.append(
             Event(
-                row["start"].timestamp() - skew / 1000,
-                row["end"].timestamp() - skew / 1000,
+                row["start"].timestamp(),
+                row["end"].timestamp(),
                 row["host_id"],
                 None,
                 "standstill",
@@ -86,7 +85,7 @@ def stood_still(rows: Iterable[dict[str, Any]], told: Iterable[Event]) -> list[E
                 row["kind"],
                 None,
                 f"stood still for {seconds}: {row['kind']}",
-                skew,
+                clock.ahead.get(row["host_id"], timedelta()).total_seconds() * 1000,
                 tuple(
                     {
                         "source": one["source"],

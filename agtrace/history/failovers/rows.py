@@ -1,4 +1,4 @@
-"""Changes of primary as rows of the relation, by the clock of the new primary."""
+"""Changes of primary as rows of the relation."""
 
 from __future__ import annotations
 
@@ -33,20 +33,17 @@ def failovers(
     roles
         Roles of the cluster that are availability groups, whether their replicas tell of them or not.
     gaps
-        What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`), by its own clock.
+        What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`).
     """
     events = Events(told)
     ags = set(roles)
-    clocks: dict[str, float] = {}
     for one in told:
-        clocks.setdefault(one.host, one.skew_ms)
         if one.kind == STATE and one.ag:
             ags.add(one.ag)
     left_out: dict[str, list[tuple[float, float]]] = defaultdict(list)
     for gap in gaps:
-        ahead = clocks.get(gap["host_id"], 0.0) / 1000
         if gap["from_s"] is not None and gap["to_s"] is not None:
-            left_out[gap["host_id"]].append((gap["from_s"] - ahead, gap["to_s"] - ahead))
+            left_out[gap["host_id"]].append((gap["from_s"], gap["to_s"]))
     hidden = LeftOut(left_out)
     found = []
     for ag in sorted(ags):
@@ -54,7 +51,7 @@ def failovers(
         seen = [one for one in told_by if not one.by_follower]
         seen += moves(ag, seen, events)
         seen += _unknown(told_by, seen)
-        found += [row(change, events, clocks) for change in seen]
+        found += [row(change, events) for change in seen]
     found.sort(key=lambda one: (one["end"], one["ag"]))
     return [{"failover_id": number, **one} for number, one in enumerate(found, start=1)]
 
@@ -73,17 +70,10 @@ def _unknown(told_by: Iterable[Change], seen: Sequence[Change]) -> list[Change]:
     return found
 
 
-def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, Any]:
-    """Give the row of a change.
-
-    Parameters
-    ----------
-    clocks
-        How far the clock of each host is ahead of the common one, ms.
-    """
+def row(change: Change, events: Events) -> dict[str, Any]:
+    """Return the row of a change."""
     verdict = trigger(change, events)
     root = cause(change, verdict, events)
-    ahead = clocks.get(change.new, 0.0) / 1000
     end, start = change.end, min(change.start, change.end)
     against = list(root.against)
     confidence = root.confidence
@@ -100,13 +90,13 @@ def row(change: Change, events: Events, clocks: dict[str, float]) -> dict[str, A
         "mode": verdict.mode,
         "trigger": verdict.trigger,
         "cause": root.trigger,
-        "start": _utc(start + ahead),
-        "end": _utc(end + ahead),
+        "start": _utc(start),
+        "end": _utc(end),
         # By when a replica that follows noted it is no time at which the new one was in place.
         "seconds_without_primary": round(end - start, 6) if change.is_exact else None,
         "start_source": _start_source(change),
         "confidence": confidence,
-        "reasons": _reasons(change, root.reasons, ahead),
+        "reasons": _reasons(change, root.reasons),
         "against": against,
     }
 
@@ -117,13 +107,13 @@ def _start_source(change: Change) -> str:
     return f"{change.first.kind} on {change.first.host}"
 
 
-def _reasons(change: Change, told: tuple[Event, ...], ahead: float) -> list[dict[str, Any]]:
+def _reasons(change: Change, told: tuple[Event, ...]) -> list[dict[str, Any]]:
     always = [one for one in (change.first, change.departure, change.entry) if one is not None]
     rest = sorted({id(one): one for one in told if one not in always}.values(), key=lambda one: one.at)
     chosen = {id(one): one for one in [*always, *rest[-MOST_REASONS:]]}
     return [
         {
-            "time": _utc(one.at + ahead),
+            "time": _utc(one.at),
             "own_time": _utc(one.at + one.skew_ms / 1000),
             "host_id": one.host,
             "kind": one.kind,

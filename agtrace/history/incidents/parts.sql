@@ -1,9 +1,6 @@
--- What happened that may belong together, on the common clock, and which of it lies so near in time that it could?
+-- What happened that may belong together, and which of it lies so near in time that it could?
 create or replace table scratch.incident_parts as
-with clocks as (
-    select host_id, max(skew_ms) as skew_ms from timeline where skew_ms is not null group by host_id
-),
-known as (
+with known as (
     select kind, host_id, upper(split_part(split_part(replica, '\', 1), '.', 1)) as other, ag, time as moment, coalesce("end", time) as until,
            text, witnesses[1].source as source, witnesses[1].content_id as content_id, witnesses[1].line as line,
            null::bigint as failover_id
@@ -15,18 +12,14 @@ known as (
                    'ag_failed', 'resource_failed', 'power_lost', 'cluster_stopped',
                    'fence_asked', 'fenced', 'fence_failed', 'monitor_timeout', 'operation_timeout', 'operation_failed')
     union all
-    select 'standstill', s.host_id, null, null, s.start - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint),
-           s."end" - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint), s.kind, s.witnesses[1].source,
+    select 'standstill', s.host_id, null, null, s.start, s."end", s.kind, s.witnesses[1].source,
            s.witnesses[1].content_id, s.witnesses[1].line, null
     from standstills s
-    left join clocks c using (host_id)
     union all
     select 'failover', nullif(f.to_host, ''), nullif(f.from_host, ''), f.ag,
-           coalesce(f.start, f."end") - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint),
-           f."end" - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint),
+           coalesce(f.start, f."end"), f."end",
            concat(f.mode, ', ', f.trigger, ', ', f.cause), null, null, null, f.failover_id
     from failovers f
-    left join clocks c on c.host_id = f.to_host
     where f."end" is not null
 ),
 reached as (

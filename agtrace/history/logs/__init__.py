@@ -26,4 +26,5 @@ MAKER = Maker(
     make,
     Sources(tables=("errorlog", "messages"), events=tuple(event for event, _sql, _fields in KEPT)),
     is_view=True,
+    is_by_host=True,
 )

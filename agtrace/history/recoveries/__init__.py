@@ -18,4 +18,4 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"recoveries": view.table(_sql("recoveries.sql"), {"around_s": AROUND_S})}
 
 
-MAKER = Maker(("recoveries",), make, Sources(topics=("recovery", "role_change")))
+MAKER = Maker(("recoveries",), make, Sources(topics=("recovery", "role_change")), is_by_host=True)

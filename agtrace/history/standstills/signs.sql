@@ -5,10 +5,12 @@ with late as (
            unnest($since::timestamptz[]) as since, unnest($until::timestamptz[]) as until
 ),
 signs as (
-    select l.place, w.of_machine, w.time
+    select l.place, w.of_machine, w.time - to_microseconds(coalesce(k.ahead_us, 0)) as time
     from late l
+    left join reference_clock k using (host_id)
     join (/* written */) w
-      on w.host_id = l.host_id and w.time between l.since and l.until
+      on w.host_id = l.host_id
+     and w.time between l.since + to_microseconds(coalesce(k.ahead_us, 0)) and l.until + to_microseconds(coalesce(k.ahead_us, 0))
      and (w.of_machine or w.sql_instance is null or l.sql_instance is null or w.sql_instance = l.sql_instance)
 )
 select place, of_machine, time from signs

@@ -32,7 +32,7 @@ MOST_WITNESSES = 20
 
 @dataclass(frozen=True)
 class Late:
-    """A sample that came late, and the one before it, by the clock of its host."""
+    """A sample that came late, and the one before it."""
 
     host_id: str
     sql_instance: str | None

@@ -27,5 +27,9 @@ def make(view: View) -> dict[str, pa.Table | Query]:
 
 
 MAKER = Maker(
-    tuple(KEPT), make, Sources(events=tuple(event for event, _fields in KEPT.values())), is_view=True
+    tuple(KEPT),
+    make,
+    Sources(events=tuple(event for event, _fields in KEPT.values())),
+    is_view=True,
+    is_by_host=True,
 )

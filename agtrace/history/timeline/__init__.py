@@ -8,11 +8,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from functools import reduce
 from operator import or_
+from typing import Any
 
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
-from agtrace.history.timeline.clocks import skews
 from agtrace.history.timeline.counters import strained
 from agtrace.history.timeline.named import named
 from agtrace.measure.platforms import LINUX, platforms
@@ -20,8 +20,6 @@ from agtrace.store.sql_files import beside
 from agtrace.tables.group import TIMELINE
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.rows import no_rows
-
-__all__ = ["MAKER", "skews"]
 
 _sql = beside(__file__)
 
@@ -51,6 +49,9 @@ EVENTS = {
 
 DATED = ("availability_group_lease_expired", ("new_timeout", "current_time"))
 """What tells, beside an expiry, since when the lease had run out: not every build has it."""
+
+BY_REFERENCE = frozenset(("components.sql",))
+"""Queries over relations that are on the reference clock already."""
 
 TOLD = {
     "errorlog.sql": Sources(
@@ -103,22 +104,27 @@ def make(view: View) -> dict[str, pa.Table]:
     there = [name for name, sources in TOLD.items() if sources.are_in(view)]
     _judge_gauges(view, [*there, *chosen], limits.gauge_samples)
     for name in (*there, *chosen):
-        view.run(f"insert into scratch.timeline_told by name {_sql(name)}", numbers)
+        _add(view, name, numbers)
     if "leases.sql" in chosen and view.fields(DATED[0]) >= set(DATED[1]):
         view.run(_sql("lease_ticks.sql"))
-    clocks = skews(view.rows("select * from skew"))
-    view.run(_sql("clocks.sql"), {"hosts": list(clocks), "ms": list(clocks.values())})
     restarts = _restarts(view)
     moments = [row["moment"] for row in view.rows(_sql("moments.sql"))]
     slow_ms = 1000 * limits.slow_disk_s
     short = {"cpu": limits.starved_processor_percent, "disk_read_ms": slow_ms, "disk_write_ms": slow_ms}
     found = strained(view, moments, short)
     if found["host"]:
-        view.run(f"insert into scratch.timeline_told by name {_sql('counters.sql')}", found)
+        _add(view, "counters.sql", found)
     view.run(_sql("groups.sql"))
     merged = view.table(_sql("merged.sql"))
     view.run(_sql("dropped.sql"))
     return {"timeline": merged.select(TIMELINE.names), "restarts": restarts}
+
+
+def _add(view: View, name: str, given: dict[str, Any]) -> None:
+    """Add the events of a query by the reference clock."""
+    moved = 0 if name in BY_REFERENCE else 1
+    script = _sql("added.sql").replace("/* events */", _sql(name).rstrip().rstrip(";"))
+    view.run(script, given | {"moved": moved})
 
 
 def _judge_gauges(view: View, chosen: Collection[str], least: int) -> None:

@@ -10,8 +10,7 @@ with named as (
     from scratch.timeline_told t
 ),
 placed as (
-    select n.*, c.skew_ms, n.time - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint) as common,
-           epoch_us(coalesce((n.time - to_microseconds((coalesce(c.skew_ms, 0) * 1000)::bigint))::timestamp, n.time_local)) as us,
+    select n.*, epoch_us(coalesce(n.time::timestamp, n.time_local)) as us,
            hash(case
                when kind = 'replica_state' then concat_ws('|', ag, before, after)
                when kind in ('lease_expired', 'ddl', 'resource_state', 'not_alive', 'component_state', 'node_removed',
@@ -21,7 +20,6 @@ placed as (
                              concat_ws('|', ag, replica, database, before, after))
            end) as words
     from named n
-    left join scratch.timeline_clocks c on c.host_id = n.witness
     where n.time is not null or n.time_local is not null
 ),
 gaps as (
@@ -37,15 +35,15 @@ counted as (
     select *, row_number() over (partition by host_id, kind, words, island, source, witness order by us, content_id, line) as n
     from islands
 )
-select arg_min(common, (rank, us, content_id, line)) as time,
-       max(until - to_microseconds((coalesce(skew_ms, 0) * 1000)::bigint)) as "end",
+select arg_min(time, (rank, us, content_id, line)) as time,
+       max(until) as "end",
        min(time_local) as time_local, max(ag) as ag, host_id,
        null::varchar as sql_instance, max(replica) as replica, max(database) as database, kind,
        max(before) as before, max(after) as after, max(value) as value, max(unit) as unit,
        max(sql_percent) as sql_percent, max(thing) as thing,
        arg_min(text, (rank, us, content_id, line)) as text,
-       arg_min(skew_ms, (rank, us, content_id, line)) as skew_ms,
-       list({'source': source, 'host_id': witness, 'content_id': content_id, 'line': line, 'time': time}
+       arg_min(ahead_us, (rank, us, content_id, line)) / 1000 as skew_ms,
+       list({'source': source, 'host_id': witness, 'content_id': content_id, 'line': line, 'time': own_time}
             order by rank, us, content_id, line) as witnesses
 from counted
 group by host_id, kind, words, island, n

@@ -1,16 +1,18 @@
 -- Which instances were started, and which signs of life were there before each start? (own logs and sessions, what
--- the start itself says of the process before, connections that partners made to it; by the server's own clock)
+-- the start itself says of the process before, connections that partners made to it)
 create or replace table scratch.restart_starts as
 with servers as (
     select content_id, min(host_id) as host_id, min(sql_instance) as sql_instance from captures
     where host_id is not null group by content_id
 ),
 banners as (
-    select content_id, item, min(time) as time, min(line) as line,
-           max(try_cast(value as timestamp)) filter (key = 'last_reported_utc') at time zone 'UTC' as reported,
+    select content_id, item, min(time) - to_microseconds(coalesce(any_value(k.ahead_us), 0)) as time, min(line) as line,
+           max(try_cast(value as timestamp)) filter (key = 'last_reported_utc') at time zone 'UTC'
+           - to_microseconds(coalesce(any_value(k.ahead_us), 0)) as reported,
            max(value) filter (key = 'last_process_id') as last_process,
            max(value) filter (key = 'process_id') as process
     from facts
+    left join reference_clock k using (host_id)
     where topic = 'startup' and host_id is not null
     group by content_id, item
 ),
@@ -38,9 +40,10 @@ with alone as (
     select host_id, count(distinct sql_instance) <= 1 as is_alone from captures where host_id is not null group by host_id
 ),
 lives as (
-    select c.host_id, c.sql_instance, c.content_id, c.last_time as time,
+    select c.host_id, c.sql_instance, c.content_id, c.last_time - to_microseconds(coalesce(k.ahead_us, 0)) as time,
            if(c.reader = 'errorlog', 'ERRORLOG', 'Extended Events') as what
     from captures c
+    left join reference_clock k using (host_id)
     where c.host_id is not null and c.last_time is not null and c.kind in ('SQL Server ERRORLOG', 'Extended Events file')
 )
 select s.start_id, l.time, l.what, l.content_id
@@ -50,11 +53,12 @@ join alone a on a.host_id = s.host_id
 where l.sql_instance is not distinct from s.sql_instance or a.is_alone
 union all
 -- One log may hold several starts.
-select s.start_id, max(e.time), 'ERRORLOG', s.content_id
+select s.start_id, max(e.time) - to_microseconds(coalesce(k.ahead_us, 0)), 'ERRORLOG', s.content_id
 from scratch.restart_starts s
+left join reference_clock k using (host_id)
 join errorlog e on e.content_id = s.content_id and e.line < coalesce(s.banner_line, s.line)
-where e.time <= s.started and s.banner_line > 1
-group by s.start_id, s.content_id;
+where e.time - to_microseconds(coalesce(k.ahead_us, 0)) <= s.started and s.banner_line > 1
+group by s.start_id, s.content_id, k.ahead_us;
 
 insert into scratch.restart_signs
 select s.start_id, s.reported, 'message 17176 of the next start', s.content_id
@@ -62,15 +66,13 @@ from scratch.restart_starts s
 where s.reported <= s.started and s.start_id in (select start_id from scratch.restart_signs);
 
 insert into scratch.restart_signs
-select s.start_id, max(t.time - to_microseconds((1000 * (coalesce(p.skew_ms, 0) - coalesce(o.skew_ms, 0)))::bigint)) as at,
+select s.start_id, max(t.time) as at,
        concat('connection noted by ', t.host_id), null
 from scratch.restart_starts s
 join scratch.timeline_told t
   on t.kind in ('connected', 'database_connected') and t.host_id <> s.host_id
  and upper(split_part(split_part(t.replica, '\', 1), '.', 1)) = s.host_id
  and coalesce(nullif(upper(split_part(t.replica, '\', 2)), ''), 'MSSQLSERVER') = coalesce(s.sql_instance, 'MSSQLSERVER')
-left join scratch.timeline_clocks p on p.host_id = t.host_id
-left join scratch.timeline_clocks o on o.host_id = s.host_id
-where t.time - to_microseconds((1000 * (coalesce(p.skew_ms, 0) - coalesce(o.skew_ms, 0)))::bigint) <= s.started
+where t.time <= s.started
   and s.start_id in (select start_id from scratch.restart_signs)
 group by s.start_id, t.host_id;

@@ -72,10 +72,12 @@ order by b.started, b.host_id, b.sql_instance, b.line;
 
 insert into scratch.timeline_told by name
 select 'ERRORLOG' as source, 1 as rank, content_id, line, host_id as witness, host_id, coalesce(asked, last_sign) as time,
+       coalesce(asked, last_sign) + to_microseconds(coalesce(k.ahead_us, 0)) as own_time, k.ahead_us,
        null::timestamp as time_local, null::varchar as ag, null::varchar as replica, null::varchar as database,
        'restart' as kind, null::varchar as before, kind as after,
        date_diff('millisecond', coalesce(asked, last_sign), ready) / 1000.0 as value, 's' as unit,
        concat('restart: ', case kind when 'stopped' then 'the service was asked to stop'
               when 'shutdown' then 'the system was shut down' else 'no word of a stop before it' end) as text,
        ready as until
-from scratch.timeline_restarts;
+from scratch.timeline_restarts
+left join reference_clock k using (host_id);

@@ -16,8 +16,8 @@ async function unpack() {
 const made = (name, style, text = "") => { const one = document.createElement(name); if (style) one.className = style; one.textContent = text; return one; };
 const shownTime = (us) => isoOfUs(us).slice(0, 23).replace("T", " ");
 
-// By how much the times of a host are corrected, so that all hosts go by one clock.
-const apart = (ms) => `clock ${Math.abs(ms / 1000).toFixed(Math.abs(ms) < 1000 ? 3 : 1)} s ${ms > 0 ? "ahead" : "behind"}, corrected`;
+// How far the clock of a host is from the reference clock.
+const apart = (ms) => `clock ${Math.abs(ms / 1000).toFixed(Math.abs(ms) < 1000 ? 3 : 1)} s ${ms > 0 ? "ahead" : "behind"}`;
 
 // Places of the entries of each host that are nearest to a moment, in the order of time.
 function nearest(lines, us) {

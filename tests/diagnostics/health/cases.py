@@ -7,8 +7,9 @@ from datetime import UTC, datetime, timedelta
 from typing import Any
 
 from agtrace.diagnostics.health.analysis import SAID
-from agtrace.diagnostics.health.told import Told
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.history.coverage import Coverage, Stretch
+from agtrace.history.reference_clock import ReferenceClock
 from agtrace.say.finding import Finding
 from agtrace.say.said import Judged
 
@@ -81,7 +82,7 @@ def told(
     last: float = 7200,
     watched: dict[str, float] | None = None,
     **more: Any,
-) -> Told:
+) -> GroupHistory:
     """Give what a case tells; its ERRORLOGs are called after their hosts.
 
     Parameters
@@ -95,7 +96,9 @@ def told(
     ordered = sorted(events, key=lambda row: row["time"])
     ends = {row["host_id"]: last for row in events} | (watched or {})
     seen = [Stretch(host, "MSSQLSERVER", "ERRORLOG", at(-3600), at(until)) for host, until in ends.items()]
-    return Told(list(failovers), ordered, paths, coverage=Coverage(seen), **more)
+    skews = {row["host_id"]: row["skew_ms"] for row in events if row["skew_ms"] is not None}
+    clock = ReferenceClock("A", {host: timedelta(milliseconds=ms) for host, ms in skews.items()})
+    return GroupHistory(list(failovers), ordered, paths, coverage=Coverage(seen), clock=clock, **more)
 
 
 def state(seconds, host, before, after, ag="AG"):

@@ -219,14 +219,6 @@ def test_a_mark_says_what_happened_when_and_who_tells_of_it():
     assert hover == ("dump<br>2024-03-05 12:00:00.0 UTC<br>a dump<br>ERRORLOG of A<br>cluster log of a host")
 
 
-@pytest.mark.parametrize(("skew_ms", "is_told"), [(90.0, False), (100.0, True), (-100.0, True)])
-def test_a_clock_differs_from_a_tenth_of_a_second_on(skew_ms, is_told):
-    made = told(events=[event(0, "A", "ready", skew_ms=skew_ms)],
-                restarts=(restart("open", None, 100, gone=150, ready=160),))  # fmt: skip
-    (found,) = findings(servers.restarts, made)
-    assert bool(behind(found)["ahead"]) == is_told
-
-
 @pytest.mark.parametrize(
     ("before", "since", "is_moved"),
     [(144, 150, True), (145, 150, False), (0, 145, True), (0, 165, True), (0, 166, False)],

@@ -48,7 +48,7 @@ def test_names_are_shown_to_sixty_characters():
 def test_a_table_lists_failovers_where_there_are_several(n):
     made = told([failover(n * 1000, n * 1000 + 8, failover_id=n, reasons=[]) for n in range(1, n + 1)])
     found = story.stories(made, failed_over.failovers(made, Thresholds()))
-    assert len(summary.told(found, found[0], SAID).moved) == (n if n > 1 else 0)
+    assert len(summary.incidents(found, found[0], SAID).moved) == (n if n > 1 else 0)
 
 
 def test_times_without_a_primary_are_told_to_the_millisecond():

@@ -22,7 +22,7 @@ STATE = "A | {} | component_health | component={}; {}"
 
 
 def near(made, host="A", at=AT):
-    return looker(made, Health(made).told)([(host, at)]).get((host, at), Near())
+    return looker(made, Health(made).history)([(host, at)]).get((host, at), Near())
 
 
 def test_perfmon_gives_the_busiest_sample_of_the_minutes_around():

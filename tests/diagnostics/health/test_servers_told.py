@@ -198,10 +198,10 @@ def test_how_long_a_new_primary_was_alone_is_told_to_the_millisecond():
     source = "ERRORLOG of B, B/ERRORLOG line 7"
     facts, (entry,) = alone(connected(300.1262))
     assert entry == ("time without a partner", 192.126, source)
-    assert (facts["seconds"], facts["own"], facts["until"]) == (192.1262, at(300.1262), at(300.1262))
+    assert (facts["seconds"], facts["until"]) == (192.1262, at(300.1262))
     facts, (entry,) = alone(until=300.1262)
     assert entry == ("time without a partner, at least", 192.126, "ERRORLOG, AlwaysOn_health")
-    assert (facts["seconds"], facts["own"], facts["until"]) == (192.1262, None, None)
+    assert (facts["seconds"], facts["until"]) == (192.1262, None)
 
 
 @folded(

@@ -193,8 +193,8 @@ def test_instances_are_known_of_the_contents_that_name_them():
     analysis = Health(made)
     rows = analysis._rows
     analysis.__dict__["_rows"] = lambda name: captures if name == "captures.sql" else rows(name)
-    assert analysis.told.instances == {"one": "ONE"}
-    assert analysis.told.paths == {"one": "one", "two": "two", "three": "three"}
+    assert analysis.history.instances == {"one": "ONE"}
+    assert analysis.history.paths == {"one": "one", "two": "two", "three": "three"}
 
 
 def test_what_was_not_captured_of_the_cluster_is_asked_of_each_group():
@@ -231,7 +231,7 @@ def test_a_failover_among_several_is_told_with_what_is_known_of_it():
         failover(500, 508, failover_id=3, confidence=0.5),
     ]
     made = told(rows)
-    shown = summary.told(story.stories(made, failed_over.failovers(made, Thresholds())), None, SAID)
+    shown = summary.incidents(story.stories(made, failed_over.failovers(made, Thresholds())), None, SAID)
     assert [(each.key, each.old, each.new, each.cause, each.away) for each in shown.moved] == [
         ("failover-1", "A", "B", ANY, "8 s"),
         ("failover-2", "not known", "not known", "not shown", ""),
@@ -239,7 +239,7 @@ def test_a_failover_among_several_is_told_with_what_is_known_of_it():
     ]
     assert (shown.opened, len(shown.told)) == ("", 3)
     made = told(rows[:1])
-    one = summary.told(story.stories(made, failed_over.failovers(made, Thresholds())), None, SAID)
+    one = summary.incidents(story.stories(made, failed_over.failovers(made, Thresholds())), None, SAID)
     assert one.moved == ()
 
 

@@ -18,7 +18,7 @@ def stories(case):
 
 def shown(case, opened=0):
     found = stories(case)
-    return summary.told(found, found[opened], SAID)
+    return summary.incidents(found, found[opened], SAID)
 
 
 def test_of_several_failovers_a_table_links_to_each():

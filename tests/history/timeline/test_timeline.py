@@ -7,7 +7,7 @@ from datetime import UTC
 import pytest
 
 import agtrace
-from agtrace.history.timeline.clocks import skews
+from agtrace.history.reference_clock.skews import skews
 from simulation.formats.errorlog import Log
 from tests.diagnostics.tiny import START, case
 from tests.history.failovers.test_failovers import pairs, states
@@ -65,7 +65,7 @@ def test_times_are_those_of_one_clock():
 )
 def test_one_pair_of_moments_shifts_nobody_and_two_do_where_they_agree(pairs, spread_ms, shifted):
     row = {"host_id": "A", "other_host_id": "B", "ms": 4000.0, "spread_ms": spread_ms, "n": pairs}
-    assert skews([row]) == ({"A": 0.0, "B": -4000.0} if shifted else {})
+    assert skews([row]) == ({"A": ("A", 0.0), "B": ("A", -4000.0)} if shifted else {})
 
 
 def test_a_number_is_enough_where_the_wording_of_a_language_is_not_known(tmp_path):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.health import told as of_case
+from agtrace.diagnostics.health import group_history as of_case
 from tests.diagnostics.health.cases import at, event, still, told
 from tests.folded import folded
 

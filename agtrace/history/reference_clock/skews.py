@@ -1,4 +1,4 @@
-"""One clock for all hosts: what the pairs of hosts say of each other, joined."""
+"""How far the clocks of hosts are apart: the pairs of hosts, joined."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ SEVERAL = 3
 AGREE_MS = 1000.0
 
 
-def skews(pairs: Iterable[dict[str, Any]]) -> dict[str, float]:
-    """Tell how far the clock of each host is ahead of the common one.
+def skews(pairs: Iterable[dict[str, Any]]) -> dict[str, tuple[str, float]]:
+    """Return how far the clock of each compared host is ahead of that of another.
 
-    The common clock of hosts that are known to each other is that of the one with most pairs.
+    The other host is the same for all hosts that pairs connect: the one with the most pairs.
 
     Parameters
     ----------
@@ -24,36 +24,36 @@ def skews(pairs: Iterable[dict[str, Any]]) -> dict[str, float]:
 
     Returns
     -------
-    dict of str to float
-        Milliseconds, by host; a host without pairs has none.
+    dict of str to tuple
+        The other host and milliseconds, by host, those with the most pairs first.
     """
     known: dict[str, dict[str, tuple[float, float]]] = defaultdict(dict)
     weight: dict[str, int] = defaultdict(int)
     for pair in pairs:
         here, there, ms, n = pair["host_id"], pair["other_host_id"], pair["ms"], pair["n"]
-        if ms is None or not _is_told(n, pair.get("spread_ms")):
+        if ms is None or not _are_enough(n, pair.get("spread_ms")):
             continue
         known[here][there] = (float(ms), float(n or 0))
         known[there][here] = (-float(ms), float(n or 0))
         weight[here] += int(n or 0)
         weight[there] += int(n or 0)
-    found: dict[str, float] = {}
+    found: dict[str, tuple[str, float]] = {}
     for first in sorted(known, key=lambda host: (-weight[host], host)):
         if first in found:
             continue
-        found[first] = 0.0
+        found[first] = first, 0.0
         waiting = deque([first])
         while waiting:
             here = waiting.popleft()
-            for there, (ms, _n) in sorted(known[here].items(), key=lambda item: -item[1][1]):
+            for there, (ms, _n) in sorted(known[here].items(), key=lambda item: (-item[1][1], item[0])):
                 if there not in found:
-                    found[there] = found[here] - ms
+                    found[there] = first, found[here][1] - ms
                     waiting.append(there)
     return found
 
 
-def _is_told(n: int | None, spread_ms: float | None) -> bool:
-    """Tell whether there are enough pairs of moments for a skew."""
+def _are_enough(n: int | None, spread_ms: float | None) -> bool:
+    """Return whether there are enough pairs of moments for a skew."""
     if n is None or n >= SEVERAL:
         return True
     return n == SEVERAL - 1 and spread_ms is not None and spread_ms <= AGREE_MS

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
@@ -10,7 +9,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from agtrace.history.coverage import ROLE_SOURCES, Coverage
-from agtrace.history.timed import Row, Stretches, Timed
+from agtrace.history.reference_clock import ReferenceClock
+from agtrace.history.timed import Instants, Row, Stretches, Timed
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name
@@ -33,7 +33,7 @@ ROWS = (
     "inner",
     "recovered",
 )
-"""What `Told` holds as the query of that name gives it."""
+"""What `GroupHistory` holds as the query of that name gives it."""
 NOT_KNOWN = "an unknown host"
 
 
@@ -78,7 +78,7 @@ def surety(failover: Row) -> float:
 
 
 @dataclass(frozen=True)
-class Told:
+class GroupHistory:
     """The rows that the findings rest on.
 
     Parameters
@@ -90,17 +90,17 @@ class Told:
     connected
         Rows of connected.sql: looks at which a replica was connected, in order of time.
     left_out
-        What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`), by its own clock.
+        What the ERRORLOG of a host leaves out (`agtrace.history.log_gaps`).
     coverage
-        When each host was watched, by its own clock: an absence is claimed only within.
+        When each host was watched: an absence is claimed only within.
     restarts
-        Rows of restarts.sql, by each host's own clock.
+        Rows of restarts.sql.
     platforms
         Linux or Windows, by host, where it is known.
     members
         Rows of members.sql: the replicas that each group is known to have.
     standstills, incidents
-        Rows of the relations; standstills by the clock of their host.
+        Rows of the relations.
     captured
         Kinds of captures of each host (`kinds_captured`); None where nobody looked.
     seeded
@@ -108,15 +108,17 @@ class Told:
     grouped
         Hosts that have a replica of a group (grouped.sql): what happens to others concerns none.
     nodes
-        Rows of nodes.sql: on which node each start of an instance ran, by the host's clock, in order of time.
+        Rows of nodes.sql: on which node each start of an instance ran, in order of time.
     instances
         The instance that wrote each content, where it is known.
     offsets
         Rows of offsets.sql: what the clock of each host is ahead of UTC, and since when.
     recovered
-        Rows of recovered.sql: recoveries of databases that became primary, by their host's clock.
+        Rows of recovered.sql: recoveries of databases that became primary.
     inner
         Rows of inner.sql: errors that a session logged before it could not start an instance or a database.
+    clock
+        The reference clock, which all times are by.
     """
 
     failovers: list[Row]
@@ -138,6 +140,7 @@ class Told:
     offsets: tuple[Row, ...] = ()
     inner: tuple[Row, ...] = ()
     recovered: tuple[Row, ...] = ()
+    clock: ReferenceClock = field(default_factory=ReferenceClock)
 
     def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
         """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""
@@ -199,7 +202,7 @@ class Told:
         return found
 
     def failovers_near(self, ag: str | None, start: datetime, end: datetime) -> list[Row]:
-        """Give the failovers of a group that touch a span of the common clock, in order of time."""
+        """Give the failovers of a group that touch a span, in order of time."""
         own = self._spans.get(ag)
         return own.touching(start, end) if own else []
 
@@ -225,55 +228,29 @@ class Told:
             for host, own in hosts.items()
         }
 
-    @cached_property
-    def _skews(self) -> dict[str, float]:
-        known = (row for row in self.events if row["skew_ms"] is not None)
-        return {row["host_id"]: row["skew_ms"] for row in known}
-
-    def _ahead(self, host: str | None) -> timedelta:
-        """Give how far the clock of a host is ahead of the common one."""
-        return timedelta(milliseconds=self._skews.get(host or "", 0.0))
-
-    def common(self, time: datetime, host: str | None) -> datetime:
-        """Give a time of a host's own clock by the common one, which the events have.
-
-        A failover is told by the clock of its new primary.
-        """
-        return time - self._ahead(host)
-
-    def by_clock_of(self, host: str, time: datetime) -> datetime:
-        """Give an instant of the common clock by a host's own, which its captures and coverage have."""
-        return time + self._ahead(host)
-
     def graded(self, severity: str, host: str) -> str:
         """Lower what happened to a host without a replica of a group to an info: none is concerned."""
         return severity if host in self.grouped else "info"
 
-    def own(self, event: Row) -> datetime:
-        """Give the time of an event by the clock of its host, as its log has it."""
-        time: datetime = event["time"]
-        return time + timedelta(milliseconds=event["skew_ms"] or 0.0)
-
     def local(self, time: datetime, host: str | None) -> datetime | None:
-        """Give an instant of the common clock as the clock of a host shows it; None where not known."""
-        own = (time + self._ahead(host)).astimezone(UTC)
-        own = own.replace(tzinfo=None)
+        """Return an instant in the local time of a host; None where its offset is not known."""
+        own = self.clock.own(time, host).astimezone(UTC).replace(tzinfo=None)
         known = [row for row in self.offsets if row["host"] == host]
         minutes = next((row["minutes"] for row in reversed(known) if row["since"] <= own), None)
         return None if minutes is None else own + timedelta(minutes=minutes)
 
     def knows_clock(self, host: str) -> bool:
-        """Tell whether the clock of a host was compared with that of another."""
-        return host in self._skews
+        """Return whether the clock of a host was compared with that of another."""
+        return host in self.clock.ahead
 
     def still(self, host: str, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
-        """Give when a host stood still in a span, both by the common clock; stretches do not overlap."""
+        """Return when a host did not run in a span; stretches do not overlap."""
         found: list[tuple[datetime, datetime]] = []
         for row in sorted(self.standstills, key=lambda one: one["start"]):
             if row["host_id"] != host or row["kind"] == "clock stepped":
                 continue
-            begin = max(self.common(row["start"], host), start, *(until for _, until in found[-1:]))
-            until = min(self.common(row["end"], host), end)
+            begin = max(row["start"], start, *(until for _, until in found[-1:]))
+            until = min(row["end"], end)
             if begin < until:
                 found.append((begin, until))
         return found
@@ -284,9 +261,8 @@ class Told:
         return {number: row for row in self.incidents for number in row["failovers"] or ()}
 
     def watched_until(self, host: str, since: datetime) -> datetime:
-        """Give until when what tells roles of a host goes on from an instant on, both by the common clock."""
-        skew = self._ahead(host)
-        return max(self.coverage.until(host, None, since + skew, ROLE_SOURCES) - skew, since)
+        """Return until when what shows roles of a host goes on from an instant on."""
+        return self.coverage.until(host, None, since, ROLE_SOURCES)
 
     def replicas(self, ag: str) -> list[str]:
         """Give the hosts of the replicas that a group is known to have, sorted."""
@@ -296,28 +272,25 @@ class Told:
         return sorted({name for name in named if name} - {host_name(name) for name in own} | own)
 
     def span(self, failover: Row) -> tuple[datetime, datetime]:
-        """Give begin and end of a failover by the common clock; the begin is the end where not known."""
+        """Return begin and end of a failover; the begin is the end where not known."""
         start = failover["start"] if failover["start"] is not None else failover["end"]
-        host = failover["to_host"]
-        return self.common(start, host), self.common(failover["end"], host)
+        return start, failover["end"]
 
     def stop(self, host: str, start: datetime, end: datetime) -> datetime | None:
         """Give when the ERRORLOG of a host first leaves something out in a span, its end not included."""
-        stops = self._stops.get(host, [])
-        place = bisect_left(stops, start)
-        return stops[place] if place < len(stops) and stops[place] < end else None
+        stops = self._stops.get(host)
+        first = next(stops.since(start), None) if stops else None
+        return first if first is not None and first < end else None
 
     @cached_property
-    def _stops(self) -> dict[str, list[datetime]]:
-        """When the ERRORLOG of each host leaves something out, by the common clock."""
-        begins: dict[str, set[float]] = defaultdict(set)
+    def _stops(self) -> dict[str, Instants[datetime]]:
+        """When the ERRORLOG of each host leaves something out."""
+        found: dict[str, Instants[datetime]] = defaultdict(Instants)
         for row in self.left_out:
             if row["from_s"] is not None:
-                begins[row["host_id"]].add(row["from_s"])
-        return {
-            host: [self.common(datetime.fromtimestamp(at, UTC), host) for at in sorted(own)]
-            for host, own in begins.items()
-        }
+                begin = datetime.fromtimestamp(row["from_s"], UTC)
+                found[row["host_id"]].add(begin, begin)
+        return found
 
     @cached_property
     def states(self) -> dict[tuple[str, str], list[Row]]:
