@@ -112,7 +112,8 @@ def stories(told: Told, judged: Sequence[Judged]) -> list[Story]:
     rows = failed_over.ended(told)
     found = [_failover(row, one, told, doubled) for row, one in zip(rows, moved, strict=True)]
     own = [each for each in doubled if all(failed_over.after(row, told, [each]) is None for row in rows)]
-    lost = [each for each in judged if each.id == "health.no_primary"]
+    # Of a group that lost its primary at the end of a log there is nothing more to show.
+    lost = [each for each in judged if each.said == "no_primary"]
     found += [_without_primary(each, f"no-primary-{n}", told) for n, each in enumerate(lost, 1)]
     found += [_two_primaries(each, f"two-primaries-{n}", told) for n, each in enumerate(own, 1)]
     return found

@@ -81,10 +81,14 @@ def of_loss(
         severity=severity,
         subject=subject(link, []) | {"database": worst.database},
         window=window(worst.times, is_local=link.is_local),
-        evidence=(*chain(*(_lost(link, item, worst) for item in _first(worst, losses))), *snapshots.of_states(looks)),
+        evidence=(
+            *chain(*(_lost(link, item, worst) for item in _first(worst, losses))),
+            *snapshots.of_states(looks),
+        ),
         confidence=ground.lowered(OLDER if worst.at_least else 0.0),
         facts={
-            "replica": link.replica, "database": worst.database, "method": worst.method, "n": s.n, "step": step,
+            "replica": link.replica, "database": worst.database, "method": worst.method,
+            "n": s.n, "step": step,
             "end": Bounded(max(worst.end, step), "at least") if worst.at_least else at_most(worst.end, step),
             "p50": at_most(s.p50, step), "p95": at_most(s.p95, step),
             "most": Bounded(s.max, "at least") if worst.at_least else at_most(s.max, step),

@@ -14,7 +14,17 @@ from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.history.streams.commit_modes import Mode
 from agtrace.history.streams.loss import INTEGRAL, Loss, RedoTime
 from agtrace.say.said import Judged
-from tests.diagnostics.transport.made_shown import ALL, LIMITS, N, STEP, both, link, primary, secondary, spread
+from tests.diagnostics.transport.made_shown import (
+    ALL,
+    LIMITS,
+    STEP,
+    N,
+    both,
+    link,
+    primary,
+    secondary,
+    spread,
+)
 
 TIMES = secondary().times
 
@@ -62,8 +72,8 @@ def test_the_redo_time_of_the_worst_database_is_told_with_all_of_them_as_evidenc
     assert judged.window == {"start": "2024-03-05T12:00:00Z", "end": "2024-03-05T12:05:00Z"}
     assert judged.facts == {
         "replica": "S", "database": "Stock", "is_upper_bound": False, "bound": "", "end": Bounded(30.0),
-        "p50": Bounded(20.0), "p95": Bounded(40.0), "most": Bounded(60.0), "capacity": 4e5, "n": 21, "step": STEP,
-        "without": ["Test"], "measured": None,
+        "p50": Bounded(20.0), "p95": Bounded(40.0), "most": Bounded(60.0), "capacity": 4e5, "n": 21,
+        "step": STEP, "without": ["Test"], "measured": None,
     }  # fmt: skip
     source = r"SQLServer:Database Replica\Recovery Queue, Redone Bytes/sec on S"
     assert told(judged)[:5] == [
