@@ -94,7 +94,7 @@ class Finding:
     window
         start and end as ISO 8601 UTC (or local time with "local": true), empty when not bound.
     evidence
-        At least one entry.
+        At least one entry; the number that decides comes first.
     recommendation
         What to do next.
     confidence

@@ -125,23 +125,37 @@ def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
 
 
 def verdict_of(finding: Finding) -> str:
-    """Word what a finding says in one sentence, with two numbers that carry it."""
+    """Return what a finding says in one sentence: its title, with the number that decides.
+
+    A title with a number has it already.
+    """
     title = words.plain(finding.title, VERDICT_LENGTH - 1).rstrip(".")
+    first = deciding(finding)
+    if first is None or _NUMBER.search(title):
+        return f"{title}."
     joint = "; " if ": " in title else ": "
-    numbers = len(_NUMBER.findall(title))
-    for each in key_figures(finding, settings=0):
-        if each.label == each.unit:
-            continue  # "entries 3 entries" carries nothing
-        if _amount(value_of(each)) in {_amount(told) for told in _NUMBER.findall(title)}:
-            continue
-        longer = f"{title}{joint}{words.plain(each.label)} {value_of(each)}"
-        if numbers >= 2 or len(longer) >= VERDICT_LENGTH:
-            break
-        title, numbers, joint = longer, numbers + 1, "; "
-    return f"{title}."
+    longer = f"{title}{joint}{words.plain(_quantity(finding, first))} {value_of(first)}."
+    return longer if len(longer) <= VERDICT_LENGTH else f"{title}."
 
 
-def _amount(text: str) -> str:
-    """Give the first number of a text to two digits, so that 5.3 and 5.33 are one."""
-    found = _NUMBER.search(text)
-    return f"{float(found[0].rstrip('.,').replace(',', '')):.2g}" if found else text
+def deciding(finding: Finding) -> Evidence | None:
+    """Return the number that decides a finding: the first of its evidence.
+
+    None where that is a text or is of something that the subject does not name, and for limits of the
+    captures: nothing was measured there.
+    """
+    first = finding.evidence[0]
+    is_number = isinstance(first.value, int | float) and first.unit not in ("", first.label)
+    whose = _whose(first)
+    is_own = not whose or whose in finding.subject.values()
+    return first if is_number and is_own and not finding.id.startswith("quality.") else None
+
+
+def _whose(evidence: Evidence) -> str:
+    return evidence.label.partition(": ")[0] if ": " in evidence.label else ""
+
+
+def _quantity(finding: Finding, evidence: Evidence) -> str:
+    """Return the label without the name that the title has already."""
+    whose = _whose(evidence)
+    return evidence.label.removeprefix(f"{whose}: ") if whose and whose in finding.title else evidence.label

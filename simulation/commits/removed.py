@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from random import Random
@@ -99,8 +99,8 @@ class Left:
         return ["commits wait long"] if is_long and self.has_delay and not is_reported else []
 
 
-def answers(number: int, seed: int) -> Iterator[Left]:
-    """Draw case ``number`` of a run, and ask without each kind of evidence."""
+def draw(number: int, seed: int) -> tuple[dict[str, bytes], Way]:
+    """Draw case ``number`` of a run: its files by path, and the way of its log blocks."""
     dice = Random(f"{seed}-{number}")
     slow = HOPS[number % len(HOPS)]
     hops, skew_ms = {slow: dice.uniform(*SLOW_MS[slow])}, dice.uniform(-5000, 5000)
@@ -115,7 +115,19 @@ def answers(number: int, seed: int) -> Iterator[Left]:
         lost=dice.choice((0, 0.01, 0.05)),
         compressed=slow == "compression" or dice.random() < 0.5,
     )
-    files, way = files_of(f"{seed}-{number}", story, setting, f"{seed}-{number}")
+    return files_of(f"{seed}-{number}", story, setting, f"{seed}-{number}")
+
+
+def write(folder: Path, files: Mapping[str, bytes]) -> None:
+    """Write files below a folder."""
+    for path, data in files.items():
+        (folder / path).parent.mkdir(parents=True, exist_ok=True)
+        (folder / path).write_bytes(data)
+
+
+def answers(number: int, seed: int) -> Iterator[Left]:
+    """Draw case ``number`` of a run, and ask without each kind of evidence."""
+    files, way = draw(number, seed)
     for removal, parts in KINDS.items():
         left = {path: data for path, data in files.items() if not any(part in path for part in parts)}
         sides = tuple(
@@ -123,9 +135,7 @@ def answers(number: int, seed: int) -> Iterator[Left]:
         )
         answer = Left(removal, way, sides, f"{PRIMARY}/perfmon.csv" in left)
         with TemporaryDirectory() as folder:
-            for path, data in left.items():
-                (Path(folder) / "case" / path).parent.mkdir(parents=True, exist_ok=True)
-                (Path(folder) / "case" / path).write_bytes(data)
+            write(Path(folder) / "case", left)
             with agtrace.open_case(Path(folder) / "case", store=Path(folder) / "store") as case:
                 answer.findings = list(case.findings())
         yield answer

@@ -104,14 +104,38 @@ def test_a_text_is_parted_where_a_sentence_ends(text, most, parts):
     assert wording.shortened(text, most) == parts
 
 
-def test_a_verdict_carries_two_numbers_and_is_one_sentence():
+def test_a_verdict_has_the_number_that_decides_and_no_other():
     lost = Evidence("log lost", 958.2, "s", "s")
     queue = Evidence("send queue", 786e6, "B", "s")
-    told = wording.verdict_of(finding(lost, queue, title="The queue grows"))
-    assert told == "The queue grows: log lost 15 min 58 s; send queue 786 MB."
-    told = wording.verdict_of(finding(queue, lost, title="786 MB wait, 3 databases"))
-    assert told == "786 MB wait, 3 databases."
+    assert wording.verdict_of(finding(lost, queue, title="The queue grows")) == (
+        "The queue grows: log lost 15 min 58 s."
+    )
+    assert wording.verdict_of(finding(queue, lost, title="3 databases wait")) == "3 databases wait."
     assert len(wording.verdict_of(finding(queue, title="x " * 300))) <= wording.VERDICT_LENGTH
+
+
+def test_a_number_of_something_else_is_not_printed_with_a_title():
+    other = Evidence("Stock: log lost", 958.2, "s", "s")
+    own = Evidence("Sales: log lost", 1.5, "s", "s")
+    about = {"subject": {"database": "Sales"}, "title": "A failover loses log of Sales"}
+    assert wording.verdict_of(finding(other, own, **about)) == "A failover loses log of Sales."
+    assert wording.verdict_of(finding(own, other, **about)) == (
+        "A failover loses log of Sales: log lost 1.5 s."
+    )
+
+
+@pytest.mark.parametrize(
+    ("first", "more"),
+    [
+        (Evidence("mode", "synchronous", "", "s"), {}),
+        (Evidence("ratio of both", 0.5, "", "s"), {}),
+        (Evidence("entries", 3, "entries", "s"), {}),
+        (Evidence("log flushed", 943e3, "log B/s", "s"), {"id": "quality.not_captured"}),
+    ],
+)
+def test_what_decides_nothing_is_not_printed_with_a_title(first, more):
+    lost = Evidence("log lost", 958.2, "s", "s")
+    assert wording.verdict_of(finding(first, lost, title="The queue grows", **more)) == "The queue grows."
 
 
 def test_a_number_that_the_title_tells_is_not_told_again():

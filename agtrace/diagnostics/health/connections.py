@@ -82,6 +82,12 @@ def lost_connections(
     return sorted(found, key=lambda one: (one.window["start"], one.subject["host"], one.subject["replica"]))
 
 
+def lost_count(history: GroupHistory) -> int:
+    """Return how often a replica was lost; of databases only where no replica was."""
+    lost = merged(stretches(history.events, history.stop))
+    return sum(not one.database for one in lost) or len(lost)
+
+
 def _is_open(one: Stretch, why: Explained) -> bool:
     """Tell whether it is a replica that was lost, and nothing explains it."""
     return not one.database and not why.by

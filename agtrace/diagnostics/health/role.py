@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from datetime import timedelta
+from datetime import datetime, timedelta
 
 from agtrace.diagnostics.health.group_history import GroupHistory, Row
 from agtrace.diagnostics.health.measures import BOUNDED, SEEN
@@ -11,6 +11,8 @@ from agtrace.say.finding import window
 from agtrace.say.said import Judged
 
 PRIMARY = "PRIMARY_NORMAL"
+LOGS = ("ERRORLOG", "AlwaysOn_health")
+"""Sources that show the role of a replica."""
 NEAR = timedelta(minutes=2)
 """A state of the replica, or a failover, this near includes the roles of its databases."""
 STEPS = timedelta(minutes=1)
@@ -43,8 +45,30 @@ def _online(ag: str, history: GroupHistory) -> Judged | None:
         window=window(at, at),
         evidence=(history.entry(first),),
         confidence=BOUNDED,
-        facts={"group": ag, "host": host, "at": first["time"]},
-    )
+        facts={
+            "group": ag, "host": host, "at": first["time"], "others": _unwatched(ag, host, at, history),
+            "since": _log_since(host, at, history),
+        },
+    )  # fmt: skip
+
+
+def _unwatched(ag: str, host: str, at: datetime, history: GroupHistory) -> list[str]:
+    """Return the other replicas of a group whose logs do not reach a moment."""
+    others = [one for one in history.replicas(ag) if one.lower() != host.lower()] or ["the other replicas"]
+    return [
+        one
+        for one in others
+        if not any(
+            log.first <= at + NEAR and at - NEAR <= log.last for log in history.coverage.of(one, None, LOGS)
+        )
+    ]
+
+
+def _log_since(host: str, at: datetime, history: GroupHistory) -> datetime | None:
+    """Return the moment before which nothing of a host shows a restart; None where its log reaches back."""
+    begins = [log.first for log in history.coverage.of(host, None, LOGS) if log.first <= at]
+    since = min(begins, default=at)
+    return since if since > at - STARTED else None
 
 
 def _is_start(host: str, row: Row, history: GroupHistory) -> bool:

@@ -112,7 +112,8 @@ def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
     rows = failed_over.ended(history)
     found = [_failover(row, one, history, doubled) for row, one in zip(rows, moved, strict=True)]
     own = [each for each in doubled if all(failed_over.after(row, history, [each]) is None for row in rows)]
-    lost = [each for each in judged if each.id == "health.no_primary"]
+    # Of a group that lost its primary at the end of a log there is nothing more to show.
+    lost = [each for each in judged if each.said == "no_primary"]
     found += [_without_primary(each, f"no-primary-{n}", history) for n, each in enumerate(lost, 1)]
     found += [_two_primaries(each, f"two-primaries-{n}", history) for n, each in enumerate(own, 1)]
     return found
@@ -246,7 +247,7 @@ WORDED = frozenset(
         "non_yielding", "memory_low", "memory_paged_out",
     }
 )  # fmt: skip
-"""Kinds that have words of their own (said/story.toml); of others the entry itself is told."""
+"""Kinds that have words of their own (said/story.toml); of others the entry itself is history."""
 
 
 def _states(row: Row, history: GroupHistory, both: Judged | None) -> Iterable[Moment]:

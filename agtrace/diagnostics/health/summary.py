@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
+from agtrace.diagnostics.health import connections, servers
 from agtrace.diagnostics.health.allowed import OWNER_NODES, SETTINGS, Cluster
 from agtrace.diagnostics.health.failed_over import SURE
 from agtrace.diagnostics.health.group_history import GroupHistory, kind_of, surety
@@ -31,6 +32,9 @@ if TYPE_CHECKING:
 MOST = 20
 """Failovers that are told one by one; the table has all."""
 SOURCE = "timeline of the group"
+LEASES = ("lease_lost", "lease_no_signal", "lease_not_valid")
+SAME_LEASE = timedelta(minutes=2)
+"""Entries on the lease of a host that are no further apart are of one loss."""
 MODES = ("automatic", "planned", "forced", "open")
 HEADLINES = tuple(
     f"health.{n}" for n in ("no_primary", "two_primaries", "standstill", "flapping", "settings", "readiness")
@@ -53,7 +57,7 @@ def summary(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any
         "seconds": _seconds(history),
         "modes": [(mode, modes[mode]) for mode in MODES if modes[mode]],
         "headlines": [each.title for each in findings if each.id in HEADLINES],
-        "counted": [count(n, *COUNTED[each]) for each, n in _counts(findings).items() if n],
+        "counted": [count(n, *COUNTED[each]) for each, n in _counts(history, findings).items() if n],
     }
 
 
@@ -65,7 +69,7 @@ def key_figures(history: GroupHistory, findings: Sequence[Finding]) -> list[Evid
         if len(away) > 1
         else {}
     )
-    counts = {COUNTED[each][1]: n for each, n in _counts(findings).items()}
+    counts = {COUNTED[each][1]: n for each, n in _counts(history, findings).items()}
     shown = {"failovers in all": len(history.failovers), **spans, **counts, "time seen": _seconds(history)}
     units = dict.fromkeys([*spans, "time seen"], "s")
     return entries(Measure(name, name, units.get(name, ""))(n, SOURCE) for name, n in shown.items())
@@ -101,9 +105,24 @@ def missing(history: GroupHistory) -> dict[str, Any]:
     return {"lacking": history.lacking(sorted(host for host in hosts if not is_placeholder(host)))}
 
 
-def _counts(findings: Sequence[Finding]) -> dict[str, int]:
-    found = Counter(each.id for each in findings)
+def _counts(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, int]:
+    """Return how often what happened: also what belongs to a failover, which has no finding of its own."""
+    # Findings of hosts without an offset rest on no event of the timeline.
+    found = Counter(each.id for each in findings if each.window.get("local") or each.id == "health.long_io")
+    found["health.lease"] += _leases(history)
+    found["health.restart"] += len(history.restarts) + len(servers.stops(history))
+    found["health.disconnect"] += connections.lost_count(history)
     return {each: found[each] for each in COUNTED}
+
+
+def _leases(history: GroupHistory) -> int:
+    """Return how many leases were lost: entries of the cluster on one that expired count with it."""
+    expired = history.of("lease_expired")
+    lost = [(row["host_id"], row["time"]) for row in expired]
+    for row in sorted(history.of(*LEASES), key=lambda row: row["time"]):
+        if not any(host == row["host_id"] and abs(row["time"] - at) <= SAME_LEASE for host, at in lost):
+            lost.append((row["host_id"], row["time"]))
+    return len(lost)
 
 
 def _seconds(history: GroupHistory) -> float:

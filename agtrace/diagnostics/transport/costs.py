@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any
+from typing import Any, TypeVar
 
 from agtrace.diagnostics.transport import snapshots
 from agtrace.diagnostics.transport.commit import CommitDelay
@@ -18,6 +18,8 @@ from agtrace.measure import transport_counters as c
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
+
+T = TypeVar("T")
 
 WAITS_SHARE = 0.5
 """Of the time that the queue holds, what commits wait at least that wait for it."""
@@ -33,15 +35,16 @@ SAMPLES = Measure("samples", "samples")
 
 @dataclass(frozen=True)
 class Bounded:
-    """A length of time in seconds, or ("at most", "at least", "less than") what bounds it."""
+    """A length of time in seconds, or ("at most", "at least", "less than") what bounds it; 0 was measured."""
 
     seconds: float
     bound: str = ""
 
 
 def at_most(seconds: float, resolution: float) -> Bounded:
-    """Give an estimated loss; below the sampling interval only the interval is known."""
-    return Bounded(seconds) if seconds >= resolution else Bounded(resolution, "at most")
+    """Return an estimated loss; below the sampling interval only the interval is known, but for zero."""
+    is_known = seconds >= resolution or seconds == 0
+    return Bounded(seconds) if is_known else Bounded(resolution, "at most")
 
 
 def of_loss(
@@ -78,10 +81,14 @@ def of_loss(
         severity=severity,
         subject=subject(link, []) | {"database": worst.database},
         window=window(worst.times, is_local=link.is_local),
-        evidence=(*chain(*(_lost(link, item, worst) for item in losses)), *snapshots.of_states(looks)),
+        evidence=(
+            *chain(*(_lost(link, item, worst) for item in _first(worst, losses))),
+            *snapshots.of_states(looks),
+        ),
         confidence=ground.lowered(OLDER if worst.at_least else 0.0),
         facts={
-            "replica": link.replica, "database": worst.database, "method": worst.method, "n": s.n,
+            "replica": link.replica, "database": worst.database, "method": worst.method,
+            "n": s.n, "step": step,
             "end": Bounded(max(worst.end, step), "at least") if worst.at_least else at_most(worst.end, step),
             "p50": at_most(s.p50, step), "p95": at_most(s.p95, step),
             "most": Bounded(s.max, "at least") if worst.at_least else at_most(s.max, step),
@@ -92,6 +99,11 @@ def of_loss(
             "clocks_apart": abs(link.skew) if is_off and link.skew is not None else None,
         },
     )  # fmt: skip
+
+
+def _first(worst: T, items: Sequence[T]) -> list[T]:
+    """Return items in their order, the one that decides first."""
+    return sorted(items, key=lambda item: item is not worst)
 
 
 def _lost(link: Link, item: Loss, worst: Loss) -> list[Measured]:
@@ -118,8 +130,8 @@ MEASURED = Measure("measured_recovery", "longest measured recovery", "s")
 
 
 def _rough(seconds: float) -> Bounded:
-    """Give a redo time; queues are sampled, so that fractions of a second mean nothing."""
-    return Bounded(seconds) if seconds >= 1 else Bounded(1.0, "less than")
+    """Return a redo time; queues are sampled, so that fractions of a second mean nothing."""
+    return Bounded(seconds) if seconds >= 1 or seconds == 0 else Bounded(1.0, "less than")
 
 
 def of_redo_time(
@@ -141,10 +153,10 @@ def of_redo_time(
     if not times:
         return None
     worst = max(times, key=lambda item: item.end)
-    s = worst.spread
+    s, step = worst.spread, link.secondary.step if link.secondary is not None else 0.0
     source = f"{c.RECOVERY_QUEUE[0]}\\{c.RECOVERY_QUEUE[1]}, {c.REDONE[1]} on {link.replica}"
     found: list[Measured] = []
-    for item in times:
+    for item in _first(worst, times):
         found += [
             Measure("redo_end", "redo time at the end", "s")(figure(item.end), source, item.database),
             *_spread(REDO_TIME, item, source),
@@ -170,7 +182,7 @@ def of_redo_time(
             "replica": link.replica, "database": worst.database, "is_upper_bound": worst.at_most,
             "bound": "at most" if worst.at_most and worst.end >= 1 else "",
             "end": _rough(worst.end), "p50": _rough(s.p50), "p95": _rough(s.p95), "most": _rough(s.max),
-            "capacity": worst.capacity, "n": worst.n, "without": without,
+            "capacity": worst.capacity, "n": worst.n, "without": without, "step": step,
             "measured": longest,
         },
     )  # fmt: skip

@@ -105,16 +105,17 @@ def _queue(measure: Measure, times: Values, series: Series | None, rows: slice) 
 
 
 def _chain(verdict: Verdict) -> list[Measured]:
-    """Give the whole chain over the rows of a verdict, each side's own."""
+    """Return the whole chain over the rows of a verdict, each side's own; the queue that decides first."""
     read, rows = verdict.chain, verdict.rows
-    return [
+    rates = [
         *_rates(FLUSHED, read.flushed, verdict.primary_rows),
         *_rates(RECEIVED, read.received, rows),
         *_rates(HARDENED, read.hardened, rows),
         *_rates(REDONE, read.redone, rows),
-        *_queue(SEND_QUEUE, read.times, read.send_queue, rows),
-        *_queue(RECOVERY_QUEUE, read.times, read.recovery_queue, rows),
     ]
+    unsent = _queue(SEND_QUEUE, read.times, read.send_queue, rows)
+    unredone = _queue(RECOVERY_QUEUE, read.times, read.recovery_queue, rows)
+    return [*unredone, *rates, *unsent] if verdict.kind.slow == "redone" else [*unsent, *rates, *unredone]
 
 
 def _stream(verdict: Verdict) -> list[Measured]:

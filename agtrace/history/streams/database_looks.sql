@@ -16,7 +16,7 @@ select coalesce(d.ag, '') as ag, d.replica, d.database, d.synchronization_state,
        not coalesce(d.is_local, false) as is_of_primary, coalesce(c.path, d.capture_id) as path, d.line
 from shown d
 left join captures c using (capture_id)
-left join primaries p on p.capture_id = d.capture_id and p.ag = lower(d.ag) and p.replica = lower(d.replica)
+left join primaries p on p.capture_id = d.capture_id and p.ag is not distinct from lower(d.ag) and p.replica = lower(d.replica)
 where d.replica is not null and d.database is not null and (d.synchronization_state is not null or d.has_queue)
   and p.replica is null
   and (d.has_queue or not coalesce(d.is_local, d.other_has_queue))

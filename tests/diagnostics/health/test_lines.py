@@ -9,7 +9,7 @@ from agtrace.diagnostics.health.analysis import SAID
 from agtrace.diagnostics.health.story import Moment, Story
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, failover, told
+from tests.diagnostics.health.cases import at, event, failover, told
 
 FAILED = Judged(said="", id="health.failover", severity="warning", subject={}, evidence=(), confidence=0.5)
 
@@ -55,6 +55,18 @@ def test_times_without_a_primary_are_told_to_the_millisecond():
     made = told([failover(0, 4.00644), failover(100, 102)])
     shown = {each.label: each.value for each in summary.key_figures(made, [])}
     assert (shown["without a primary in all"], shown["longest without a primary"]) == (6.006, 4.006)
+
+
+def test_what_belongs_to_a_failover_is_counted_too():
+    lost = [
+        event(96, "A", "lease_lost", "cluster"), event(100, "A", "lease_expired"),
+        event(101, "A", "connection_timeout", replica="B"),
+        event(102, "B", "connection_timeout", replica="A"),
+        event(150, "A", "connected", replica="B"), event(500, "A", "lease_lost", "cluster"),
+    ]  # fmt: skip
+    made = told([failover(100, 108)], lost)
+    shown = {each.label: each.value for each in summary.key_figures(made, [])}
+    assert (shown["expired leases"], shown["lost connections"]) == (2, 1)
 
 
 def test_nothing_that_happened_took_no_time():

@@ -17,8 +17,10 @@ from tests.diagnostics.transport.made import LIMITS
 from tests.diagnostics.transport.made_signs import LINK, rate
 
 
-@pytest.mark.parametrize(("seconds", "told"), [(4.9, (5, "at most")), (5, (5, "")), (9, (9, ""))])
-def test_a_loss_below_the_sampling_interval_is_at_most_that(seconds, told):
+@pytest.mark.parametrize(
+    ("seconds", "told"), [(0, (0, "")), (4.9, (5, "at most")), (5, (5, "")), (9, (9, ""))]
+)
+def test_a_loss_below_the_sampling_interval_is_at_most_that_and_zero_is_zero(seconds, told):
     found = costs.at_most(seconds, 5)
     assert (found.seconds, found.bound) == told
 

@@ -14,7 +14,17 @@ from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.history.streams.commit_modes import Mode
 from agtrace.history.streams.loss import INTEGRAL, Loss, RedoTime
 from agtrace.say.said import Judged
-from tests.diagnostics.transport.made_shown import ALL, LIMITS, N, both, link, primary, secondary, spread
+from tests.diagnostics.transport.made_shown import (
+    ALL,
+    LIMITS,
+    STEP,
+    N,
+    both,
+    link,
+    primary,
+    secondary,
+    spread,
+)
 
 TIMES = secondary().times
 
@@ -63,7 +73,7 @@ def test_the_redo_time_of_the_worst_database_is_told_with_all_of_them_as_evidenc
     assert judged.facts == {
         "replica": "S", "database": "Stock", "is_upper_bound": False, "bound": "", "end": Bounded(30.0),
         "p50": Bounded(20.0), "p95": Bounded(40.0), "most": Bounded(60.0), "capacity": 4e5, "n": 21,
-        "without": ["Test"], "measured": None,
+        "step": STEP, "without": ["Test"], "measured": None,
     }  # fmt: skip
     source = r"SQLServer:Database Replica\Recovery Queue, Redone Bytes/sec on S"
     assert told(judged)[:5] == [
@@ -82,7 +92,7 @@ def test_the_redo_time_of_the_worst_database_is_told_with_all_of_them_as_evidenc
         (1.0, True, "at most", Bounded(1.0)),
         (0.99, True, "", Bounded(1.0, "less than")),
         (1.0, False, "", Bounded(1.0)),
-        (0.0, False, "", Bounded(1.0, "less than")),
+        (0.0, False, "", Bounded(0.0)),
         (1.9, True, "at most", Bounded(1.9)),
     ],
 )
