@@ -58,7 +58,7 @@ from agtrace.tables.sessions import (
     VERSION_STORES,
 )
 from agtrace.tables.streams import STREAMS
-from agtrace.tables.topology import GROUP_OPTIONS, INSTANCE_NODES, TOPOLOGY
+from agtrace.tables.topology import GROUP_DATABASES, GROUP_OPTIONS, INSTANCE_NODES, TOPOLOGY
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
@@ -298,6 +298,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "topology": TOPOLOGY,
     "instance_nodes": INSTANCE_NODES,
     "group_options": GROUP_OPTIONS,
+    "group_databases": GROUP_DATABASES,
     "groups": GROUPS,
     "replicas": REPLICAS,
     "database_states": DATABASE_STATES,
