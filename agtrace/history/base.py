@@ -69,7 +69,7 @@ class Maker:
         `make` gives UTC times by the clock of the row's ``host_id``: they are put on the reference clock of
         the case (`agtrace.history.reference_clock`) when the relation is made, and nowhere else.
     is_view
-        They choose and name rows of captures, one by one: of a part of a case they are the rows of that part.
+        They follow from rows of captures, one by one: those of a part of a case come from that part.
     """
 
     relations: tuple[str, ...]
