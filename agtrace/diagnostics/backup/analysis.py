@@ -20,6 +20,15 @@ from agtrace.diagnostics.backup import (
     tde,
     throughput,
 )
+from agtrace.diagnostics.backup.rows import (
+    Alone,
+    Buffers,
+    DatabasesOfGroups,
+    Failures,
+    GroupMembers,
+    Preferred,
+    Tde,
+)
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
 from agtrace.diagnostics.base import Analysis, View
@@ -36,6 +45,7 @@ from agtrace.say.finding import Evidence, Finding
 from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged
 from agtrace.tables import kernels as pc
+from agtrace.tables.records import R
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
@@ -144,6 +154,11 @@ class Backup(Analysis):
         self.view.run(self.sql("runs.sql"), {"cold_s": 60 * self.limits.backup_cold_minutes})
         return self.view
 
+    def _ask_prepared(self, kind: type[R]) -> list[R]:
+        """Return the rows of a query over what is prepared."""
+        _ = self._prepared
+        return self.ask(kind)
+
     @cached_property
     def studies(self) -> list[BackupStudy]:
         """What was measured, by kind of operation and database, the longest first."""
@@ -158,7 +173,7 @@ class Backup(Analysis):
         if not self.studies:
             return []
         wanted = {int(i) for s in self.studies for i in s.columns["operation_id"]}
-        alone = [row for row in self.view.rows(self.sql("alone.sql")) if row["operation_id"] in wanted]
+        alone = [row for row in self.ask(Alone) if row.operation_id in wanted]
         found = sides.study_sides(self.view, self.studies, alone, self.limits)
         for each in best.compared(found):
             each.names_test = not each.nulls
@@ -208,12 +223,12 @@ class Backup(Analysis):
             return []
         zeroed = self.view.rows(self.sql("zeroed.sql"))
         judged = [
-            *buffers.configurations(self._prepared.rows(self.sql("buffers.sql"))),
-            *tde.compressions(self._prepared.rows(self.sql("tde.sql"))),
+            *buffers.configurations(self._ask_prepared(Buffers)),
+            *tde.compressions(self._ask_prepared(Tde)),
             *throughput.measured(self.studies, self.limits),
             *sides.limited(self.judged),
             *best.configurations(self.judged, self.limits),
-            *failures.failed(self.view.rows(self.sql("failures.sql"))),
+            *failures.failed(self.ask(Failures)),
             *self._preferences,
             *failures.slow_zeroing(zeroed, self.limits, platforms(self.view)),
         ]
@@ -229,15 +244,15 @@ class Backup(Analysis):
             return []  # a log backup is missed only where each would be logged
         rows = self.view.rows
         self.view.run(self.sql("group_databases.sql"))
-        databases = rows("select * from scratch.group_databases order by ag, database_key")
+        databases = self.ask(DatabasesOfGroups)
         if not databases:
             return []
         members: dict[str, list[str]] = {}
-        for row in rows(self.sql("group_members.sql")):
-            members.setdefault(row["ag"], []).append(row["replica"])
+        for row in self.ask(GroupMembers):
+            members.setdefault(row.ag, []).append(row.replica)
         primaries = rows(self.sql("group_primaries.sql"))
         known = Watched(coverage(self.view), HostNames(rows(HOSTS)), members, primaries, hushed)
-        taken = rows(self.sql("preferred.sql")) if self.view.has_rows("backups") else []
+        taken = self.ask(Preferred) if self.view.has_rows("backups") else []
         return preference.preferences(taken, databases, known, self.limits)
 
     def findings(self) -> list[Finding]:
