@@ -15,7 +15,7 @@ from agtrace.comparing.rows import LESS, MORE, OPEN, SAME, Row
 from agtrace.comparing.sides import Pairing, Side, records
 from agtrace.measure.resources import UNITS
 from agtrace.measure.statistics import Interval, Sample, differ, ratio
-from agtrace.measure.usage import Usage, Window, keep_series, usage
+from agtrace.measure.usage import Usage, Window, minutes, usage
 from agtrace.thresholds import Thresholds
 
 NAMES = {
@@ -87,16 +87,14 @@ def _measured(side: Side) -> tuple[dict[tuple[str, str], Usage], dict[tuple[str,
     """Give the percentiles of each resource of a host, and its means by the minute."""
     windows = _windows(side)
     found = usage(side.view, windows, tuple(NAMES)) if windows else []
-    if not found or not keep_series(side.view, windows, tuple(NAMES)):
-        return {}, {}
     # Of a host whose offset from UTC is known for a part of its logs, that part counts.
     chosen = {(used.host, used.resource): used for used in sorted(found, key=lambda used: -used.window)}
-    minutes: dict[tuple[str, str], list[float]] = defaultdict(list)
-    for row in records(side, "minutes.sql"):
+    means: dict[tuple[str, str], list[float]] = defaultdict(list)
+    for row in minutes(side.view, windows, tuple(NAMES)) if found else []:
         key = row["host"], row["resource"]
         if key in chosen and chosen[key].window == row["number"]:
-            minutes[key].append(row["value"])
-    return chosen, minutes
+            means[key].append(row["value"])
+    return chosen, means
 
 
 def _windows(side: Side) -> list[Window]:

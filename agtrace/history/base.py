@@ -66,7 +66,7 @@ class Maker:
     sources
         What they come from: most cases have nothing of most things, and `make` is not called then.
     is_view
-        They choose and name rows of captures, one by one: of a part of a case they are the rows of that part.
+        They follow from rows of captures, one by one: those of a part of a case come from that part.
     """
 
     relations: tuple[str, ...]

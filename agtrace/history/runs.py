@@ -12,6 +12,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Generic, TypeVar
 
+import pyarrow as pa
+
 from agtrace.history.base import View
 from agtrace.store.sql_files import beside
 
@@ -51,11 +53,9 @@ def labelled_windows(view: View) -> list[dict[str, Any]]:
     return view.rows(_sql("runs.sql"))
 
 
-def with_measured_backups(view: View, least_s: float) -> None:
-    """Let ``scratch.measured_backups`` exist: backups and restores of so many seconds or more that state a
-    rate.
-    """
-    view.run(_sql("measured_backups.sql"), {"least_s": least_s})
+def measured_backups(view: View, least_s: float) -> pa.Table:
+    """Return the backups and restores of so many seconds or more that state a rate, as in ``backups``."""
+    return view.table(_sql("measured_backups.sql"), {"least_s": least_s})
 
 
 def read_factors(text: str | None) -> dict[str, str]:

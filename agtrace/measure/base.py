@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import wraps
 from typing import Any, Protocol, TypeVar
 from weakref import WeakKeyDictionary
@@ -35,14 +35,33 @@ class View(Protocol):
     def has_rows(self, relation: str) -> bool:
         """Tell whether a relation of what happened has rows; asked once."""
 
-    def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
-        """Run a query with ``$name`` parameters and give its result as an Arrow table."""
+    def table(
+        self,
+        query: str,
+        parameters: dict[str, Any] | None = None,
+        given: Mapping[str, pa.Table] | None = None,
+    ) -> pa.Table:
+        """Return the result of a query with ``$name`` parameters as an Arrow table.
 
-    def rows(self, query: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        """Run a query with ``$name`` parameters and give its rows by column; times are in UTC."""
+        ``given`` holds tables that the query names and that exist for it alone.
+        """
 
-    def records(self, kind: type[R], query: str, parameters: dict[str, Any] | None = None) -> list[R]:
-        """Run a query with ``$name`` parameters and return its rows as records; times are in UTC."""
+    def rows(
+        self,
+        query: str,
+        parameters: dict[str, Any] | None = None,
+        given: Mapping[str, pa.Table] | None = None,
+    ) -> list[dict[str, Any]]:
+        """Return the rows of a query with ``$name`` parameters by column; times are in UTC."""
+
+    def records(
+        self,
+        kind: type[R],
+        query: str,
+        parameters: dict[str, Any] | None = None,
+        given: Mapping[str, pa.Table] | None = None,
+    ) -> list[R]:
+        """Return the rows of a query with ``$name`` parameters as records; times are in UTC."""
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements that fill tables of the schema ``scratch``, each with the parameters

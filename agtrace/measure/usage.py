@@ -10,7 +10,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Protocol
+from typing import Any, Protocol
 from weakref import WeakKeyDictionary
 
 import pyarrow as pa
@@ -261,7 +261,7 @@ def parts(view: View, windows: Sequence[Window], wanted: Collection[str]) -> lis
 
 def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> pa.Table:
     """Give the values behind `usage` in order of time: `SERIES`."""
-    if not keep_series(view, windows, resources):
+    if not _prepare(view, windows, tuple(resources)):
         return no_rows(SERIES)
     return view.table(
         'select "window", host, resource, time, value from scratch.usage_series order by "window", host, '
@@ -269,11 +269,15 @@ def series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> p
     ).cast(SERIES)
 
 
-def keep_series(view: View, windows: Sequence[Window], resources: Iterable[str]) -> bool:
-    """Let ``scratch.usage_series`` give what `series` does, until usage is asked again; tell whether anything
-    was captured.
+def minutes(view: View, windows: Sequence[Window], resources: Iterable[str]) -> list[dict[str, Any]]:
+    """Return the mean of each resource in each minute: samples within one are no independent values.
+
+    Returns
+    -------
+    list of dict
+        number (of the window), host, resource, value; in order of time.
     """
-    return bool(_prepare(view, windows, tuple(resources)))
+    return view.rows(_sql("minutes.sql")) if _prepare(view, windows, tuple(resources)) else []
 
 
 def of(usages: Iterable[Usage], window: int, host: str | None, resource: str) -> Usage | None:

@@ -32,8 +32,13 @@ _SKIPPED = frozenset(
         "os_events",
         "log_blocks",
         "waits",
+        "commit_waits",
+        "counter_values",
+        "flow_control",
+        "hadr_traces",
         "long_waits",
         "processor_minutes",
+        "redo_locks",
     ]
 )
 """Relations of texts, and long ones whose names others hold."""

@@ -305,8 +305,15 @@ class CaseView:
             self._cursors.add(cursor)
             return cursor.sql(query, params=parameters)
 
-    def table(self, query: str, parameters: dict[str, Any] | None = None) -> pa.Table:
-        """Run a query with ``$name`` parameters and give its result as an Arrow table.
+    def table(
+        self,
+        query: str,
+        parameters: dict[str, Any] | None = None,
+        given: Mapping[str, pa.Table] | None = None,
+    ) -> pa.Table:
+        """Return the result of a query with ``$name`` parameters as an Arrow table.
+
+        ``given`` holds tables that the query names and that exist for it alone.
 
         Raises
         ------
@@ -316,36 +323,50 @@ class CaseView:
         with self._told():
             self._compute(query)
             (statement,) = self._parsed(query)
-            return self.connection.sql(statement, params=parameters or {}).to_arrow_table()
+            with self._registered(given or {}):
+                return self.connection.sql(statement, params=parameters or {}).to_arrow_table()
 
-    def rows(self, query: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        """Run a query with ``$name`` parameters and give its rows by column; times are in UTC.
+    def rows(
+        self,
+        query: str,
+        parameters: dict[str, Any] | None = None,
+        given: Mapping[str, pa.Table] | None = None,
+    ) -> list[dict[str, Any]]:
+        """Return the rows of a query with ``$name`` parameters by column; times are in UTC.
 
-        For few rows: a query is bound once for them, and twice for an Arrow table.
+        For few rows: a query is bound once for them, and twice for an Arrow table. ``given``: as in `table`.
         """
-        names, found = self._fetched(query, parameters)
+        names, found = self._fetched(query, parameters, given)
         return [dict(zip(names, row, strict=True)) for row in found]
 
-    def records(self, kind: type[R], query: str, parameters: dict[str, Any] | None = None) -> list[R]:
-        """Run a query with ``$name`` parameters and return its rows as records; times are in UTC.
+    def records(
+        self,
+        kind: type[R],
+        query: str,
+        parameters: dict[str, Any] | None = None,
+        given: Mapping[str, pa.Table] | None = None,
+    ) -> list[R]:
+        """Return the rows of a query with ``$name`` parameters as records; times are in UTC.
 
         Parameters
         ----------
         kind
             A NamedTuple with a field for each column, by name; one of a structure is a record, too.
+        given
+            As in `table`.
 
         Raises
         ------
         ValueError
             The columns of the query are not the fields of the record.
         """
-        names, found = self._fetched(query, parameters)
+        names, found = self._fetched(query, parameters, given)
         return [*map(maker(kind, tuple(names)), found)]
 
     def _fetched(
-        self, query: str, parameters: dict[str, Any] | None
+        self, query: str, parameters: dict[str, Any] | None, given: Mapping[str, pa.Table] | None
     ) -> tuple[list[str], list[tuple[Any, ...]]]:
-        with self._told():
+        with self._told(), self._registered(given or {}):
             self._compute(query)
             (statement,) = self._parsed(query)
             result = self.connection.execute(statement, parameters or {})
@@ -358,6 +379,17 @@ class CaseView:
                 for row in found
             ]
         return [name for name, _kind in columns], found
+
+    @contextlib.contextmanager
+    def _registered(self, tables: Mapping[str, pa.Table]) -> Iterator[None]:
+        """Let tables be named by queries meanwhile."""
+        try:
+            for name, rows in tables.items():
+                self.connection.register(name, rows)
+            yield
+        finally:
+            for name in tables:
+                self.connection.unregister(name)
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements, each with those parameters that it names; what it makes lies in the

@@ -207,29 +207,3 @@ COMPONENT_HEALTH = relation(
         column("deadlocked_schedulers", pa.bool_(), "schedulers were deadlocked"),
     ],
 )
-
-_KEPT = [
-    column("time", UTC_TIME, "when"),
-    column("host_id", _TEXT, "server"),
-    column("sql_instance", _TEXT, "its instance"),
-    column("content_id", _TEXT, "file that keeps it"),
-    column("seq", _COUNT, "number of the event in it"),
-]
-
-PROCESSOR_MINUTES = relation(
-    "minute of a server, as system_health keeps its processors",
-    [
-        *_KEPT,
-        column("machine_percent", _NUMBER, "all processors of the machine, by all that runs on it", "%"),
-        column("sql_percent", _NUMBER, "the same, by SQL Server alone", "%"),
-    ],
-)
-
-LONG_WAITS = relation(
-    "wait of a request that system_health kept, because it lasted long; it is told when it ends",
-    [
-        *_KEPT,
-        column("wait_type", _TEXT, "type of the wait"),
-        column("ms", _NUMBER, "how long it lasted", "ms"),
-    ],
-)

@@ -11,16 +11,7 @@ import pyarrow as pa
 from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 from agtrace.tables.coverage import COVERAGE
 from agtrace.tables.faults import DATABASE_FAULTS, RECOVERIES
-from agtrace.tables.group import (
-    COMPONENT_HEALTH,
-    FAILOVERS,
-    INCIDENTS,
-    LONG_WAITS,
-    PROCESSOR_MINUTES,
-    ROLES,
-    STANDSTILLS,
-    TIMELINE,
-)
+from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, INCIDENTS, ROLES, STANDSTILLS, TIMELINE
 from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.logs import LOG_ENTRIES, LOG_MESSAGES
 from agtrace.tables.looks import (
@@ -38,11 +29,36 @@ from agtrace.tables.looks import (
     ROWSETS,
     WAITS,
 )
+from agtrace.tables.perfmon import CLOCK_STEPS, COUNTER_VALUES, LOG_GROWTHS, PERFMON_GAPS, UNKNOWN_OFFSETS
 from agtrace.tables.restarts import RESTARTS
 from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
-from agtrace.tables.sessions import BLOCKED_REDO, LONG_TRANSACTIONS, TEMPORARY_STATISTICS, VERSION_STORES
+from agtrace.tables.servers import (
+    COLLECTIONS,
+    FILTER_DRIVERS,
+    LOG_GAPS,
+    NETWORK_FACTS,
+    POWER_PLANS,
+    SERVER_STARTS,
+    SERVER_VERSIONS,
+)
+from agtrace.tables.session_events import (
+    COMMIT_WAITS,
+    FLOW_CONTROL,
+    HADR_TRACES,
+    LONG_WAITS,
+    PROCESSOR_MINUTES,
+    REDO_LOCKS,
+)
+from agtrace.tables.sessions import (
+    BLOCKED_REDO,
+    LONG_TRANSACTIONS,
+    READABLE_ROLES,
+    ROW_VERSIONS,
+    TEMPORARY_STATISTICS,
+    VERSION_STORES,
+)
 from agtrace.tables.streams import STREAMS
-from agtrace.tables.topology import GROUP_OPTIONS, INSTANCE_NODES, TOPOLOGY
+from agtrace.tables.topology import GROUP_DATABASES, GROUP_OPTIONS, INSTANCE_NODES, TOPOLOGY
 
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
@@ -247,7 +263,13 @@ RELATIONS: dict[str, pa.Schema] = {
     "seeding_progress": SEEDING_PROGRESS,
     "trials": TRIALS,
     "trace_flags": TRACE_FLAGS,
+    "server_starts": SERVER_STARTS,
+    "server_versions": SERVER_VERSIONS,
     "server_options": SERVER_OPTIONS,
+    "power_plans": POWER_PLANS,
+    "filter_drivers": FILTER_DRIVERS,
+    "network_facts": NETWORK_FACTS,
+    "collections": COLLECTIONS,
     "routing": ROUTING,
     "database_faults": DATABASE_FAULTS,
     "recoveries": RECOVERIES,
@@ -260,12 +282,23 @@ RELATIONS: dict[str, pa.Schema] = {
     "component_health": COMPONENT_HEALTH,
     "processor_minutes": PROCESSOR_MINUTES,
     "long_waits": LONG_WAITS,
+    "commit_waits": COMMIT_WAITS,
+    "flow_control": FLOW_CONTROL,
+    "redo_locks": REDO_LOCKS,
+    "hadr_traces": HADR_TRACES,
+    "counter_values": COUNTER_VALUES,
+    "log_growths": LOG_GROWTHS,
     "coverage": COVERAGE,
+    "log_gaps": LOG_GAPS,
+    "perfmon_gaps": PERFMON_GAPS,
+    "clock_steps": CLOCK_STEPS,
+    "unknown_offsets": UNKNOWN_OFFSETS,
     "log_blocks": LOG_BLOCKS,
     "streams": STREAMS,
     "topology": TOPOLOGY,
     "instance_nodes": INSTANCE_NODES,
     "group_options": GROUP_OPTIONS,
+    "group_databases": GROUP_DATABASES,
     "groups": GROUPS,
     "replicas": REPLICAS,
     "database_states": DATABASE_STATES,
@@ -277,6 +310,8 @@ RELATIONS: dict[str, pa.Schema] = {
     "blocked_redo": BLOCKED_REDO,
     "long_transactions": LONG_TRANSACTIONS,
     "version_stores": VERSION_STORES,
+    "readable_roles": READABLE_ROLES,
+    "row_versions": ROW_VERSIONS,
     "temporary_statistics": TEMPORARY_STATISTICS,
     "databases": DATABASES,
     "ag_names": AG_NAMES,

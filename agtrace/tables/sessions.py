@@ -7,10 +7,10 @@ from __future__ import annotations
 
 import pyarrow as pa
 
-from agtrace.tables import LOCAL_TIME, column, relation
+from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 from agtrace.tables.looks import WRITTEN
 
-_TEXT, _COUNT = pa.string(), pa.int64()
+_TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
 _WHOSE = [
     column("client", _TEXT, "machine that the session came from"),
@@ -25,6 +25,36 @@ VERSION_STORES = relation(
         *WRITTEN,
         column("size_kb", _COUNT, "row versions in tempdb", "KB"),
         column("free_kb", _COUNT, "space of tempdb's files that nothing uses", "KB"),
+    ],
+)
+
+READABLE_ROLES = relation(
+    "stretch of time in which a server was a primary, or had secondaries not known to be closed to readers",
+    [
+        column("host_id", _TEXT, "server"),
+        column("role", _TEXT, "PRIMARY or SECONDARY"),
+        column("start", UTC_TIME, "begin; NULL where nothing bounds it"),
+        column("end", UTC_TIME, "end, the same"),
+        column("start_local", LOCAL_TIME, "begin, the server's local time, where UTC is not known"),
+        column("end_local", LOCAL_TIME, "end, the same"),
+        column("is_local", pa.bool_(), "whether only local times bound it"),
+        column("is_readable", pa.bool_(), "whether snapshots show that clients may read; NULL: no snapshot"),
+    ],
+)
+
+ROW_VERSIONS = relation(
+    "size of row versions or of tempdb, or age of a transaction, of a server with secondaries",
+    [
+        column("host_id", _TEXT, "server"),
+        column("sql_instance", _TEXT, "its instance"),
+        column("counter", _TEXT, "counter of SQLServer:Transactions"),
+        column("time", UTC_TIME, "when; NULL where the offset is not known"),
+        column("time_local", LOCAL_TIME, "when, the server's local time"),
+        column("value", _NUMBER, "its value, in the unit that the counter's name says, or seconds"),
+        column("source", _TEXT, "perfmon, or the view that a snapshot shows"),
+        column("is_readable", pa.bool_(), "whether snapshots show that clients may read its secondaries"),
+        column("is_secondary", pa.bool_(), "whether it is known to have had secondaries then"),
+        column("is_primary_too", pa.bool_(), "whether it was a primary of another group then"),
     ],
 )
 

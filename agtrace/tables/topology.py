@@ -51,6 +51,16 @@ INSTANCE_NODES = relation(
     ],
 )
 
+GROUP_DATABASES = relation(
+    "database of an availability group",
+    [
+        column("ag", _TEXT, "group"),
+        column("database", _TEXT, "database as written"),
+        column("database_key", _TEXT, "the same, lower case"),
+        column("since", UTC_TIME, "first that shows it in the group: nothing is known of the time before"),
+    ],
+)
+
 GROUP_OPTIONS = relation(
     "value of an option of a group or of one of its replicas: set by a statement, or seen at a look",
     [

@@ -27,7 +27,7 @@ ASIDE = {
     "seedings": {
         "connection", "database_connection", "reinitialized", "replica_state", "role_change", "startup",
     },
-    "streams": {"data_movement", "ping", "robocopy", "startup", "tcp_global", "tcp_handshake"},
+    "streams": {"data_movement", "tcp_global"},
     "timeline": {"startup"},
     "trace_flags": {"reinitialized"},
     "trials": {"hammerdb_count"},

@@ -35,7 +35,7 @@ from agtrace.diagnostics.base import Analysis, View
 from agtrace.diagnostics.need import Need
 from agtrace.history.backups import Watched
 from agtrace.history.coverage import coverage
-from agtrace.history.runs import with_measured_backups
+from agtrace.history.runs import measured_backups
 from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED, trace_flag
 from agtrace.measure.counters import BANDWIDTH, CARDS, SENT
 from agtrace.measure.platforms import platforms
@@ -45,7 +45,6 @@ from agtrace.say.finding import Evidence, Finding
 from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged
 from agtrace.tables import kernels as pc
-from agtrace.tables.records import R
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
@@ -147,25 +146,21 @@ class Backup(Analysis):
         return self.view.table(f"select * from backups where {WANTED} order by operation_id", self._wanted)
 
     @cached_property
-    def _prepared(self) -> View:
-        """The case, with the runs that measure throughput and what servers say of themselves aside."""
-        with_measured_backups(self.view, self.limits.backup_min_s)
-        self.view.run(self.sql("servers.sql"))
-        self.view.run(self.sql("runs.sql"), {"cold_s": 60 * self.limits.backup_cold_minutes})
-        return self.view
-
-    def _ask_prepared(self, kind: type[R]) -> list[R]:
-        """Return the rows of a query over what is prepared."""
-        _ = self._prepared
-        return self.ask(kind)
+    def _runs(self) -> pa.Table:
+        """The runs that measure throughput."""
+        return self.view.table(
+            self.sql("runs.sql"),
+            {"cold_s": 60 * self.limits.backup_cold_minutes},
+            {"measured_backups": measured_backups(self.view, self.limits.backup_min_s)},
+        )
 
     @cached_property
     def studies(self) -> list[BackupStudy]:
         """What was measured, by kind of operation and database, the longest first."""
         if not len(self.table):
             return []
-        runs = f"select * from scratch.backup_runs where {WANTED} order by study, configuration, operation_id"
-        return studies(self._prepared.table(runs, self._wanted))
+        runs = f"select * from backup_runs where {WANTED} order by study, configuration, operation_id"
+        return studies(self.view.table(runs, self._wanted, {"backup_runs": self._runs}))
 
     @cached_property
     def judged(self) -> list[StudySides]:
@@ -223,8 +218,8 @@ class Backup(Analysis):
             return []
         zeroed = self.view.rows(self.sql("zeroed.sql"))
         judged = [
-            *buffers.configurations(self._ask_prepared(Buffers)),
-            *tde.compressions(self._ask_prepared(Tde)),
+            *buffers.configurations(self.ask(Buffers)),
+            *tde.compressions(self.ask(Tde)),
             *throughput.measured(self.studies, self.limits),
             *sides.limited(self.judged),
             *best.configurations(self.judged, self.limits),
@@ -243,7 +238,6 @@ class Backup(Analysis):
         if not self.view.has_rows("backups") and all(span.is_on for span in hushed):
             return []  # a log backup is missed only where each would be logged
         rows = self.view.rows
-        self.view.run(self.sql("group_databases.sql"))
         databases = self.ask(DatabasesOfGroups)
         if not databases:
             return []
@@ -331,8 +325,9 @@ class Backup(Analysis):
     @cached_property
     def _configured(self) -> tuple[list[dict[str, Any]], pa.Table]:
         """The configurations, and every operation with the number of its own."""
-        self._prepared.run(self.sql("numbered.sql"), self._wanted)
-        return self.view.rows(self.sql("configured.sql")), self.view.table(self.sql("operations.sql"))
+        numbered = {"backup_configured": self.view.table(self.sql("numbered.sql"), self._wanted)}
+        configured = self.view.rows(self.sql("configured.sql"), given=numbered | {"backup_runs": self._runs})
+        return configured, self.view.table(self.sql("operations.sql"), given=numbered)
 
     @property
     def _wanted(self) -> dict[str, Any]:

@@ -13,6 +13,6 @@ with buffers as (
 )
 select b.*, s.version
 from buffers b
-left join scratch.backup_servers s
+left join server_versions s
   on s.host_id is not distinct from b.host_id and s.sql_instance is not distinct from b.sql_instance
 order by b.host_id, b.sql_instance, n desc, stripes, buffer_count, max_transfer_size_kb, operation, kind, media;

@@ -9,8 +9,8 @@ select c.configuration, c.host_id, c.sql_instance, c.database, c.operation, c.ki
        case when c.target = 'NUL' then 'NUL' end as device_names, any_value(c.command) as command,
        any_value(s.version) as version, count(*) as n, count(r.mb_per_s) as measured,
        quantile_cont(r.mb_per_s, 0.05) as p5, quantile_cont(r.mb_per_s, 0.5) as p50, quantile_cont(r.mb_per_s, 0.95) as p95
-from scratch.backup_configured c left join scratch.backup_runs r using (operation_id)
-left join scratch.backup_servers s
+from backup_configured c left join backup_runs r using (operation_id)
+left join server_versions s
   on s.host_id is not distinct from c.host_id and s.sql_instance is not distinct from c.sql_instance
 group by all
 order by c.configuration;

@@ -1,6 +1,5 @@
 -- With which configuration did each backup and restore run, with what throughput? Equal ones have one number.
 -- Throughput counts where runs.sql measures it; n counts every operation, whatever became of it.
-create or replace table scratch.backup_configured as
 with numbered as (
     select *, case when upper(device_names) = 'NUL' or upper(device_names) like 'NUL|%' then 'NUL' else media end as target
     from backups

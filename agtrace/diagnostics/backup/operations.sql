@@ -3,5 +3,5 @@ select configuration, host_id, sql_instance, database, operation, kind, status, 
        duration_s, pages, bytes, mb_per_s, rate_source, media, stripes, device_names, compression, checksum, encryption,
        buffer_count, sets_of_buffers, max_transfer_size_kb, total_mb, memory_limit_mb, readers, media_buffer_count,
        media_buffer_size_kb, encode_buffer_count, idle_s, beside, label, message_ids, source, line
-from scratch.backup_configured
+from backup_configured
 order by operation_id;

@@ -30,7 +30,7 @@ taken as (
     select g.ag, b.operation_id, b.host_id, b.sql_instance, b."database", g.database_key, b.kind, b."end", b.first_lsn, b.last_lsn, b.content_id, b.line,
            case when coalesce(b.sql_instance, 'MSSQLSERVER') = 'MSSQLSERVER' then coalesce(b.host_id, '') else coalesce(b.host_id, '') || '\' || b.sql_instance end as server
     from backups b
-    join scratch.group_databases g on g.database_key = lower(b."database")
+    join group_databases g on g.database_key = lower(b."database")
     where b.operation = 'backup' and b.status = 'completed' and b.kind in ('full', 'log', 'differential')
       and b.operation_id not in (select unnest(backup_ids) from seedings where backup_ids is not null)
 ),

@@ -1,7 +1,6 @@
--- With what configuration did each operation run that measures throughput (scratch.measured_backups)?
+-- With what configuration did each operation run that measures throughput ?
 -- The two ends of a seeding are told with seeding. A study is what can be compared: one kind of operation on one
 -- database of one server.
-create or replace table scratch.backup_runs as
 -- A stretch of work begins after a pause that leaves disks cold. The first one of a log may have
 -- begun before it: nobody knows how long its disks had been warm.
 with paused as (
@@ -22,8 +21,9 @@ select dense_rank() over (order by server, lower(database) nulls last, operation
        max_transfer_size_kb, sets_of_buffers, compression, checksum, factors, has_options, total_mb,
        total_matches, memory_limit_mb, volumes, readers, files, mb_per_s, duration_s, bytes, idle_s, warm_s, beside,
        extract(hour from start_local) as hour, extract(isodow from start_local) as weekday,
-       s.* exclude (host_id, sql_instance)
-from scratch.measured_backups m join warmed using (operation_id)
-left join scratch.backup_servers s
+       s.version, s.only_version, s.product, s.level, s.edition, s.os, s.logical_processors::varchar as processors,
+       s.memory_mb::varchar as memory_mb
+from measured_backups m join warmed using (operation_id)
+left join server_versions s
   on s.host_id is not distinct from m.host_id and s.sql_instance is not distinct from m.sql_instance
 where not is_seeding;

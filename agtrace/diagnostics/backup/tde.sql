@@ -4,7 +4,7 @@
 with switched as (
     select host_id, lower(fields['database']) as database_key, arg_max(upper(fields['value']), time_local) = 'ON' as is_encrypted,
            arg_max(content_id, time_local) as content_id, arg_max(line, time_local) as line
-    from messages where topic = 'database_option' and upper(fields['option']) = 'ENCRYPTION' and host_id is not null
+    from log_messages where topic = 'database_option' and upper(fields['option']) = 'ENCRYPTION' and host_id is not null
     group by all
 ),
 encrypted as (
@@ -29,7 +29,7 @@ select t.host_id, t.sql_instance, any_value(t."database") as "database", trim(co
        any_value(coalesce(c.path, t.shown_in) || coalesce(' line ' || t.shown_line, '')) as place, any_value(s.version) as version
 from taken t
 left join (select content_id, min(path) as path from captures group by content_id) c on c.content_id = t.shown_in
-left join scratch.backup_servers s
+left join server_versions s
   on s.host_id is not distinct from t.host_id and s.sql_instance is not distinct from t.sql_instance
 where t.is_compressed
 group by t.host_id, t.sql_instance, lower(t."database"), t.kind

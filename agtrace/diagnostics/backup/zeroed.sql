@@ -1,8 +1,8 @@
 -- Which files were filled with zeros, and what does the last start of the server say of instant file initialisation?
 with said as (
-    select host_id, arg_max(value, time_local) as instant
-    from facts
-    where topic = 'startup' and key = 'instant_file_initialization' and host_id is not null
+    select host_id, arg_max(instant_file_initialization, time_local) as instant
+    from server_starts
+    where host_id is not null
     group by host_id
 )
 select z.*, s.instant

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.commit_latency import figures, judge, tables, waiting
-from agtrace.diagnostics.commit_latency.beside import Beside, beside, gather
+from agtrace.diagnostics.commit_latency.beside import Beside, beside, samples
 from agtrace.diagnostics.commit_latency.judge import contradictions, group_of
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
@@ -20,6 +20,7 @@ from agtrace.tables.wait_types import that_explain
 
 if TYPE_CHECKING:
     import pandas as pd
+    import pyarrow as pa
     from plotly.graph_objects import Figure
 
     from agtrace.replay.outcome import WhatIf
@@ -38,7 +39,6 @@ class CommitLatency(Analysis):
     order = 25
     needs = NEEDS
     measures = tuple(dict.fromkeys((*tables.MEASURES, *waiting.COLUMNS, *COMMITS)))
-    _sampled: bool | None = None
 
     @cached_property
     def links(self) -> list[Link]:
@@ -71,11 +71,10 @@ class CommitLatency(Analysis):
         """Looks in a row whose waits explain the same."""
         return waiting.stretches(self.explained, thresholds.of(self.view))
 
-    def _gather(self) -> bool:
-        """Make scratch.commit_samples once; tell whether it has rows."""
-        if self._sampled is None:
-            self._sampled = gather(self.view, self.sql, self._whole)
-        return self._sampled
+    @cached_property
+    def _samples(self) -> pa.Table:
+        """What both hosts of each link did over its time."""
+        return samples(self.view, self.sql, self._whole)
 
     @property
     def _whole(self) -> list[Link]:
@@ -87,7 +86,7 @@ class CommitLatency(Analysis):
         """What was busy at the moments of slow commits and at the others', by link."""
         if not self._whole:
             return {}
-        return beside(self.view, self.sql, self._whole, sampled=self._gather())
+        return beside(self.view, self.sql, self._whole, self._samples)
 
     def findings(self) -> list[Finding]:
         found = [judge.latency(link) for link in self.judged]
@@ -167,8 +166,7 @@ class CommitLatency(Analysis):
 
     def tbl_slow(self) -> pd.DataFrame:
         """Give the slowest commits with their moment, their hops, and what was busy then."""
-        self._gather()
-        return self.view.table(self.sql("slow.sql")).to_pandas()
+        return self.view.table(self.sql("slow.sql"), given={"commit_samples": self._samples}).to_pandas()
 
     def tbl_beside(self) -> pd.DataFrame:
         """Give what was busy at the moments of slow commits, and at the others'."""

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
+
+import pyarrow as pa
 
 from agtrace.diagnostics.commit_latency.measured import Link
 from agtrace.history import View
@@ -52,11 +53,6 @@ KINDS = {
     "database gate": BusyKind("%", "commit_busy_gate_percent", is_gate=True),
 }
 """By what the queries call it."""
-GATES = {
-    "gates_of_replicas.sql": ("hadr_transport_flow_control_action", "target_availability_replica_id"),
-    "gates_of_databases.sql": ("hadr_database_flow_control_action", "database_replica_id"),
-}
-"""Event of each query, and the field that says whose gate it is."""
 
 
 @dataclass(frozen=True)
@@ -95,40 +91,42 @@ class Beside:
         return self.slow >= least and self.slow >= limits.commit_busy_ratio * self.usual
 
 
-def gather(view: View, sql: Callable[[str], str], links: Sequence[Link]) -> bool:
-    """Let ``scratch.commit_samples`` hold what both hosts of each link did; tell whether it has rows."""
+def samples(view: View, sql: Callable[[str], str], links: Sequence[Link]) -> pa.Table:
+    """Return what both hosts of each link did over its time: link, host, what, time, value."""
     windows = [
         Window(number, link.start - AROUND, link.end + AROUND, link.row["database"])
         for number, link in enumerate(links)
     ]
     hosts = _hosts(links)
     gates = {
+        "links": hosts["links"],
+        "primaries": hosts["primaries"],
         "instances": [f"{link.ag}:{link.replica}".upper() for link in links],
         "starts": [window.start for window in windows],
         "ends": [window.end for window in windows],
     }
-    view.run(sql("flow_control.sql"), hosts | gates)
-    if usage.keep_series(view, windows, tuple(RESOURCES)):
-        resources = {
-            "numbers": [window.number for window in windows],
-            "resources": list(RESOURCES),
-            "names": [name for name, _factor in RESOURCES.values()],
-            "factors": [factor for _name, factor in RESOURCES.values()],
-        }
-        view.run(sql("hosts.sql"), hosts | resources)
-    return bool(view.rows("select 1 from scratch.commit_samples limit 1"))
+    resources = {
+        "numbers": [window.number for window in windows],
+        "resources": list(RESOURCES),
+        "names": [name for name, _factor in RESOURCES.values()],
+        "factors": [factor for _name, factor in RESOURCES.values()],
+    }
+    series = usage.series(view, windows, tuple(RESOURCES))
+    busy = view.table(sql("hosts.sql"), hosts | resources, {"usage_series": series})
+    return pa.concat_tables([view.table(sql("flow_control.sql"), gates), busy])
 
 
 def beside(
-    view: View, sql: Callable[[str], str], links: Sequence[Link], *, sampled: bool
+    view: View, sql: Callable[[str], str], links: Sequence[Link], sampled: pa.Table
 ) -> dict[str, list[Beside]]:
     """Compare the moments of slow commits with those of the others, by link.
 
-    ``sampled`` is what `gather` told of these links.
+    ``sampled`` is what `samples` returns of these links.
     """
     found: dict[str, list[Beside]] = {}
-    rows = view.rows(sql("beside.sql"), _hosts(links)) if sampled else []
-    for row in (*rows, *_gates(view, sql)):
+    rows = view.rows(sql("beside.sql"), _hosts(links), {"commit_samples": sampled}) if len(sampled) else []
+    gates = view.rows(sql("gates.sql")) if view.has_rows("flow_control") else []
+    for row in (*rows, *gates):
         found.setdefault(row.pop("link"), []).append(Beside(**row))
     return found
 
@@ -139,15 +137,3 @@ def _hosts(links: Sequence[Link]) -> dict[str, list[str]]:
         "primaries": [link.row["primary_host"] for link in links],
         "replicas": [link.row["replica_host"] for link in links],
     }
-
-
-def _gates(view: View, sql: Callable[[str], str]) -> Iterator[dict[str, Any]]:
-    captured = [
-        name for name, (event, whose) in GATES.items() if view.fields(event) >= {"control_action", whose}
-    ]
-    if captured:
-        view.run(sql("gates_asked.sql"))
-        for name in captured:
-            view.run(sql(name))
-        yield from view.rows(sql("gates.sql"))
-        view.run("drop table scratch.commit_gates")

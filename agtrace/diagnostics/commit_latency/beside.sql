@@ -23,12 +23,12 @@ moments as (
     group by all
 ),
 asked as (
-    select m.*, s.what from moments m join (select distinct link, host, what from scratch.commit_samples) s using (link, host)
+    select m.*, s.what from moments m join (select distinct link, host, what from commit_samples) s using (link, host)
 ),
 met as (
     select a.link, a.host, a.what, s.time, s.value, sum(a.slow) as slow, sum(a.n - a.slow) as others
     from asked a
-    asof join scratch.commit_samples s on a.link = s.link and a.host = s.host and a.what = s.what and a.at <= s.time
+    asof join commit_samples s on a.link = s.link and a.host = s.host and a.what = s.what and a.at <= s.time
     where s.time - a.at <= interval 60 seconds
     group by all
 ),

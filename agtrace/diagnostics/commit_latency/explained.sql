@@ -31,10 +31,10 @@ sent as (
     where replica_host_id is not null
 ),
 queued as (
-    select c.host_id as replica, s.time, sum(s.value) * 1024 as bytes
-    from samples s join counters c using (counter_id)
-    where c.object = 'SQLServer:Database Replica' and c.counter = 'Log Send Queue' and s.value is not null and s.time is not null
-      and lower(c.instance) <> '_total' and c.host_id in (select replica from sent)
+    select host_id as replica, time, sum(value) * 1024 as bytes
+    from counter_values
+    where object = 'SQLServer:Database Replica' and counter = 'Log Send Queue' and value is not null and time is not null
+      and lower(instance) <> '_total' and host_id in (select replica from sent)
     group by all
 ),
 by_replica as (

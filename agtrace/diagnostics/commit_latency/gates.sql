@@ -1,12 +1,13 @@
 -- Which share of the slowest 1 % of the commits met a closed gate of flow control, and which of the others? A gate is closed
 -- from when it is set until it is cleared; the primary tells both.
 with told as (
-    select what, gate, time as since, is_set, lead(time) over same as until, lead(is_set) over same as then_set
-    from scratch.commit_gates
-    window same as (partition by what, gate order by time, seq)
+    select gate, gate_id, time as since, is_closed, lead(time) over same as until, lead(is_closed) over same as then_closed
+    from flow_control
+    where time is not null
+    window same as (partition by gate, gate_id order by time, seq)
 ),
 closed as (
-    select what, gate, since, until from told where is_set and not then_set
+    select gate, gate_id, since, until from told where is_closed and not then_closed
 ),
 blocks as (
     select *, bool_or(joined) over (partition by group_database_id, replica_id) as any_joined from log_blocks
@@ -18,13 +19,13 @@ used as (
     from blocks where (joined or not any_joined) and commit_ms is not null
 ),
 asked as (
-    select u.*, w.what, if(w.what = 'send gate', replica_id, database_id) as gate
-    from used u, (select distinct what from scratch.commit_gates) w
+    select u.*, w.gate, if(w.gate = 'send gate', replica_id, database_id) as gate_id
+    from used u, (select distinct gate from told) w
 ),
 met as (
-    select a.link, a.host, a.what, a.is_slow, coalesce(c.until >= a.t_first, false) as is_closed
+    select a.link, a.host, a.gate as what, a.is_slow, coalesce(c.until >= a.t_first, false) as is_closed
     from asked a
-    asof left join closed c on c.what = a.what and c.gate = a.gate and a.done >= c.since
+    asof left join closed c on c.gate = a.gate and c.gate_id = a.gate_id and a.done >= c.since
 )
 select link, host, what, count(*) filter (is_slow) as n, count(*) filter (is_slow and is_closed) as samples,
        count(*) filter (not is_slow) as others, 100 * avg(is_closed::int) filter (is_slow) as slow,

@@ -1,5 +1,4 @@
 -- What did both hosts of each link do over its time? In the units that are shown.
-insert into scratch.commit_samples
 with links as (
     select unnest($numbers::bigint[]) as number, unnest($links::varchar[]) as link,
            unnest($primaries::varchar[]) as primary_host, unnest($replicas::varchar[]) as replica_host
@@ -7,7 +6,7 @@ with links as (
 resources as (
     select unnest($resources::varchar[]) as resource, unnest($names::varchar[]) as what, unnest($factors::double[]) as factor
 )
-select l.link, u.host, r.what, u.time, u.value * r.factor
-from scratch.usage_series u
+select l.link, u.host, r.what, u.time, u.value * r.factor as value
+from usage_series u
 join links l on l.number = u."window" and u.host in (l.primary_host, l.replica_host)
 join resources r using (resource);

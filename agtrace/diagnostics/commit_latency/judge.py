@@ -249,9 +249,10 @@ def _databases(view: View, sql: Callable[[str], str], links: list[Link]) -> Iter
 def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[Judged]:
     """Give what the waits of each host say, and its events or counters beside them."""
     limits = thresholds.of(view)
-    beside = [("waits_and_counters.sql", limits.usage_samples, _counters)]
-    if "time_to_commit" in view.fields(COMMIT):
-        beside.append(("waits_and_events.sql", limits.min_samples, _events))
+    beside = (
+        ("waits_and_counters.sql", limits.usage_samples, _counters),
+        ("waits_and_events.sql", limits.min_samples, _events),
+    )
     for query, least, name in beside:
         for row in view.rows(sql(query)):
             if row["waited"] is None or row["other"] is None:

@@ -257,8 +257,6 @@ def _of_one_side(row: dict[str, Any]) -> tuple[str, ...]:
 
 
 def _waits(view: View, sql: Callable[[str], str]) -> dict[str, Spread]:
-    if not view.fields(COMMIT) >= {"ag_database_id", "time_to_commit"}:
-        return {}
     return {
         row["group_database_id"]: Spread(row["n"], row["mean"], tuple(row["quantiles"]))
         for row in view.rows(sql("commit_waits.sql"))

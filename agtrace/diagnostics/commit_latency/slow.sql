@@ -10,12 +10,12 @@ with slowest as (
 ),
 asked as (
     select s.link, s.log_block_id, s.attempt, w.host, w.what, if(w.host = s.replica_host, s.there, s.t_first) as at
-    from slowest s join (select distinct link, host, what from scratch.commit_samples) w on w.link = s.link
+    from slowest s join (select distinct link, host, what from commit_samples) w on w.link = s.link
 ),
 beside as (
     select a.link, a.log_block_id, a.attempt, a.host, a.what, e.value
     from asked a
-    asof join scratch.commit_samples e on a.link = e.link and a.host = e.host and a.what = e.what and a.at <= e.time
+    asof join commit_samples e on a.link = e.link and a.host = e.host and a.what = e.what and a.at <= e.time
     where e.time - a.at <= interval 60 seconds
 )
 select s.t_first as time, s.database, s.replica, s.bytes, s.commits, s.commit_ms, s.capture_ms, s.compression_ms, s.send_ms,

@@ -6,11 +6,11 @@ with intervals as (
     from waits where wait_type = 'HADR_SYNC_COMMIT' and time is not null and host_id is not null
 ),
 counted as (
-    select c.host_id, coalesce(c.sql_instance, 'MSSQLSERVER') as sql_instance, s.time,
-           sum(s.value) filter (c.counter = 'Transaction Delay') as delay_ms,
-           sum(s.value) filter (c.counter = 'Mirrored Write Transactions/sec') as transactions
-    from samples s join counters c using (counter_id)
-    where c.counter in ('Transaction Delay', 'Mirrored Write Transactions/sec') and lower(c.instance) <> '_total'
+    select host_id, coalesce(sql_instance, 'MSSQLSERVER') as sql_instance, time,
+           sum(value) filter (counter = 'Transaction Delay') as delay_ms,
+           sum(value) filter (counter = 'Mirrored Write Transactions/sec') as transactions
+    from counter_values
+    where counter in ('Transaction Delay', 'Mirrored Write Transactions/sec') and lower(instance) <> '_total'
     group by all
 ),
 compared as (

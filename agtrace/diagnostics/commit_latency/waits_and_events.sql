@@ -1,13 +1,9 @@
 -- What do wait statistics of a host and the commits that it captured say of the same minutes? Both are of all of
 -- its databases. Each interval counts that lies within the session.
-with hosts as (
-    select content_id, min(host_id) as host_id, coalesce(min(sql_instance), 'MSSQLSERVER') as sql_instance
-    from captures group by content_id
-),
-commits as (
-    select h.host_id, h.sql_instance, e._time as time, e.time_to_commit
-    from events_hadr_db_commit_mgr_harden e join hosts h on h.content_id = e._content_id
-    where e.time_to_commit > 0
+with commits as (
+    select host_id, coalesce(sql_instance, 'MSSQLSERVER') as sql_instance, time, ms
+    from commit_waits
+    where ms > 0
 ),
 sessions as (
     select host_id, sql_instance, min(time) as start, max(time) as "end" from commits group by all
@@ -18,7 +14,7 @@ intervals as (
     from waits w where wait_type = 'HADR_SYNC_COMMIT' and time is not null
 ),
 compared as (
-    select i.*, sum(c.time_to_commit) / 1e3 as commit_ms, count(*) as commits
+    select i.*, sum(c.ms) as commit_ms, count(*) as commits
     from intervals i
     join sessions s
       on s.host_id = i.host_id and s.sql_instance = i.sql_instance and i.start >= s.start and i."end" <= s."end"

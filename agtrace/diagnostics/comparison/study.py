@@ -14,7 +14,7 @@ from agtrace.diagnostics.comparison.configurations import Configuration, baselin
 from agtrace.diagnostics.comparison.pairs import Pair, pairs
 from agtrace.history import transfers
 from agtrace.history.coverage import coverage
-from agtrace.history.runs import labelled_windows, with_measured_backups
+from agtrace.history.runs import labelled_windows, measured_backups
 from agtrace.history.seedings import compression
 from agtrace.history.seedings.operation import Operation
 from agtrace.history.seedings.rows import load as load_seedings
@@ -156,9 +156,9 @@ def _said(name: str, facts: Mapping[str, Any]) -> str:
 
 def _elsewhere(view: View, limits: Thresholds) -> Elsewhere:
     """Give moments of what other pages measure: begins of load tests, middles of backups."""
-    with_measured_backups(view, limits.backup_min_s)
     backups = view.rows(
-        'select start, "end" from scratch.measured_backups where not is_seeding and start is not null'
+        'select start, "end" from measured_backups where not is_seeding and start is not null',
+        given={"measured_backups": measured_backups(view, limits.backup_min_s)},
     )
     trials = [moment(t.start_us) for t in read_trials(view) if t.start_us is not None]
     return Elsewhere(tuple(trials), tuple(b["start"] + (b["end"] - b["start"]) / 2 for b in backups))

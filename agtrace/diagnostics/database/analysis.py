@@ -18,11 +18,10 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SAID = Said(__package__ or "")
-TRACE = "hadr_trace_message"
 FAULTS, LOOKS = Sources(relations=("database_faults",)), Sources(relations=("database_states",))
 RECOVERED = Sources(topics=("recovery",))
 CAPTURED = "select 1 from counters where counter = $counter limit 1"
-USED, UNDO = "Log File(s) Used Size (KB)", "Log remaining for undo"
+UNDO = "Log remaining for undo"
 APART_S = 1800
 """Progress of a revert is traced about every five minutes; after so long without it another began."""
 
@@ -41,20 +40,18 @@ class Databases(Analysis):
         """What is told of the databases, in the order of its kinds."""
         limits, rows = thresholds.of(self.view), self.view.rows
         traced = (
-            rows(self.sql("traced.sql"), {"apart_s": APART_S})
-            if self.view.fields(TRACE) >= {"hadr_message"}
-            else []
+            rows(self.sql("traced.sql"), {"apart_s": APART_S}) if self.view.has_rows("hadr_traces") else []
         )
         has_faults = FAULTS.are_in(self.view)
         looked = rows(self.sql("looked.sql")) if LOOKS.are_in(self.view) else []
         undone = rows(self.sql("reverting.sql")) if rows(CAPTURED, {"counter": UNDO}) else []
+        is_filled = has_faults or self.view.has_rows("log_growths")
+        filled = rows(self.sql("full.sql"), log_full.parameters(limits)) if is_filled else []
         slow = {"least": limits.recovery_s}
         recoveries = rows(self.sql("recovered.sql"), slow) if RECOVERED.are_in(self.view) else []
         return [
             *recovered.recovered(recoveries, limits),
-            *log_full.full(
-                self._full(limits) if has_faults or rows(CAPTURED, {"counter": USED}) else [], limits
-            ),
+            *log_full.full(filled, limits),
             *shown.shown(self._shown(), limits),
             *judge.not_recovered(rows(self.sql("not_recovered.sql")) if has_faults else []),
             *judge.reverting(undone, traced, looked, limits.min_samples),
@@ -63,13 +60,6 @@ class Databases(Analysis):
     def _shown(self) -> list[dict[str, Any]]:
         """How the log of each database stood at its last look."""
         return self.view.rows(self.sql("shown.sql")) if self.view.has_rows("databases") else []
-
-    def _full(self, limits: thresholds.Thresholds) -> list[dict[str, Any]]:
-        """Which logs were full or filled, and which replica held each back."""
-        self.view.run(self.sql("stretches.sql"))
-        if not self.view.rows("select 1 from scratch.log_stretches limit 1"):
-            return []
-        return self.view.rows(self.sql("full.sql"), log_full.parameters(limits))
 
     def findings(self) -> list[Finding]:
         return by_severity(SAID.findings(self.judged))

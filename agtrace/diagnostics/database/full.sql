@@ -1,15 +1,45 @@
--- Which replica, on which hop, held the log back while it was full or filled, and how full was it?
+-- Which replica, on which hop, held the log back while it was full (message 9002) or filled in the last hour of its
+-- counters, and how full was it?
 -- A replica holds it back that is not connected, whose data movement is suspended, that has not received it or not
 -- redone it: what the primary's log last said of each replica, the queues that perfmon showed meanwhile, else those of
 -- a snapshot within an hour, or of one that has no time.
 -- A fault is told by its host's own clock, and the timeline by one of all hosts.
-with clocks as (
+with said as (
+    select 'full' as stretch, host_id, sql_instance, "database", reason, start, "end", start_local, end_local, entries,
+           content_id, line, null::varchar as reason_place
+    from database_faults where kind = 'log_full'
+),
+-- What a look said of the log's reuse near the end of the counters.
+reused as (
+    select g.host_id, g.sql_instance, g."database", arg_max(d.log_reuse_wait, d.time) as reason,
+           arg_max(coalesce(c.path, 'a look') || ' line ' || d.line, d.time) as place
+    from log_growths g
+    join databases d on d.host_id = g.host_id and d."database" = g."database" and d.log_reuse_wait is not null
+     and coalesce(d.sql_instance, g.sql_instance) = g.sql_instance
+     and d.time between g.start - interval 1 hour and g."end" + interval 1 hour
+    left join contents c on c.content_id = d.content_id
+    group by all
+),
+filling as (
+    select 'filling' as stretch, g.host_id, g.sql_instance, g."database", l.reason, g.start, g."end",
+           null::timestamp as start_local, null::timestamp as end_local, null::bigint as entries,
+           null::varchar as content_id, null::bigint as line, l.place as reason_place
+    from log_growths g
+    left join reused l using (host_id, sql_instance, "database")
+    where g.growth_bytes_per_s > 0
+      and not exists (from said s where s.host_id = g.host_id and s."database" = g."database")
+),
+stretches as (
+    select row_number() over (order by stretch desc, coalesce(start_local, start at time zone 'UTC'), host_id, "database", reason) as fault, *
+    from (from said union all by name from filling)
+),
+clocks as (
     select host_id, any_value(skew_ms) as skew_ms from timeline where skew_ms is not null group by host_id
 ),
 faults as (
     select f.*, coalesce(c.path, 'ERRORLOG') as path,
            f."end" - to_microseconds((coalesce(k.skew_ms, 0) * 1000)::bigint) as common_end
-    from scratch.log_stretches f
+    from stretches f
     left join contents c on c.content_id = f.content_id
     left join clocks k on k.host_id = f.host_id
 ),
@@ -56,16 +86,15 @@ queued as (
 -- How long a write of its log took on each replica then, and for how much of the time one was under way.
 written as (
     select q.fault, q.replica,
-           sum(s.value) filter (c.counter = 'Log Flush Write Time (ms)')
-           / nullif(sum(s.value) filter (c.counter = 'Log Flushes/sec'), 0) as write_ms,
-           avg(s.value) filter (c.counter = 'Log Flush Write Time (ms)') / 1000 as busy_share,
-           count(*) filter (c.counter = 'Log Flush Write Time (ms)') as n
+           sum(v.value) filter (v.counter = 'Log Flush Write Time (ms)')
+           / nullif(sum(v.value) filter (v.counter = 'Log Flushes/sec'), 0) as write_ms,
+           avg(v.value) filter (v.counter = 'Log Flush Write Time (ms)') / 1000 as busy_share,
+           count(*) filter (v.counter = 'Log Flush Write Time (ms)') as n
     from queued q
     join faults f using (fault)
-    join counters c on c.host_id = q.replica_host_id and c.object = 'SQLServer:Databases' and c.instance = f."database"
-     and c.counter in ('Log Flush Write Time (ms)', 'Log Flushes/sec')
-    join samples s on s.counter_id = c.counter_id and s.value is not null
-     and s.time between f.start - interval 1 hour and f."end" + interval 1 minute
+    join counter_values v on v.host_id = q.replica_host_id and v.object = 'SQLServer:Databases' and v.instance = f."database"
+     and v.counter in ('Log Flush Write Time (ms)', 'Log Flushes/sec') and v.value is not null
+     and v.time between f.start - interval 1 hour and f."end" + interval 1 minute
     group by all
 ),
 looked as (
@@ -116,27 +145,27 @@ named as (
     select distinct on (host_id, "database") host_id, "database", ag from database_states where ag is not null order by all
 ),
 sizes as (
-    select f.fault, max_by(s.value, s.time) filter (c.counter = 'Log File(s) Used Size (KB)') * 1024 as used_bytes,
-           max_by(s.value, s.time) filter (c.counter = 'Log File(s) Size (KB)') * 1024 as size_bytes,
-           regr_slope(s.value * 1024, epoch(s.time)) filter (c.counter = 'Log File(s) Used Size (KB)' and s.time <= f.start) as growth,
-           count(*) filter (c.counter = 'Log File(s) Used Size (KB)' and s.time <= f.start) as samples
+    select f.fault, max_by(v.value, v.time) filter (v.counter = 'Log File(s) Used Size (KB)') * 1024 as used_bytes,
+           max_by(v.value, v.time) filter (v.counter = 'Log File(s) Size (KB)') * 1024 as size_bytes,
+           regr_slope(v.value * 1024, epoch(v.time)) filter (v.counter = 'Log File(s) Used Size (KB)' and v.time <= f.start) as growth,
+           count(*) filter (v.counter = 'Log File(s) Used Size (KB)' and v.time <= f.start) as samples
     from faults f
-    join counters c on c.host_id = f.host_id and c.instance = f."database" and c.counter like 'Log File(s)%Size (KB)'
-    join samples s on s.counter_id = c.counter_id and s.value is not null
-     and s.time between f.start - interval 1 hour and f."end" + interval 1 minute
+    join counter_values v on v.host_id = f.host_id and v.instance = f."database" and v.counter like 'Log File(s)%Size (KB)'
+     and v.value is not null and v.time between f.start - interval 1 hour and f."end" + interval 1 minute
     group by f.fault
 )
 select f.* exclude (common_end), h.held.rank as held_rank, h.held.replica as replica, h.held.hop as hop, h.held.since as held_since,
        h.held.bytes as held_bytes, h.held.place as held_place, w.write_ms, w.n as writes_n, coalesce(g.ag, n.ag) as ag,
-       coalesce(l.used_bytes, z.used_bytes) as used_bytes, z.size_bytes, coalesce(l.growth, z.growth) as growth,
-       coalesce(l.samples, z.samples) as samples, l.growth_error, l.late_growth,
+       coalesce(l.used_bytes, z.used_bytes) as used_bytes, z.size_bytes, coalesce(l.growth_bytes_per_s, z.growth) as growth,
+       coalesce(l.samples, z.samples) as samples, l.growth_error_bytes_per_s as growth_error,
+       l.late_growth_bytes_per_s as late_growth,
        (select min_by(t.text, abs(epoch(t.time) - epoch(f.start))) from timeline t where t.host_id = f.host_id and t.kind = 'volume_full'
         and f.stretch = 'full' and t.time between f.start - interval 1 minute and f."end" + interval 1 minute) as volume
 from faults f
 left join held_most h on h.fault = f.fault and (f.stretch = 'filling' or f.reason = 'AVAILABILITY_REPLICA'
                                                or f.reason = 'REPLICATION' and h.held.hop = 'connection')
 left join written w on w.fault = f.fault and w.replica = h.held.replica and h.held.hop = 'harden'
-left join scratch.log_growths l
+left join log_growths l
   on f.stretch = 'filling' and l.host_id = f.host_id and l.sql_instance = f.sql_instance and l."database" = f."database"
 left join grouped g on g.host_id = f.host_id and g."database" = f."database"
 left join named n on n.host_id = f.host_id and n."database" = f."database"

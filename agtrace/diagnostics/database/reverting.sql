@@ -2,17 +2,15 @@
 -- Log remaining for undo is above 0 while a secondary takes back what the new primary does not have. Stretches
 -- without a sample at 0 are one revert; its rate is the slope of what was left, with its standard error.
 with left_over as (
-    select c.host_id, c.sql_instance, c.instance as "database", s.time, s.time_local, s.value * 1024 as bytes,
-           sum((s.value = 0)::int) over (partition by c.host_id, c.sql_instance, c.instance order by s.time_local) as revert
-    from counters c
-    join samples s on s.counter_id = c.counter_id and s.value is not null
-    where c.counter = 'Log remaining for undo' and c.instance <> '_Total'
+    select host_id, sql_instance, instance as "database", time, time_local, value * 1024 as bytes,
+           sum((value = 0)::int) over (partition by host_id, sql_instance, instance order by time_local) as revert
+    from counter_values
+    where counter = 'Log remaining for undo' and instance <> '_Total' and value is not null
 ),
 total as (
-    select c.host_id, c.sql_instance, c.instance as "database", max(s.value) * 1024 as total_bytes
-    from counters c
-    join samples s on s.counter_id = c.counter_id
-    where c.counter = 'Total Log requiring undo' and c.instance <> '_Total'
+    select host_id, sql_instance, instance as "database", max(value) * 1024 as total_bytes
+    from counter_values
+    where counter = 'Total Log requiring undo' and instance <> '_Total'
     group by all
 ),
 reverts as (

@@ -8,13 +8,12 @@ with known as (
     where "database" is not null
 ),
 told as (
-    select o.host_id, o.path, e._content_id as content_id, e._seq as seq, e._time as time, left(e.hadr_message, 400) as text,
-           regexp_extract_all(left(e.hadr_message, 400), '[\[''"]([^\[\]''"]{1,128})[\]''"]', 1) as names,
-           try_cast(regexp_extract(left(e.hadr_message, 400), '([0-9]{1,3}(?:[.][0-9]{1,9})?) ?(?:%|percent)', 1) as double) as percent
-    from events_hadr_trace_message e
-    join (select content_id, min(host_id) as host_id, min(path) as path from captures group by content_id) o
-      on o.content_id = e._content_id
-    where contains(lower(left(e.hadr_message, 400)), 'reverting') and o.host_id is not null and e._time is not null
+    select e.host_id, c.path, e.content_id, e.seq, e.time, left(e.text, 400) as text,
+           regexp_extract_all(left(e.text, 400), '[\[''"]([^\[\]''"]{1,128})[\]''"]', 1) as names,
+           try_cast(regexp_extract(left(e.text, 400), '([0-9]{1,3}(?:[.][0-9]{1,9})?) ?(?:%|percent)', 1) as double) as percent
+    from hadr_traces e
+    left join (select content_id, min(path) as path from captures group by content_id) c on c.content_id = e.content_id
+    where contains(lower(left(e.text, 400)), 'reverting') and e.host_id is not null and e.time is not null
 ),
 databases as (select coalesce(list("database"), []) as all_of_them from known),
 named as (

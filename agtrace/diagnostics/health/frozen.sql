@@ -15,12 +15,11 @@ freezes as (
     where topic = 'frozen'
 ),
 rates as (
-    select f.content_id, f.line, avg(s.value) filter (s.time < f.start) as before,
-           avg(s.value) filter (s.time > f.start) as frozen
+    select f.content_id, f.line, avg(v.value) filter (v.time < f.start) as before,
+           avg(v.value) filter (v.time > f.start) as frozen
     from freezes f
-    join counters c on c.host_id = f.host_id and c.object = 'SQLServer:Databases' and c.counter = 'Transactions/sec'
-     and c.instance = f."database"
-    join samples s on s.counter_id = c.counter_id and s.value is not null and s.time > f.start - interval 1 minute and s.time < f."end"
+    join counter_values v on v.host_id = f.host_id and v.object = 'SQLServer:Databases' and v.counter = 'Transactions/sec'
+     and v.instance = f."database" and v.value is not null and v.time > f.start - interval 1 minute and v.time < f."end"
     group by all
 )
 select f.*, r.before, r.frozen

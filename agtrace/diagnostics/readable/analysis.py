@@ -25,7 +25,6 @@ SAID = Said(__package__ or "")
 SECONDARIES = "select 1 from roles where role = 'SECONDARY' limit 1"
 LOOK_GAP_S = 12 * 3600.0
 """Snapshots of tempdb are taken by the hour: those further apart than this do not show one growth."""
-SAMPLED = "select 1 from counters where counter = 'Version Store Size (KB)' limit 1"
 
 
 class Readable(Analysis):
@@ -37,28 +36,20 @@ class Readable(Analysis):
     order = 23
     needs = NEEDS
     measures = measures.SIZES
-    _sampled = False
-
-    def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        """Run a query of this folder; what several of them share is made once."""
-        if not self._sampled:
-            self.view.run(self.sql("common.sql"))
-            self._sampled = True
-        return self.view.rows(self.sql(name), parameters)
 
     def _of(
         self, name: str, sources: Sources, parameters: dict[str, Any] | None = None
     ) -> list[dict[str, Any]]:
         """Run a query whose rows come from some sources; where a case has nothing of them, it has none."""
-        return self._rows(name, parameters) if sources.are_in(self.view) else []
+        return self.view.rows(self.sql(name), parameters) if sources.are_in(self.view) else []
 
     @cached_property
     def growths(self) -> list[dict[str, Any]]:
         """The stretches in which the version store of a secondary grew."""
-        if not self.view.rows(SAMPLED) and not self.view.has_rows("version_stores"):
+        if not self.view.has_rows("row_versions"):
             return []
         gap_s = 60.0 * thresholds.of(self.view).gap_minutes
-        return self._rows("growths.sql", {"gap_s": gap_s, "look_gap_s": LOOK_GAP_S})
+        return self.view.rows(self.sql("growths.sql"), {"gap_s": gap_s, "look_gap_s": LOOK_GAP_S})
 
     @cached_property
     def judged(self) -> list[Judged]:
@@ -76,7 +67,7 @@ class Readable(Analysis):
     def _stores(self) -> list[Judged]:
         """Version stores that grew or were full; what lies beside them is asked for where one did."""
         full = (
-            self._rows("full.sql", {"apart_s": judge.APART_S})
+            self.view.rows(self.sql("full.sql"), {"apart_s": judge.APART_S})
             if self.view.rows(self.sql("logged.sql"))
             else []
         )
@@ -91,7 +82,7 @@ class Readable(Analysis):
         return judge.stores(self.growths, full, beside, thresholds.of(self.view))
 
     def _ghosts(self, host: str, start: Any, end: Any) -> Sequence[dict[str, Any]]:
-        return self._rows("ghosts.sql", {"host": host, "start": start, "end": end})
+        return self.view.rows(self.sql("ghosts.sql"), {"host": host, "start": start, "end": end})
 
     def missing(self) -> list[str]:
         """Say what it lacks to tell anything; a log alone can tell that a version store was full."""
@@ -113,7 +104,9 @@ class Readable(Analysis):
 
     def fig_sizes(self) -> Figure:
         """Draw the version store over time, what is free in tempdb, and the longest transaction."""
-        return figures.sizes(self._rows("series.sql"), "Version store of secondaries", self.host_colours)
+        return figures.sizes(
+            self.view.rows(self.sql("series.sql")), "Version store of secondaries", self.host_colours
+        )
 
     def tbl_growths(self) -> pd.DataFrame:
         """Give every stretch in which a version store grew, however little."""

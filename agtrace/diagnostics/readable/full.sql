@@ -3,20 +3,19 @@
 -- 3966: a reader was ended. 1105 counts where it names tempdb. Numbers tell them in any language; a log that leaves the
 -- number out is told by its English words. Entries at most $apart_s seconds apart are one.
 with written as (
-    select e.content_id, e.line, e.host_id, c.sql_instance, e.time, e.time_local, e.message,
-           case when e.error is not null then e.error
-                when starts_with(e.message, 'Version store is full.') then 3959
-                when starts_with(e.message, 'Insufficient space in tempdb to hold row versions.') then 3967 end as error
-    from errorlog e
-    left join (select content_id, min(sql_instance) as sql_instance from captures group by content_id) c using (content_id)
-    where e.host_id is not null and e.time_local is not null
+    select content_id, line, host_id, sql_instance, time, time_local, text,
+           case when error is not null then error
+                when starts_with(text, 'Version store is full.') then 3959
+                when starts_with(text, 'Insufficient space in tempdb to hold row versions.') then 3967 end as error
+    from log_entries
+    where source = 'ERRORLOG' and host_id is not null and time_local is not null
 ),
 told as (
     select w.*, w.error = 1105 as is_space
     from written w
-    where (w.error in (3958, 3959, 3966, 3967) or (w.error = 1105 and contains(lower(w.message), 'tempdb')))
+    where (w.error in (3958, 3959, 3966, 3967) or (w.error = 1105 and contains(lower(w.text), 'tempdb')))
       and exists (
-        from scratch.readable_roles r
+        from readable_roles r
         where r.host_id = w.host_id and r.role = 'SECONDARY'
           and if(r.is_local or w.time is null,
                  w.time_local between coalesce(r.start_local, '-infinity') and coalesce(r.end_local, 'infinity'),
@@ -36,11 +35,11 @@ select n.host_id, coalesce(n.sql_instance, 'MSSQLSERVER') as sql_instance, min(n
        count(*) filter (n.error in (3958, 3966)) as ended, count(*) filter (n.is_space) as no_space,
        arg_min(coalesce(c.path, 'ERRORLOG') || ' line ' || n.line, n.time_local) filter (not n.is_space) as place,
        arg_min(coalesce(c.path, 'ERRORLOG') || ' line ' || n.line, n.time_local) filter (n.is_space) as space_place,
-       max(try_cast(regexp_extract(n.message, 'elapsed_time=(\d{1,10})', 1) as bigint)) filter (n.error = 3967) as victim_s,
-       arg_max(try_cast(nullif(regexp_extract(n.message, 'spid=(\d{1,6})', 1), '') as bigint),
-               try_cast(regexp_extract(n.message, 'elapsed_time=(\d{1,10})', 1) as bigint)) filter (n.error = 3967) as victim,
+       max(try_cast(regexp_extract(n.text, 'elapsed_time=(\d{1,10})', 1) as bigint)) filter (n.error = 3967) as victim_s,
+       arg_max(try_cast(nullif(regexp_extract(n.text, 'spid=(\d{1,6})', 1), '') as bigint),
+               try_cast(regexp_extract(n.text, 'elapsed_time=(\d{1,10})', 1) as bigint)) filter (n.error = 3967) as victim,
        bool_or(exists (
-           from scratch.readable_roles p
+           from readable_roles p
            where p.host_id = n.host_id and p.role = 'PRIMARY'
              and if(p.is_local or n.time is null,
                     n.time_local between coalesce(p.start_local, '-infinity') and coalesce(p.end_local, 'infinity'),

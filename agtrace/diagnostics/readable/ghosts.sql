@@ -4,11 +4,10 @@ with primaries as (
     select distinct primary_host_id as host_id from streams
     where replica_host_id = $host and primary_host_id is not null and primary_host_id <> $host
 )
-select c.host_id, avg(s.value) filter (s.time between $start and $end) as skipped,
-       count(*) filter (s.time between $start and $end) as n, avg(s.value) filter (s.time < $start) as before
-from samples s
-join counters c using (counter_id)
-join primaries p on p.host_id = c.host_id
-where c.object = 'SQLServer:Access Methods' and c.counter = 'Skipped Ghosted Records/sec' and s.value is not null
+select v.host_id, avg(v.value) filter (v.time between $start and $end) as skipped,
+       count(*) filter (v.time between $start and $end) as n, avg(v.value) filter (v.time < $start) as before
+from counter_values v
+join primaries p on p.host_id = v.host_id
+where v.object = 'SQLServer:Access Methods' and v.counter = 'Skipped Ghosted Records/sec' and v.value is not null
 group by all
 order by 1;

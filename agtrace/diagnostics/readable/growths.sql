@@ -5,7 +5,7 @@ with sizes as (
     select *, value * 1024 as bytes,
            value < 0.9 * lag(value) over w as has_fallen,
            epoch(time_local) - epoch(lag(time_local) over w) > if(source = 'perfmon', $gap_s, $look_gap_s) as is_behind_gap
-    from scratch.readable_samples
+    from row_versions
     where counter = 'Version Store Size (KB)'
     window w as (partition by host_id, sql_instance order by time_local)
 ),
@@ -42,7 +42,7 @@ meanwhile as (
            avg(s.value) filter (s.counter = 'Version Generation rate (KB/s)') * 1024 as generated,
            avg(s.value) filter (s.counter = 'Version Cleanup rate (KB/s)') * 1024 as cleaned
     from stretches g
-    join scratch.readable_samples s
+    join row_versions s
       on s.host_id = g.host_id and s.sql_instance = g.sql_instance and s.time_local between g.start_local and g.end_local
     group by all
 )

@@ -12,7 +12,7 @@ made as (
     left join captures c on c.capture_id = t.capture_id
     -- A database that is read only, or a snapshot, has such statistics, too: only those of secondaries count.
     where exists (
-        from scratch.readable_roles r
+        from readable_roles r
         where r.host_id = t.host_id and r.role = 'SECONDARY'
           and if(r.is_local or t.time is null,
                  t.time_local between coalesce(r.start_local, '-infinity') and coalesce(r.end_local, 'infinity'),

@@ -6,7 +6,7 @@ within as (
     from waits w join types t using (wait_type)
     where w.host_id is not null and w.time is not null and w.seconds > 0 and w.waiting_tasks > 0
       and exists (
-        from scratch.readable_roles r
+        from readable_roles r
         where r.host_id = w.host_id and r.role = 'SECONDARY'
           and coalesce(r."end", 'infinity') > w.time - to_milliseconds((w.seconds * 1000)::bigint)
           and coalesce(r.start, '-infinity') < w.time)

@@ -21,7 +21,6 @@ if TYPE_CHECKING:
     import pandas as pd
 
 SAID = Said(__package__ or "")
-LOCKS = "lock_redo_blocked"
 POOLS = Sources(topics=("parallel_redo",))
 """What messages tell of the threads of parallel redo."""
 WAITS = (
@@ -76,12 +75,12 @@ class Redo(Analysis):
         """What redo waited for; what lies beside it is asked for where it did."""
         if not self.waited and not self.blockers:
             return []
-        rows, fields = self.view.rows, self.view.fields(LOCKS)
+        rows, locked = self.view.rows, self.view.has_rows("redo_locks")
         beside = judge.Beside(
             behind=rows(self.sql("behind.sql")),
             serial=rows(self.sql("serial.sql")),
-            locks=rows(self.sql("locks.sql")) if fields >= {"database_name"} else (),
-            objects=rows(self.sql("objects.sql")) if fields >= {"database_name", "object_id"} else (),
+            locks=rows(self.sql("locks.sql")) if locked else (),
+            objects=rows(self.sql("objects.sql")) if locked else (),
             blockers=self.blockers,
         )
         return judge.waits(self.waited, beside, thresholds.of(self.view))

@@ -3,21 +3,19 @@
 -- A database's redo is parallel from its last "started" on (message 49930), until it is shut down.
 -- null: version, growth
 with starts as (
-    select f.host_id, c.sql_instance, f.content_id, c.path,
-           max(try_cast(split_part(f.value, '.', 1) as integer)) as version
-    from facts f
-    join captures c on c.capture_id = f.capture_id
-    where f.topic = 'startup' and f.key = 'product_version' and f.host_id is not null
+    select s.host_id, s.sql_instance, s.content_id, c.path, max(try_cast(split_part(s.version, '.', 1) as integer)) as version
+    from server_starts s
+    join captures c on c.capture_id = s.capture_id
+    where s.version is not null and s.host_id is not null
       -- A log that was begun anew, or lacks its middle, does not tell what was started before or there.
-      and f.content_id not in (select content_id from messages where topic = 'reinitialized')
-      and f.content_id not in (select content_id from issues where kind = 'middle_missing')
+      and s.content_id not in (select content_id from log_messages where topic = 'reinitialized')
+      and s.content_id not in (select content_id from issues where kind = 'middle_missing')
     group by all
 ),
 spans as (
-    select c.host_id, c.sql_instance, m.content_id, min(m.time) as first, max(m.time) as last
-    from messages m
-    join captures c on c.content_id = m.content_id
-    where m.time is not null
+    select host_id, sql_instance, content_id, min(time) as first, max(time) as last
+    from log_messages
+    where time is not null
     group by all
 ),
 -- The threads of a server count from its last start on.
@@ -39,7 +37,7 @@ pools as (
            arg_max(try_cast(m.fields['pool_size'] as integer), (m.time, m.line)) as threads
     from logs l
     join spans p on p.host_id = l.host_id and p.sql_instance is not distinct from l.sql_instance
-    join messages m on m.content_id = p.content_id and m.time >= l.first
+    join log_messages m on m.content_id = p.content_id and m.time >= l.first
     where m.topic = 'parallel_redo'
     group by all
 ),

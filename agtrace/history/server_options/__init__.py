@@ -7,7 +7,6 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
-from agtrace.history.log_gaps import with_log_gaps
 from agtrace.store.sql_files import beside
 
 _sql = beside(__file__)
@@ -15,7 +14,6 @@ _sql = beside(__file__)
 
 def make(view: View) -> dict[str, pa.Table]:
     """Give every stretch of time in which the value of an option is known."""
-    with_log_gaps(view)
     sql = _sql("server_options.sql")
     return {"server_options": view.table(sql)}
 

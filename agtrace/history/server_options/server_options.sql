@@ -27,14 +27,14 @@ placed as (
 -- Since when the log tells everything before a change, and until when it does behind it.
 bounds as (
     select p.host_id, p.sql_instance, p.time_local,
-           max(g.time_to) filter (g.local_to <= p.time_local) as since,
-           max(g.local_to) filter (g.local_to <= p.time_local) as since_local,
-           min(greatest(p.time, coalesce(g.time_from, p.time))) filter (p.time_local < coalesce(g.local_to, 'infinity')) as stop,
-           min(greatest(p.time_local, coalesce(g.local_from, p.time_local)))
-               filter (p.time_local < coalesce(g.local_to, 'infinity')) as stop_local
+           max(g."end") filter (g.end_local <= p.time_local) as since,
+           max(g.end_local) filter (g.end_local <= p.time_local) as since_local,
+           min(greatest(p.time, coalesce(g.start, p.time))) filter (p.time_local < coalesce(g.end_local, 'infinity')) as stop,
+           min(greatest(p.time_local, coalesce(g.start_local, p.time_local)))
+               filter (p.time_local < coalesce(g.end_local, 'infinity')) as stop_local
     from (select distinct host_id, sql_instance, time, time_local from placed) p
-    join scratch.log_gaps g
-      on g.host_id = p.host_id and coalesce(g.sql_instance = p.sql_instance, true)
+    join log_gaps g
+      on g.host_id = p.host_id and not g.is_filled and coalesce(g.sql_instance = p.sql_instance, true)
     group by p.host_id, p.sql_instance, p.time_local
 ),
 bounded as (

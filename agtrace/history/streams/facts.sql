@@ -1,6 +1,4 @@
--- What do the small text files say about the network: TCP settings, round trips, bulk copies, handshakes?
--- A record that names the host that it speaks of (netsh -r HOST) counts for that host.
--- One row per record of a file, its keys side by side. product_version decides what bytes count.
+-- What do the small text files say about the network, and which version runs on each server (it decides what bytes count)?
 -- Most such files hold no time: what lies beside a perfmon log in its folder is taken to be of its time.
 with sampled as (
     select regexp_replace(path, '[^/\\]*$', '') as folder,
@@ -13,25 +11,15 @@ beside as (
     select c.capture_id, s.from_s, s.to_s
     from captures c
     join sampled s on s.folder = regexp_replace(c.path, '[^/\\]*$', '')
+),
+said as (
+    from network_facts
+    union all by name
+    select capture_id, host_id, time, 'startup' as topic, version as product_version from server_starts
 )
-select host_id, topic, capture_id, item, any_value(from_s) as from_s, any_value(to_s) as to_s,
-       any_value(value) filter (key = 'host') as spoken_of,
-       any_value(epoch_us(time) / 1e6) as time_s,
-       any_value(value) filter (key = 'autotuning_level') as autotuning_level,
-       any_value(value) filter (key = 'target_host') as target_host,
-       any_value(value) filter (key = 'address') as address,
-       any_value(try_cast(value as double)) filter (key = 'rtt_avg_ms') as rtt_avg_ms,
-       any_value(value) filter (key = 'source_host') as source_host,
-       any_value(value) filter (key = 'destination_host') as destination_host,
-       any_value(try_cast(value as double)) filter (key = 'speed_bytes_per_s') as speed_bytes_per_s,
-       any_value(value) filter (key = 'client') as client,
-       any_value(value) filter (key = 'server') as server,
-       any_value(value) filter (key = 'server_port') as server_port,
-       any_value(value) filter (key = 'client_scale') as client_scale,
-       any_value(value) filter (key = 'server_scale') as server_scale,
-       any_value(value) filter (key = 'product_version') as product_version
-from facts
+select host_id, topic, from_s, to_s, named_host as spoken_of, epoch_us(time) / 1e6 as time_s, autotuning_level, target_host,
+       address, round_trip_ms as rtt_avg_ms, source_host, destination_host, bytes_per_s as speed_bytes_per_s, client, server,
+       server_port, client_scale, server_scale, product_version
+from said
 left join beside using (capture_id)
-where topic in ('tcp_global', 'ping', 'robocopy', 'startup', 'tcp_handshake')
-group by host_id, topic, capture_id, item
 order by host_id nulls last, topic, capture_id, item;

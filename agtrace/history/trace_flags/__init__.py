@@ -5,7 +5,6 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
-from agtrace.history.log_gaps import with_log_gaps
 from agtrace.history.trace_flags.span import FlagSpan, trace_flag
 from agtrace.store.sql_files import beside
 
@@ -38,7 +37,6 @@ def make(view: View) -> dict[str, pa.Table]:
     does not log whether it holds for the server or for one session, so a span is what the log shows,
     not proof.
     """
-    with_log_gaps(view)
     sql = _sql("trace_flags.sql")
     return {"trace_flags": view.table(sql, {"asked": list(ASKED)})}
 

@@ -50,8 +50,9 @@ told as (
     union
     select s.content_id, s.item, n.flag
     from (select distinct host_id, flag from named) n
-    join scratch.log_gaps g using (host_id)
-    asof join starts s on s.host_id = n.host_id and g.time_to <= s.time
+    join log_gaps g using (host_id)
+    asof join starts s on s.host_id = n.host_id and g."end" <= s.time
+    where not g.is_filled
 ),
 said as (
     select content_id, host_id, time, flag, line, is_on, is_cycled, what from named
@@ -74,9 +75,9 @@ telling as (
 ),
 -- Where a collector left something out of the log, the flag may have been set there.
 left_out as (
-    select t.host_id, t.time, min(greatest(t.time, coalesce(g.time_from, t.time))) as stop
+    select t.host_id, t.time, min(greatest(t.time, coalesce(g.start, t.time))) as stop
     from (select distinct host_id, time from telling) t
-    join scratch.log_gaps g on g.host_id = t.host_id and t.time < coalesce(g.time_to, 'infinity')
+    join log_gaps g on g.host_id = t.host_id and not g.is_filled and t.time < coalesce(g."end", 'infinity')
     group by all
 ),
 -- A server that stopped may have started again with other flags, in a log that was not captured.

@@ -141,7 +141,7 @@ def test_disks_are_cold_after_minutes_without_a_backup(monkeypatch):
     question = asked()
     limits = SimpleNamespace(backup_cold_minutes=45, backup_min_s=1)
     question.__dict__["limits"] = limits
-    question.view = SimpleNamespace(run=lambda query, given=None: ran.append(given))  # type: ignore[assignment]
-    monkeypatch.setattr(analysis, "with_measured_backups", lambda *_given: None)
-    assert question._prepared is question.view
-    assert ran == [None, {"cold_s": 2700}]
+    question.view = SimpleNamespace(table=lambda _query, asked, given: ran.append((asked, given)))  # type: ignore[assignment]
+    monkeypatch.setattr(analysis, "measured_backups", lambda _view, least_s: least_s)
+    assert question._runs is None
+    assert ran == [({"cold_s": 2700}, {"measured_backups": 1})]

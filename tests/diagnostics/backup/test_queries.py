@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
-from importlib import resources
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pytest
 
@@ -21,19 +19,6 @@ def at(seconds: float) -> datetime:
 
 def local(seconds: float) -> datetime:
     return at(seconds).replace(tzinfo=None)
-
-
-def made(table: str, query: str, asked: Any = None, scratch: Any = None, **tables: Any) -> list[dict]:
-    """Give the rows of a table of scratch as a query makes it."""
-    with duckdb.connect() as connection:
-        connection.execute("set TimeZone = 'UTC'; create schema scratch")
-        for name, rows in tables.items():
-            connection.register(name, pa.Table.from_pylist(rows))
-        for name, rows in (scratch or {}).items():
-            connection.register("given", pa.Table.from_pylist(rows))
-            connection.execute(f"create table scratch.{name} as from given")
-        connection.execute((resources.files(backup) / f"{query}.sql").read_text("utf-8"), asked)
-        return connection.sql(f"from scratch.{table}").to_arrow_table().to_pylist()
 
 
 # Failures, and what succeeded later.
@@ -153,31 +138,9 @@ def test_the_role_of_a_server_is_the_one_that_it_has_in_all_its_groups_then(role
     assert failures(FAILED, roles=tuple(roles))[0]["role"] == role
 
 
-# Groups: databases, members, primaries.
+# Groups: members, primaries.
 
-TOPOLOGY = [
-    {"ag": "DAG", "is_distributed": True, "members": ["AGD"]},
-    {"ag": "AG", "is_distributed": False, "members": None},
-]
-LOOK = {"ag": "AG", "database": "Look", "time": at(5)}
-STREAM = {"ag": "AG", "database": "Counted", "start": at(4), "is_distributed": False,
-          "primary_host_id": "P", "replica_host_id": "R"}  # fmt: skip
 SEEDING = {"ag": "AG", "database": "Seeded", "start": at(2), "end": at(3), "backup_ids": None}
-MESSAGE = {"topic": "role_change", "host_id": "A", "fields": {"database": "Told"}, "time": at(1)}
-
-
-def databases(**more: Any) -> list[tuple[str, str, datetime]]:
-    tables = {"topology": TOPOLOGY, "roles": [ROLE], "database_states": [LOOK], "streams": [STREAM],
-              "seedings": [SEEDING], "messages": [MESSAGE]}  # fmt: skip
-    rows = made("group_databases", "group_databases", **(tables | more))
-    return sorted((row["ag"], row["database"], row["since"]) for row in rows)
-
-
-EACH = [("AG", "Counted", at(4)), ("AG", "Look", at(5)), ("AG", "Seeded", at(3)), ("AG", "Told", at(1))]
-
-
-def test_looks_counters_seedings_and_changes_of_role_tell_the_databases_of_a_group():
-    assert databases() == EACH
 
 
 @pytest.mark.parametrize(
@@ -212,7 +175,7 @@ UNTIMED = {"time": None}
 def preferred(**more: Any) -> list[dict[str, Any]]:
     tables = {"backups": [TAKEN], "group_options": [PREFERENCE], "seedings": [SEEDING, {"backup_ids": [9]}],
               "roles": [ROLE], "captures": [PATH]}  # fmt: skip
-    return ask(backup, "preferred", scratch={"group_databases": [OF_GROUP]}, **(tables | more))
+    return ask(backup, "preferred", group_databases=[OF_GROUP], **(tables | more))
 
 
 @pytest.mark.parametrize(
@@ -348,39 +311,17 @@ def test_stages_are_those_of_traced_operations_of_the_databases_asked_for(asked,
 
 
 ZEROED = {"host_id": "A", "path": "E:\\a.mdf"}
-SAYS = {"capture_id": "one", "host_id": "A", "topic": "startup", "key": "instant_file_initialization",
-        "value": "disabled", "time_local": local(0)}  # fmt: skip
+STARTED = {"host_id": "A", "instant_file_initialization": "disabled", "time_local": local(0)}
 
 
 @pytest.mark.parametrize(
-    ("facts", "instant"),
+    ("starts", "instant"),
     [
-        ([SAYS], "disabled"),
-        ([SAYS, SAYS | {"value": "enabled", "time_local": local(1)}], "enabled"),
-        ([SAYS | {"topic": "x"}], None),
-        ([SAYS | {"key": "x"}], None),
-        ([SAYS | {"host_id": "B"}], None),
+        ([STARTED], "disabled"),
+        ([STARTED, STARTED | {"instant_file_initialization": "enabled", "time_local": local(1)}], "enabled"),
+        ([STARTED | {"host_id": "B"}], None),
     ],
 )
-def test_instant_initialisation_is_what_the_last_start_of_the_host_says(facts, instant):
-    rows = ask(backup, "zeroed", zeroed_files=[ZEROED], facts=facts)
+def test_instant_initialisation_is_what_the_last_start_of_the_host_says(starts, instant):
+    rows = ask(backup, "zeroed", zeroed_files=[ZEROED], server_starts=starts)
     assert rows == [ZEROED | {"place": 1, "instant": instant}]
-
-
-VERSION = SAYS | {"key": "product_version", "value": "15.0.1"}
-
-
-@pytest.mark.parametrize(
-    ("facts", "told"),
-    [
-        ([VERSION], ("15.0.1", "15.0.1", None)),
-        ([VERSION, VERSION | {"value": "15.0.2", "time_local": local(1)}], ("15.0.2", None, None)),
-        ([VERSION, VERSION | {"key": "memory_mb", "value": "64"}], ("15.0.1", "15.0.1", "64")),
-        ([VERSION, VERSION | {"topic": "x", "value": "9"}], ("15.0.1", "15.0.1", None)),
-        ([VERSION, VERSION | {"topic": "x", "key": "memory_mb"}], ("15.0.1", "15.0.1", None)),
-    ],
-)
-def test_a_version_is_the_last_that_started_and_the_rest_what_all_starts_say(facts, told):
-    captures = [{"capture_id": "one", "sql_instance": "X"}]
-    (row,) = made("backup_servers", "servers", facts=facts, captures=captures)
-    assert (row["version"], row["only_version"], row["memory_mb"]) == told

@@ -8,7 +8,7 @@ import pytest
 
 from agtrace.diagnostics import backup
 from tests.diagnostics.asking import ask
-from tests.diagnostics.backup.test_queries import at, local, made
+from tests.diagnostics.backup.test_queries import at, local
 
 ALONE = {
     "operation_id": 1, "host_id": "A", "start": at(0), "end": at(60), "start_local": local(0),
@@ -43,7 +43,7 @@ NUMBERED: dict[str, Any] = dict.fromkeys(
 
 def configured(*rows: dict[str, Any], database: str | None = None) -> list[tuple[Any, ...]]:
     backups = [NUMBERED | {"operation_id": number} | row for number, row in enumerate(rows)]
-    found = made("backup_configured", "numbered", {"database": database}, backups=backups)
+    found = ask(backup, "numbered", {"database": database}, backups=backups)
     found.sort(key=lambda row: row["operation_id"])
     return [(row["operation_id"], row["target"], row["configuration"]) for row in found]
 
@@ -63,7 +63,11 @@ RUN = NUMBERED | {
     "server": "A", "start_local": local(0), "idle_s": 9999.0, "target": "DISK", "checksum": None,
     "files": 1, "mb_per_s": 5.0, "duration_s": 9.0, "bytes": 7, "beside": 0, "is_seeding": False,
 }  # fmt: skip
-SERVER = {"host_id": "A", "sql_instance": "MSSQLSERVER", "product": "SQL Server 2016"}
+SERVER = {
+    "host_id": "A", "sql_instance": "MSSQLSERVER", "product": "SQL Server 2016", "version": "13.0.1",
+    "only_version": "13.0.1", "level": "RTM", "edition": "x", "os": "x", "logical_processors": 8,
+    "memory_mb": 1024,
+}  # fmt: skip
 
 
 def runs(*rows: dict[str, Any], cold: float = 2700.0) -> list[dict[str, Any]]:
@@ -73,8 +77,7 @@ def runs(*rows: dict[str, Any], cold: float = 2700.0) -> list[dict[str, Any]]:
     ]
     measured = [{name: value for name, value in row.items() if name not in ("device_names", "media")}
                 for row in given]  # fmt: skip
-    found = made(
-        "backup_runs", "runs", {"cold_s": cold}, backups=backups,
-        scratch={"measured_backups": measured, "backup_servers": [SERVER]},
-    )  # fmt: skip
+    found = ask(
+        backup, "runs", {"cold_s": cold}, backups=backups, measured_backups=measured, server_versions=[SERVER]
+    )
     return sorted(found, key=lambda row: row["operation_id"])

@@ -40,10 +40,10 @@ def rows(*taken, option: str = "ON", listed=PLAIN):
         backup,
         "tde",
         backups=list(taken or [TAKEN]),
-        messages=pa.Table.from_pylist([said], schema=schema),
+        log_messages=pa.Table.from_pylist([said], schema=schema),
         databases=[listed],
         captures=[{"content_id": "c", "path": "log"}],
-        scratch={"backup_servers": [SERVER]},
+        server_versions=[SERVER],
     )
 
 

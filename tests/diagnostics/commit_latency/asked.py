@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from importlib import resources
 from typing import Any
 
 import pyarrow as pa
@@ -33,10 +32,6 @@ def blocks(*rows: dict[str, Any]) -> pa.Table:
 
 def ask(query: str, asked: dict[str, Any] | None = None, **more: Any) -> list[dict[str, Any]]:
     return ask_of(commit_latency, query, asked, **more)
-
-
-def text_of(query: str) -> str:
-    return (resources.files(commit_latency) / f"{query}.sql").read_text(encoding="utf-8")
 
 
 def only(query: str, asked: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:

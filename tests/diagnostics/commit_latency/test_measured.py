@@ -191,9 +191,8 @@ def test_waits_of_the_server_are_of_another_replica_that_is_awaited():
 # Two sources of the same commits.
 
 
-def against(*links: Any, fields: tuple[str, ...] = (), **rows: list[dict[str, Any]]) -> list[Any]:
+def against(*links: Any, **rows: list[dict[str, Any]]) -> list[Any]:
     view: Any = Told(groups=[{"host_id": "SQL1", "ag": "AG"}], **rows)
-    view.fields = lambda _event: set(fields)
     return contradictions(view, sql, list(links))
 
 
@@ -242,8 +241,7 @@ BOTH = {
     ],
 )
 def test_waits_that_are_apart_from_another_source(query, least, source):
-    fields = ("time_to_commit",)
-    (made,) = against(fields=fields, **{query: [BOTH]})
+    (made,) = against(**{query: [BOTH]})
     assert made.subject == {"ag": "AG", "host": "SQL1"}
     assert made.window == {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:01:00+00:00"}
     assert [each.source for each in made.evidence] == [
@@ -252,7 +250,7 @@ def test_waits_that_are_apart_from_another_source(query, least, source):
     assert made.facts["whose"] == "SQL1"
     for more, n in (({"n": least}, 1), ({"n": least - 1}, 0), ({"waits": 20}, 1), ({"waits": 19}, 0),
                     ({"waited": None}, 0), ({"other": None}, 0)):  # fmt: skip
-        assert len(against(fields=fields, **{query: [BOTH | more]})) == n
+        assert len(against(**{query: [BOTH | more]})) == n
 
 
 # What was busy.

@@ -5,11 +5,10 @@ from __future__ import annotations
 from datetime import timedelta
 from typing import Any
 
-import duckdb
 import pyarrow as pa
 import pytest
 
-from tests.diagnostics.commit_latency.asked import ask, only, text_of
+from tests.diagnostics.commit_latency.asked import ask, only
 from tests.diagnostics.commit_latency.made import START, at
 from tests.folded import folded
 
@@ -18,13 +17,16 @@ def counter(
     number: int, name: str, host: str = "SQL1", instance: str = "Sales", **more: Any
 ) -> dict[str, Any]:
     return {
-        "counter_id": number, "object": "SQLServer:Database Replica", "counter": name, "host_id": host,
+        "number": number, "object": "SQLServer:Database Replica", "counter": name, "host_id": host,
         "instance": instance, "sql_instance": None,
     } | more  # fmt: skip
 
 
-def counted(*rows: tuple[int, float, float | None]) -> list[dict[str, Any]]:
-    return [{"counter_id": number, "time": at(seconds), "value": value} for number, seconds, value in rows]
+def counted(counters: list[dict[str, Any]], *rows: tuple[int, float, float | None]) -> list[dict[str, Any]]:
+    """Return the values of some counters: number of the counter, seconds, value."""
+    of = {each["number"]: each for each in counters}
+    known = [row for row in rows if row[0] in of]
+    return [of[number] | {"time": at(seconds), "value": value} for number, seconds, value in known]
 
 
 DELAY, RATE = counter(1, "Transaction Delay"), counter(2, "Mirrored Write Transactions/sec")
@@ -37,11 +39,12 @@ def test_how_long_a_transaction_waited_by_the_counters_of_the_primary():
         counter(5, "Log Send Queue"),
     ]  # fmt: skip
     rows = counted(
+        [DELAY, RATE, *others],
         (1, 0, 100.0), (2, 0, 10.0), (1, 60, 50.0), (2, 60, 5.0), (1, 61, 9.0), (2, 61, 1.0), (1, 30, None),
         (2, 30, 5.0), (1, 31, 7.0), (2, 31, 0.0), (3, 0, 9e9), (4, 0, 9e9), (5, 0, 9e9), (1, -1, 9.0), (2,
         -1, 1.0),
     )  # fmt: skip
-    found = only("counted", asked, samples=rows, counters=[DELAY, RATE, *others])
+    found = only("counted", asked, counter_values=rows)
     assert found == {"mean": 10.0, "n": 2}
 
 
@@ -57,33 +60,20 @@ def test_the_gate_of_a_replica_by_the_counters_of_its_primary():
         counter(4, "Flow Control/sec", instance="AG:SQL2"),
     ]
     rows = counted(
-        (1, 0, 500.0), (1, 60, 250.0), (1, 61, 9.0), (1, -1, 9.0), (2, 1, 9.0), (3, 1, 9.0), (4, 1, 9.0)
+        counters,
+        (1, 0, 500.0),
+        (1, 60, 250.0),
+        (1, 61, 9.0),
+        (1, -1, 9.0),
+        (2, 1, 9.0),
+        (3, 1, 9.0),
+        (4, 1, 9.0),
     )
-    found = of_samples("flow_control", asked, samples=rows, counters=counters)
-    assert found == [
+    found = sorted(ask("flow_control", asked, counter_values=rows), key=lambda row: row["time"])
+    assert [tuple(row.values()) for row in found] == [
         ("D1 R2", "SQL1", "flow control", at(0), 50.0),
         ("D1 R2", "SQL1", "flow control", at(60), 25.0),
     ]
-
-
-def of_samples(query: str, asked: dict[str, Any], **tables: Any) -> list[tuple[Any, ...]]:
-    """Give the samples that a query keeps."""
-    with duckdb.connect() as connection:
-        connection.execute("set TimeZone = 'UTC'")
-        connection.execute("create schema scratch")
-        for name, rows in tables.items():
-            connection.register("given", pa.Table.from_pylist(rows))
-            where = "scratch.usage_series" if name == "usage_series" else name
-            connection.execute(f"create table {where} as from given")
-        if query == "hosts":
-            connection.execute(
-                "create table scratch.commit_samples "
-                "(link varchar, host varchar, what varchar, time timestamptz, value double)"
-            )
-        connection.execute(text_of(query), asked)
-        return connection.sql(
-            "select link, host, what, time, value from scratch.commit_samples order by all"
-        ).fetchall()
 
 
 def wait(kind: str, n: int, ms: float, seconds: float = 60, **more: Any) -> dict[str, Any]:
@@ -139,10 +129,9 @@ def explained(
     *rows: dict[str, Any], streams: Any = (STREAM,), queues: Any = (), counters: Any = ()
 ) -> list[Any]:
     queue = [counter(1, "Log Send Queue", host="SQL2"), *counters]
-    samples = counted(*queues) or counted((9, 0, 0.0))
-    return ask(
-        "explained", EXPLAINS, waits=list(rows), streams=list(streams), samples=samples, counters=queue
-    )  # fmt: skip
+    unmeant = counter(9, "Redone Bytes/sec")
+    values = counted([*queue, unmeant], (9, 0, 0.0), *queues)
+    return ask("explained", EXPLAINS, waits=list(rows), streams=list(streams), counter_values=values)
 
 
 @pytest.mark.parametrize(
@@ -183,7 +172,8 @@ def test_the_queue_is_that_of_a_replica_of_the_server(stream, is_meant):
 
 
 def compared(rows: list[dict[str, Any]], queues: list[Any], counters: Any = ()) -> list[tuple[Any, ...]]:
-    found = ask("waits_and_counters", waits=rows, samples=counted(*queues), counters=[DELAY, RATE, *counters])
+    values = counted([DELAY, RATE, *counters], *queues)
+    found = ask("waits_and_counters", waits=rows, counter_values=values)
     return [
         (row["host"], row["start"], row["end"], row["waited"], row["waits"], row["other"], row["n"])
         for row in found
@@ -222,11 +212,11 @@ def test_all_databases_of_the_host_are_counted_together():
 def evented(
     rows: list[dict[str, Any]], *commits: tuple[float, int], instance: Any = None
 ) -> list[tuple[Any, ...]]:
-    events = [{"_content_id": "c1", "_time": at(seconds), "time_to_commit": us} for seconds, us in commits]
-    captures = [{"content_id": "c1", "host_id": "SQL1", "sql_instance": instance}]
-    found = ask(
-        "waits_and_events", waits=rows, captures=captures, events_hadr_db_commit_mgr_harden=events
-    )  # fmt: skip
+    waited = [
+        {"host_id": "SQL1", "sql_instance": instance, "time": at(seconds), "ms": us / 1e3}
+        for seconds, us in commits
+    ]
+    found = ask("waits_and_events", waits=rows, commit_waits=waited)
     return [(row["host"], row["waited"], row["waits"], row["other"], row["n"]) for row in found]
 
 
@@ -274,8 +264,8 @@ def test_the_group_that_a_host_has_the_primary_of(roles, replicas, ag):
 
 
 def test_how_long_commits_waited_one_by_one():
-    events = [{"ag_database_id": "D1", "time_to_commit": us} for us in (1000, 3000, 0)]
-    found = only("commit_waits", events_hadr_db_commit_mgr_harden=events)
+    rows = [{"group_database_id": "d1", "ms": ms} for ms in (1.0, 3.0, 0.0)]
+    found = only("commit_waits", commit_waits=rows)
     assert (found["group_database_id"], found["n"], found["mean"], found["quantiles"][0]) == (
         "d1", 2, 2.0, 2.0,
     )  # fmt: skip

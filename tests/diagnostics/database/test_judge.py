@@ -146,13 +146,11 @@ NAMED["ag_names"] = [{"name": "Sales", "kind": "database"}, {"name": "AG1", "kin
 
 def reverts(*rows):
     events = [
-        {"_content_id": "x", "_seq": n, "_time": NOON + timedelta(seconds=at), "hadr_message": text}
+        {"host_id": "B", "content_id": "x", "seq": n, "time": NOON + timedelta(seconds=at), "text": text}
         for n, (at, text) in enumerate(rows)
     ]
-    captures = [{"content_id": "x", "host_id": "B", "path": "x.xel"}]
-    return ask(
-        database, "traced", {"apart_s": APART_S}, events_hadr_trace_message=events, captures=captures, **NAMED
-    )
+    captures = [{"content_id": "x", "path": "x.xel"}]
+    return ask(database, "traced", {"apart_s": APART_S}, hadr_traces=events, captures=captures, **NAMED)
 
 
 @pytest.mark.parametrize(("name", "is_known"), [("Sales", True), ("AG1", False)])

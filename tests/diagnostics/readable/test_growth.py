@@ -29,9 +29,7 @@ def sample(at, value, counter=SIZE):
 
 def stretches(*values, gap_s=60):
     rows = [sample(at, float(value)) for at, value in values]
-    found = ask(
-        readable, "growths", {"gap_s": gap_s, "look_gap_s": gap_s}, scratch={"readable_samples": rows}
-    )
+    found = ask(readable, "growths", {"gap_s": gap_s, "look_gap_s": gap_s}, row_versions=rows)
     return [(row["first_bytes"] / 1024, row["last_bytes"] / 1024, row["is_over"]) for row in found]
 
 

@@ -23,7 +23,8 @@ def ask(
     query: str, asked: dict[str, Any] | None = None, roles: Any = (), **tables: Any
 ) -> list[dict[str, Any]]:
     """Return the rows of a query over some tables, and over the roles of servers."""
-    return ask_of(readable, query, asked, {"readable_roles": list(roles)} if roles else None, **tables)
+    given = {"readable_roles": list(roles)} if roles else {}
+    return ask_of(readable, query, asked, **given, **tables)
 
 
 STREAM = {"replica_host_id": "A", "recovery_queue_growth_bytes_per_s": 5.0, "start": NOON, "end": NOON + HOUR}
@@ -64,15 +65,14 @@ def test_a_transaction_at_no_time_has_no_begin():
     assert (row["begun"], row["seconds"]) == (None, 600)
 
 
-COUNTER = {"counter_id": 1, "host_id": "P", "object": "SQLServer:Access Methods",
-           "counter": "Skipped Ghosted Records/sec"}  # fmt: skip
-SKIPPED = {"counter_id": 1, "time": NOON, "value": 8.0}
+SKIPPED = {"host_id": "P", "object": "SQLServer:Access Methods", "counter": "Skipped Ghosted Records/sec",
+           "time": NOON, "value": 8.0}  # fmt: skip
 ASKED = {"host": "A", "start": NOON, "end": NOON + HOUR}
 PRIMARY = {"replica_host_id": "A", "primary_host_id": "P"}
 
 
-def ghosts(samples, counters=(COUNTER,), streams=(PRIMARY,)):
-    rows = ask("ghosts", ASKED, samples=list(samples), counters=list(counters), streams=list(streams))
+def ghosts(values, streams=(PRIMARY,)):
+    rows = ask("ghosts", ASKED, counter_values=list(values), streams=list(streams))
     return [(row["host_id"], row["skipped"], row["n"], row["before"]) for row in rows]
 
 
@@ -87,7 +87,7 @@ def test_what_primaries_skip_meanwhile_and_before_is_told_apart():
 )
 def test_a_server_that_sends_the_secondary_nothing_is_none_of_its_primaries(stream):
     rows = [PRIMARY | stream, PRIMARY | {"replica_host_id": None}]
-    assert ghosts([SKIPPED], [COUNTER], rows) == []
+    assert ghosts([SKIPPED], rows) == []
 
 
 WAIT = {"host_id": "A", "wait_type": "W", "time": NOON, "seconds": 60.0, "waiting_tasks": 3, "wait_ms": 900,
@@ -177,16 +177,16 @@ def test_each_database_of_each_server_names_its_own_tables():
     ]  # fmt: skip
 
 
-ENTRY = {"content_id": "log", "line": 4, "host_id": "A", "error": 3959, "message": "full", "time": NOON,
-         "time_local": LOCAL}  # fmt: skip
+ENTRY = {"content_id": "log", "line": 4, "host_id": "A", "error": 3959, "text": "full", "source": "ERRORLOG",
+         "sql_instance": None, "time": NOON, "time_local": LOCAL}  # fmt: skip
 OTHER_TIME = ROLE | {"start": NOON + HOUR, "end": NOON + 2 * HOUR}
 
 
 def fulls(*entries, roles=(ROLE,)):
-    captures = [{"content_id": "log", "path": "ERRORLOG", "sql_instance": None}]
+    captures = [{"content_id": "log", "path": "ERRORLOG"}]
     # A role of another server keeps the types of times.
     roles = [ROLE | {"host_id": "Z"}, *roles]
-    return ask("full", {"apart_s": 900}, roles, errorlog=list(entries), captures=captures)
+    return ask("full", {"apart_s": 900}, roles, log_entries=list(entries), captures=captures)
 
 
 @pytest.mark.parametrize("lacking", [{"host_id": None}, {"time_local": None}])

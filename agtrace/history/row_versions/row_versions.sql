@@ -1,33 +1,11 @@
--- When had each server secondaries, and which samples of its version store and of tempdb lie in that time?
--- A server may have the primary of one group and a secondary of another. One that is known to let nobody read its
--- secondaries is left out: its row versions come from elsewhere.
-create or replace table scratch.readable_roles as
-with configured as (
-    select coalesce(node, replica) as host, arg_max(upper(secondary_connections), time_local) as connections
-    from replicas
-    where secondary_connections is not null
-    group by all
-),
--- A replica's name may bear an instance, and be longer than the name of its host.
-allowed as (
-    select h.host_id, list(distinct c.connections) as connections
-    from hosts h join configured c on upper(split_part(split_part(c.host, '\', 1), '.', 1)) = upper(h.host_id)
-    group by all
-)
-select r.host_id, r.role, r.start, r."end", r.start_local, r.end_local,
-       r.start is null and r."end" is null and (r.start_local is not null or r.end_local is not null) as is_local,
-       list_has_any(a.connections, ['READ_ONLY', 'ALL']) as is_readable
-from roles r
-left join allowed a using (host_id)
-where r.role in ('PRIMARY', 'SECONDARY') and (r.role = 'PRIMARY' or a.connections is null or a.connections <> ['NO']);
-
-create or replace table scratch.readable_samples as
+-- Which samples and snapshots of its row versions and of tempdb does each server have from the time in which it had secondaries?
+-- A server may have the primary of one group and a secondary of another.
 with gauges as (
-    select c.host_id, coalesce(c.sql_instance, 'MSSQLSERVER') as sql_instance, c.counter, s.time, s.time_local, s.value
-    from samples s join counters c using (counter_id)
+    select host_id, coalesce(sql_instance, 'MSSQLSERVER') as sql_instance, counter, time, time_local, value
+    from counter_values
     -- A value beyond all memory and disks is damage.
-    where c.object = 'SQLServer:Transactions' and c.host_id is not null and s.value between 0 and 1e15
-      and c.counter in ('Version Store Size (KB)', 'Free Space in tempdb (KB)', 'Longest Transaction Running Time',
+    where object = 'SQLServer:Transactions' and host_id is not null and value between 0 and 1e15
+      and counter in ('Version Store Size (KB)', 'Free Space in tempdb (KB)', 'Longest Transaction Running Time',
                         'Version Generation rate (KB/s)', 'Version Cleanup rate (KB/s)')
 ),
 looks as (
@@ -48,14 +26,14 @@ every as (
 )
 select e.*, r.is_readable, r.host_id is not null as is_secondary,
        exists (
-           from scratch.readable_roles p
+           from readable_roles p
            where p.host_id = e.host_id and p.role = 'PRIMARY'
              and if(p.is_local or e.time is null,
                     e.time_local between coalesce(p.start_local, '-infinity') and coalesce(p.end_local, 'infinity'),
                     e.time between coalesce(p.start, '-infinity') and coalesce(p."end", 'infinity'))
        ) as is_primary_too
 from every e
-left join scratch.readable_roles r
+left join readable_roles r
   on r.host_id = e.host_id and r.role = 'SECONDARY'
  and if(r.is_local or e.time is null,
         e.time_local between coalesce(r.start_local, '-infinity') and coalesce(r.end_local, 'infinity'),
@@ -67,4 +45,4 @@ where r.host_id is not null
                                          and upper(p.secondary_connections) = 'NO'))
 -- A server may have secondaries of several groups.
 qualify row_number() over (
-    partition by e.host_id, e.sql_instance, e.counter, e.time_local, e.source order by r.is_readable desc nulls last) = 1;
+    partition by e.host_id, e.sql_instance, e.counter, e.time_local, e.source order by r.is_readable desc nulls last) = 1

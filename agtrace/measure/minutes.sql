@@ -1,4 +1,4 @@
--- What was the mean of each resource in each minute? Samples within one are no independent values.
+-- What was the mean of each resource in each minute?
 select "window" as number, host, resource, avg(value) as value
 from scratch.usage_series
 where value is not null

@@ -1,0 +1,45 @@
+"""Events that sessions of Extended Events keep: processors, waits, commits, flow control, redo."""
+
+from __future__ import annotations
+
+import pyarrow as pa
+
+from agtrace.history.base import Maker, Query, Sources, View
+from agtrace.store.sql_files import beside
+from agtrace.tables.history import RELATIONS
+
+_sql = beside(__file__)
+
+KEPT = {
+    "processor_minutes": {
+        "scheduler_monitor_system_health_ring_buffer_recorded": {"system_idle", "process_utilization"}
+    },
+    "long_waits": {"wait_info": {"wait_type", "duration"}},
+    "commit_waits": {"hadr_db_commit_mgr_harden": {"ag_database_id", "time_to_commit"}},
+    "flow_control": {
+        "hadr_transport_flow_control_action": {"control_action", "target_availability_replica_id"},
+        "hadr_database_flow_control_action": {"control_action", "database_replica_id"},
+    },
+    "redo_locks": {"lock_redo_blocked": {"database_name", "object_id"}},
+    "hadr_traces": {"hadr_trace_message": {"hadr_message"}},
+}
+"""Events of each relation, and the fields that it needs of each; the query of each bears its name."""
+
+
+def make(view: View) -> dict[str, pa.Table | Query]:
+    """Return the query of each relation: a session may have kept years of its events."""
+    return {name: _rows(view, name, events) for name, events in KEPT.items()}
+
+
+def _rows(view: View, name: str, events: dict[str, set[str]]) -> pa.Table | Query:
+    there = [event for event, fields in events.items() if view.fields(event) >= fields]
+    queries = [_sql(f"{event}.sql") for event in there]
+    return Query("\nunion all\n".join(queries)) if queries else RELATIONS[name].empty_table()
+
+
+MAKER = Maker(
+    tuple(KEPT),
+    make,
+    Sources(events=tuple(event for events in KEPT.values() for event in events)),
+    is_view=True,
+)
