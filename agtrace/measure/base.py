@@ -54,8 +54,14 @@ class View(Protocol):
     ) -> list[dict[str, Any]]:
         """Return the rows of a query with ``$name`` parameters by column; times are in UTC."""
 
-    def records(self, kind: type[R], query: str, parameters: dict[str, Any] | None = None) -> list[R]:
-        """Run a query with ``$name`` parameters and return its rows as records; times are in UTC."""
+    def records(
+        self,
+        kind: type[R],
+        query: str,
+        parameters: dict[str, Any] | None = None,
+        given: Mapping[str, pa.Table] | None = None,
+    ) -> list[R]:
+        """Return the rows of a query with ``$name`` parameters as records; times are in UTC."""
 
     def run(self, script: str, parameters: dict[str, Any] | None = None) -> None:
         """Run a script of statements that fill tables of the schema ``scratch``, each with the parameters

@@ -346,7 +346,7 @@ class CaseView:
         parameters: dict[str, Any] | None = None,
         given: Mapping[str, pa.Table] | None = None,
     ) -> list[R]:
-        """Run a query with ``$name`` parameters and return its rows as records; times are in UTC.
+        """Return the rows of a query with ``$name`` parameters as records; times are in UTC.
 
         Parameters
         ----------

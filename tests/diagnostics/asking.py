@@ -44,6 +44,6 @@ def _text(of: ModuleType, script: str) -> str:
     return (resources.files(of) / f"{script}.sql").read_text(encoding="utf-8")
 
 
-def record(kind: type[R], **values: Any) -> R:
+def record(kind: type[R], /, **values: Any) -> R:
     """Return a record of a question with these values; its other fields are None."""
     return kind(**dict.fromkeys(kind._fields) | values)

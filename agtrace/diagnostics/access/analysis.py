@@ -21,6 +21,24 @@ from agtrace.diagnostics.access.checks import CHECKS
 from agtrace.diagnostics.access.measures import MEASURES
 from agtrace.diagnostics.access.needs import NEEDS
 from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
+from agtrace.diagnostics.access.rows import (
+    Attempts,
+    Away,
+    GroupsOfHosts,
+    Halted,
+    Links,
+    ListenerEntries,
+    Listeners,
+    Looks,
+    Members,
+    NameSettings,
+    Online,
+    OwnEndpoints,
+    Refused,
+    Resolving,
+    Resources,
+    Routes,
+)
 from agtrace.diagnostics.base import Analysis
 from agtrace.history.coverage import coverage
 from agtrace.measure.cluster_items import with_cluster_items
@@ -29,6 +47,7 @@ from agtrace.measures import Measure
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.say.finding import Finding
 from agtrace.say.said import Judged, Said
+from agtrace.tables.records import R
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -52,18 +71,15 @@ class Access(Analysis):
     checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = MEASURES
 
-    def _rows(self, name: str) -> list[dict[str, Any]]:
-        return self.view.rows(self.sql(name))
-
-    def _written(self, name: str, **given: Any) -> list[dict[str, Any]]:
+    def _entries(self, kind: type[R], **given: Any) -> list[R]:
         """Return the rows of a query of entries."""
-        return self.view.rows(self.sql(name), {**given, "most": MOST})
+        return self.ask(kind, {**given, "most": MOST})
 
-    def _refused(self, name: str, numbers: list[int], **given: Any) -> list[dict[str, Any]]:
-        """Give rows of a query of messages that every language has by their number."""
+    def _refused(self, kind: type[R], numbers: list[int], **given: Any) -> list[R]:
+        """Return the rows of a query of messages that every language has by their number."""
         if self._numbers.isdisjoint(numbers):
             return []
-        return self._written(name, numbers=numbers, **given)
+        return self._entries(kind, numbers=numbers, **given)
 
     @cached_property
     def _numbers(self) -> frozenset[int]:
@@ -76,10 +92,10 @@ class Access(Analysis):
         """What is known of servers and of their connections."""
         captures = "select content_id, min(path) as path from captures group by content_id"
         return KnownConnections(
-            self._rows("links.sql"),
-            self._rows("looks.sql"),
-            self._rows("away.sql"),
-            self._rows("own_endpoints.sql"),
+            self.ask(Links),
+            self.ask(Looks),
+            self.ask(Away),
+            self.ask(OwnEndpoints),
             frozenset(self.groups_of),
             {row["content_id"]: row["path"] for row in self.view.rows(captures)},
             coverage(self.view),
@@ -88,23 +104,22 @@ class Access(Analysis):
         )
 
     @cached_property
-    def groups(self) -> list[dict[str, Any]]:
+    def groups(self) -> list[GroupsOfHosts]:
         """Which groups each host has a replica of."""
-        return self._rows("groups_of_hosts.sql")
+        return self.ask(GroupsOfHosts)
 
     @cached_property
     def groups_of(self) -> dict[str, list[str]]:
         """Groups of each host."""
         found: dict[str, list[str]] = defaultdict(list)
         for row in self.groups:
-            found[row["host_id"]].append(row["ag"])
+            found[row.host_id].append(row.ag)
         return dict(found)
 
     @cached_property
     def tried(self) -> list[Attempt]:
         """What was written about endpoints, in order of time."""
-        numbers = list(handshakes.OF_ENDPOINTS)
-        return attempts(self._written("attempts.sql", numbers=numbers), self.known)
+        return attempts(self._entries(Attempts, numbers=list(handshakes.OF_ENDPOINTS)), self.known)
 
     @cached_property
     def troubles(self) -> list[endpoints.Trouble]:
@@ -112,14 +127,14 @@ class Access(Analysis):
         return endpoints.troubles(self.tried, self.known, thresholds.of(self.view))
 
     @cached_property
-    def looks(self) -> list[dict[str, Any]]:
-        """How looks showed each address of each listener."""
-        return self._rows("listeners.sql")
+    def looks(self) -> list[Listeners]:
+        """How snapshots showed each address of each listener."""
+        return self.ask(Listeners)
 
     @cached_property
-    def routes(self) -> list[dict[str, Any]]:
+    def routes(self) -> list[Routes]:
         """Where each replica sends read-only connections."""
-        return self._rows("routes.sql")
+        return self.ask(Routes)
 
     def findings(self) -> list[Finding]:
         """Give the access.* findings: endpoints, then listeners, then routing."""
@@ -130,27 +145,22 @@ class Access(Analysis):
         return SAID.findings(self._judged())
 
     def _judged(self) -> list[Judged]:
-        entries = self._written(
-            "listener_entries.sql", numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT)
+        entries = self._entries(
+            ListenerEntries, numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT)
         )
-        refused = self._refused("refused.sql", list(routing.NUMBERS))
+        refused = self._refused(Refused, list(routing.NUMBERS))
         with_cluster_items(self.view)
-        resolving = self._refused("resolving.sql", [routing.NO_ROLE], apart_s=routing.APART_S)
+        resolving = self._refused(Resolving, [routing.NO_ROLE], apart_s=routing.APART_S)
         return [
             *endpoints.judged(self.troubles, self.known),
             *listener.listeners(
-                entries,
-                self.looks,
-                self.groups,
-                self._rows("online.sql"),
-                self.known,
-                self._rows("resources.sql"),
+                entries, self.looks, self.groups, self.ask(Online), self.known, self.ask(Resources)
             ),
-            *listener.clients(self.looks, self._rows("name_settings.sql"), self.known),
+            *listener.clients(self.looks, self.ask(NameSettings), self.known),
             *routing.refused(refused, self.routes, self.view.has_rows("routing"), self.groups_of, self.known),
             *routing.resolving(resolving, self.groups_of, self.known, thresholds.of(self.view)),
-            *routing.lists(self.routes, self._rows("members.sql"), self.known),
-            *targets.halted(self.routes, self._rows("halted.sql") if self.routes else (), self.known),
+            *routing.lists(self.routes, self.ask(Members), self.known),
+            *targets.halted(self.routes, self.ask(Halted) if self.routes else (), self.known),
             *targets.of_endpoints(self.routes, self.known),
         ]
 

@@ -1,6 +1,7 @@
 -- Which entries tell that an endpoint was not reached, or refused, each minute? By number in every language; a login
 -- attempt at the endpoint (28047, 28048) has severity 10, so that its entry has no number: by its English beginning, or
 -- by the shape that it has in every language, the state of the handshake in quotation marks before the client's address.
+-- null: number, line
 with written as (
     select source, host_id, content_id, line, error as number, time, time_local, left(text, 600) as text
     from log_entries

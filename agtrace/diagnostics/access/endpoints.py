@@ -11,11 +11,11 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from typing import Any
 
 from agtrace.diagnostics.access.handshakes import CERTIFICATE, HANDSHAKE, REFUSED, TIMEOUT, is_expired
 from agtrace.diagnostics.access.measures import ENTRIES
 from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, is_consequence
+from agtrace.diagnostics.access.rows import Links, Looks
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measured, quoted
 from agtrace.say import words
@@ -116,7 +116,7 @@ def _is_short(each: Trouble, known: KnownConnections, limits: Thresholds) -> boo
     back = known.connected_after(each.host, each.far, each.last)
     if back is None and ended(each, known)[0] == "failing":
         return False  # The log ends with it.
-    until = back["time"] if back is not None else each.last
+    until = back.time if back is not None and back.time is not None else each.last
     return bool((until - each.first).total_seconds() < 60 * limits.disconnect_minutes)
 
 
@@ -159,7 +159,7 @@ def _judged(each: Trouble, known: KnownConnections) -> Judged:
     first, last = (end.replace(tzinfo=None) for end in ends) if main.is_local else ends
     subject = {"host": each.host, "replica": main.replica, "kind": each.kind}
     ports = Counter(one.port for one in (*each.own, *each.theirs) if one.port)
-    stopped = [row for row in known.stopped if row["host_id"] == each.far and row["time"] <= each.last]
+    stopped = [row for row in known.stopped if row.host_id == each.far and row.time <= each.last]
     return Judged(
         said=f"endpoint.{each.kind}",
         id="access.endpoint",
@@ -177,7 +177,7 @@ def _judged(each: Trouble, known: KnownConnections) -> Judged:
             "host": each.host, "replica": main.replica, "far": each.far, "n": each.n, "first": first,
             "last": last, "reason": main.failure.reason, "is_own": main.failure.is_own,
             "address": main.address, "is_only": main.is_only, "is_named": is_named, "ended": how,
-            "back": back["time"] if back else None, "watched": watched,
+            "back": back.time if back else None, "watched": watched,
             "theirs": [one.text.rstrip(" .") for one in each.theirs[:1]], "account": main.account,
             "by_text": main.failure.by_text, "url_host": main.url_host,
             "expired": each.kind == CERTIFICATE and is_expired(main.text),
@@ -190,13 +190,11 @@ def _judged(each: Trouble, known: KnownConnections) -> Judged:
 
 def _listens_again(each: Trouble, known: KnownConnections) -> bool:
     """Tell whether the far end was started again, or connected, after its endpoint stopped."""
-    stop = max(
-        row["time"] for row in known.stopped if row["host_id"] == each.far and row["time"] <= each.last
-    )
-    return any(row["host_id"] == each.far and row["ready"] > stop for row in known.away)
+    stop = max(row.time for row in known.stopped if row.host_id == each.far and row.time <= each.last)
+    return any(row.host_id == each.far and row.ready > stop for row in known.away)
 
 
-def ended(each: Trouble, known: KnownConnections) -> tuple[str, Any]:
+def ended(each: Trouble, known: KnownConnections) -> tuple[str, Links | Looks | None]:
     """Tell how it ended: connected, quiet, failing until the end of the log, or open."""
     if each.far and (back := known.connected_after(each.host, each.far, each.last)):
         return "connected", back
@@ -226,8 +224,8 @@ def _shown(ones: Sequence[Attempt], most: int, label: str, known: KnownConnectio
     return found
 
 
-def _connected(back: Any, known: KnownConnections) -> list[Measured]:
+def _connected(back: Links | Looks | None, known: KnownConnections) -> list[Measured]:
     if back is None:
         return []
-    place = known.place(back["content_id"], back["line"], "timeline")
-    return [quoted("connected", words.instant(back["time"]), place)]
+    place = known.place(back.content_id, back.line, "timeline")
+    return [quoted("connected", words.instant(back.time), place)]

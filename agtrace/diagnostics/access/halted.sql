@@ -1,4 +1,5 @@
 -- Which replicas had databases that were suspended or not synchronising at the last snapshot that shows them?
+-- null: suspended, reason, time, line
 with last as (
     select d.replica, d."database", d.is_suspended, d.synchronization_state, d.suspend_reason, d.time, d.content_id, d.line
     from database_states d

@@ -1,6 +1,7 @@
 -- Which entries tell that the name or an address of a listener did not come online, and how often each? ERRORLOG by number in
 -- every language; Windows' events by theirs; of cluster logs what the resources of names and addresses wrote as errors.
 -- Names are not counted here: a pattern that counts to 200 takes longer to prepare than a log to read, and names.py bounds them.
+-- null: host_id, number, resource, line
 with logged as (
     select source, host_id, content_id, line, error as number, time, time_local, left(text, 600) as text
     from log_entries

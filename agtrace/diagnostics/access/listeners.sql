@@ -1,4 +1,5 @@
 -- How did each look show each address of each listener? In order of time.
+-- null: ag, port, ip_address, subnet_mask, state, host_id, time, time_local, line
 select distinct ag, coalesce(dns_name, listener) as listener, port, ip_address, subnet_mask, state, host_id, time,
        time_local, content_id, min(line) as line
 from listeners

@@ -7,9 +7,9 @@ events and errors 19000 to 20999" (19450 to 19488), "Troubleshoot listener creat
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from agtrace.diagnostics.access.rows import GroupsOfHosts, ListenerEntries, Listeners
 from agtrace.resolve.names import host_name
 
 ACCOUNT, DNS, DUPLICATE, ADDRESS = "account", "dns", "duplicate", "address"
@@ -51,41 +51,38 @@ _KINDS = ("Network Name", "IP Address", "IPv6 Address")
 _GUID = re.compile(r"[0-9A-Fa-f]{8}-[0-9A-Fa-f-]{27}")
 SERVER = ("ERRORLOG", "Extended Events")
 """Sources that are of SQL Server itself: what they name is a listener."""
-Row = Mapping[str, Any]
 
 
-def reason_of(row: Row) -> str:
-    """Tell which reason an entry gives."""
-    number = row["number"]
-    if row["source"] in SERVER:
-        return REASON_OF_MESSAGE[number]
-    if number is not None and REASON_OF_EVENT[number] != FAILED:
-        return REASON_OF_EVENT[number]
-    return next((reason for pattern, reason in _WORDS if pattern.search(row["text"])), FAILED)
+def reason_of(row: ListenerEntries) -> str:
+    """Return the reason that an entry gives."""
+    reasons = REASON_OF_MESSAGE if row.source in SERVER else REASON_OF_EVENT
+    if row.number is not None and reasons[row.number] != FAILED:
+        return reasons[row.number]
+    return next((reason for pattern, reason in _WORDS if pattern.search(row.text)), FAILED)
 
 
-def resource_of(row: Row) -> tuple[str, str]:
-    """Give the resource, or name in DNS, that an entry is about, and its role; "" where it says none."""
-    text = row["text"]
-    if row["resource"]:
-        return row["resource"], ""
+def resource_of(row: ListenerEntries) -> tuple[str, str]:
+    """Return the resource, or name in DNS, that an entry is about, and its role; "" where it says none."""
+    text = row.text
+    if row.resource:
+        return row.resource, ""
     if found := _IN_BRACKETS.match(text):
         return found[1], ""
     fields = {each["name"].lower(): each["value"].strip() for each in _FIELD.finditer(text)}
     if "resourcename" in fields:
         kind = fields.get("resourcetypename", fields.get("resourcetype", ""))
-        is_other = row["number"] == 1069 and kind and kind not in _KINDS
+        is_other = row.number == 1069 and kind and kind not in _KINDS
         return ("", "") if is_other else (fields["resourcename"], fields.get("resourcegroup", ""))
     quoted = [each for each in _QUOTED.findall(text) if not _GUID.fullmatch(each)]
-    if row["source"] in SERVER:
-        return (quoted[0], "") if quoted and row["number"] in WITH_NAME else ("", "")
-    if row["number"] == 1069 and not any(kind in text for kind in _KINDS):
+    if row.source in SERVER:
+        return (quoted[0], "") if quoted and row.number in WITH_NAME else ("", "")
+    if row.number == 1069 and not any(kind in text for kind in _KINDS):
         return "", ""
     role = next((each for each in quoted[1:] if each not in _KINDS), "") if "of type" in text else ""
     return (quoted[0] if quoted else "", role)
 
 
-class Listeners:
+class ListenerNames:
     """Whose name or address a resource of the cluster is.
 
     Parameters
@@ -98,17 +95,19 @@ class Listeners:
         Roles of the cluster whose resources are named as SQL Server names those of a listener.
     """
 
-    def __init__(self, looks: Iterable[Row], groups: Iterable[Row], roles: Iterable[str] = ()) -> None:
+    def __init__(
+        self, looks: Iterable[Listeners], groups: Iterable[GroupsOfHosts], roles: Iterable[str] = ()
+    ) -> None:
         self._named: dict[str, tuple[str, str]] = {}
         self._of_group: dict[str, list[str]] = {}
         self._of_host: dict[str, list[str]] = {}
         for row in groups:
-            self._of_host.setdefault(row["host_id"], []).append(row["ag"])
-            self._of_group.setdefault(row["ag"], [])
+            self._of_host.setdefault(row.host_id, []).append(row.ag)
+            self._of_group.setdefault(row.ag, [])
         for role in roles:
             self._of_group.setdefault(role, [])
-        for row in looks:
-            ag, name = row["ag"] or "", row["listener"]
+        for look in looks:
+            ag, name = look.ag or "", look.listener
             self._named.setdefault(host_name(name) or name.upper(), (ag, name))
             if name not in self._of_group.setdefault(ag, []):
                 self._of_group[ag].append(name)

@@ -7,7 +7,6 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
-from typing import Any
 
 from agtrace.diagnostics.access.handshakes import (
     HANDSHAKE,
@@ -18,11 +17,11 @@ from agtrace.diagnostics.access.handshakes import (
     far_end,
     port_of,
 )
+from agtrace.diagnostics.access.rows import Attempts, Away, Links, Looks, OwnEndpoints
 from agtrace.history.coverage import Coverage
 from agtrace.history.timed import Instants
 from agtrace.resolve.replicas import HostNames
 
-Row = Mapping[str, Any]
 AWAY = timedelta(seconds=60)
 """So long before and after it was away a server refuses, or does not answer."""
 FAILED, CONNECTED = "connection_failed", ("connected", "database_connected")
@@ -53,7 +52,7 @@ class Attempt:
     first: datetime
     last: datetime
     source: str
-    content_id: str
+    content_id: str | None
     line: int | None
     is_local: bool = False
     is_only: bool = False
@@ -94,10 +93,10 @@ class KnownConnections:
         Path of each content.
     """
 
-    links: Sequence[Row] = field(default_factory=list)
-    looks: Sequence[Row] = field(default_factory=list)
-    away: Sequence[Row] = field(default_factory=list)
-    stopped: Sequence[Row] = field(default_factory=list)
+    links: Sequence[Links] = field(default_factory=list)
+    looks: Sequence[Looks] = field(default_factory=list)
+    away: Sequence[Away] = field(default_factory=list)
+    stopped: Sequence[OwnEndpoints] = field(default_factory=list)
     grouped: frozenset[str] = frozenset()
     paths: Mapping[str, str] = field(default_factory=dict)
     coverage: Coverage = field(default_factory=Coverage)
@@ -108,16 +107,21 @@ class KnownConnections:
     def partners(self) -> dict[str, dict[str, tuple[str, str]]]:
         """Other replicas of each host: their name and group, by their host."""
         found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
-        for row in (*self.looks, *self.links):
-            host, far = row["host_id"], self.names.host_id(row["replica"])
+        for row in self.signs:
+            host, far = row.host_id, self.names.host_id(row.replica)
             if far != host:
-                name, ag = found[host].get(far, (row["replica"], ""))
-                found[host][far] = (name, ag or row["ag"] or "")
+                name, ag = found[host].get(far, (row.replica, ""))
+                found[host][far] = (name, ag or row.ag or "")
         for host in list(found):
             for far, (_name, ag) in list(found[host].items()):
                 # Who is one's other replica has it as its own; its name is that of its host at least.
                 found[far].setdefault(host, (host, ag))
         return dict(found)
+
+    @property
+    def signs(self) -> list[Links | Looks]:
+        """What snapshots and logs show of connections."""
+        return [*self.looks, *self.links]
 
     def ag(self, host: str, far: str) -> str:
         """Give the group of two replicas; "" where nothing tells it."""
@@ -142,26 +146,27 @@ class KnownConnections:
         """Tell whether a host has a replica of a group: it is seen there, or connects to other replicas."""
         return host in self.grouped or host in self.partners
 
-    def connected_after(self, host: str, far: str, moment: datetime) -> Row | None:
+    def connected_after(self, host: str, far: str, moment: datetime) -> Links | Looks | None:
         """Give the first sign after a moment that two replicas are connected."""
         own = self._connected.get(frozenset((host, far)))
         return own.after(moment) if own else None
 
     @cached_property
-    def _connected(self) -> dict[frozenset[str], Instants[Row]]:
-        found: dict[frozenset[str], list[Row]] = defaultdict(list)
-        looks = (row for row in self.looks if row["is_connected"] and row["time"] is not None)
-        for row in (*(row for row in self.links if row["kind"] in CONNECTED), *looks):
-            found[frozenset((row["host_id"], self.names.host_id(row["replica"])))].append(row)
-        return {pair: Instants((row["time"], row) for row in rows) for pair, rows in found.items()}
+    def _connected(self) -> dict[frozenset[str], Instants[Links | Looks]]:
+        found: dict[frozenset[str], list[tuple[datetime, Links | Looks]]] = defaultdict(list)
+        signs: list[Links | Looks] = [row for row in self.links if row.kind in CONNECTED]
+        for row in (*signs, *(row for row in self.looks if row.is_connected)):
+            if row.time is not None:
+                found[frozenset((row.host_id, self.names.host_id(row.replica)))].append((row.time, row))
+        return {pair: Instants(rows) for pair, rows in found.items()}
 
     @cached_property
     def known_since(self) -> dict[tuple[str, str], datetime]:
         """Since when a connection of two replicas is known to have been there, by host and far host."""
         found: dict[tuple[str, str], datetime] = {}
         for row in self.links:
-            if row["kind"] != FAILED:
-                found.setdefault((row["host_id"], self.names.host_id(row["replica"])), row["time"])
+            if row.kind != FAILED:
+                found.setdefault((row.host_id, self.names.host_id(row.replica)), row.time)
         return found
 
     def was_away(self, host: str, moment: datetime) -> bool:
@@ -173,7 +178,7 @@ class KnownConnections:
     def _away(self) -> dict[str, list[tuple[datetime, datetime]]]:
         found: dict[str, list[tuple[datetime, datetime]]] = defaultdict(list)
         for row in self.away:
-            found[row["host_id"]].append((row["gone"], row["ready"]))
+            found[row.host_id].append((row.gone, row.ready))
         return dict(found)
 
     def is_watched(self, host: str, first: datetime, last: datetime) -> bool:
@@ -191,42 +196,42 @@ class KnownConnections:
         return path if line is None else f"{path} line {line}"
 
 
-def attempts(rows: Iterable[Row], known: KnownConnections) -> list[Attempt]:
+def attempts(rows: Iterable[Attempts], known: KnownConnections) -> list[Attempt]:
     """Give what was written about endpoints, in order of time: rows of attempts.sql, and 35201 of links."""
     found = []
     for row in rows:
-        far, replica, address, is_only = known.far_end(row["host_id"], row["text"])
-        failure = failure_of(row["number"], row["text"])
-        if row["number"] in (9692, 9693):
+        far, replica, address, is_only = known.far_end(row.host_id, row.text)
+        failure = failure_of(row.number, row.text)
+        if row.number in (9692, 9693):
             far = replica = address = ""
         found.append(
             Attempt(
-                row["host_id"],
+                row.host_id,
                 far,
                 replica,
                 address,
                 failure,
-                row["number"],
-                row["text"],
-                row["n"],
-                row["first"],
-                row["last"],
-                row["source"],
-                row["content_id"],
-                row["line"],
-                row["is_local"],
+                row.number,
+                row.text,
+                row.n,
+                row.first,
+                row.last,
+                row.source,
+                row.content_id,
+                row.line,
+                row.is_local,
                 is_only,
             )
         )
-    found += [_never_answered(row, known) for row in known.links if row["kind"] == FAILED]
+    found += [_never_answered(row, known) for row in known.links if row.kind == FAILED]
     return sorted(found, key=lambda one: (one.first, one.host, one.far, one.text))
 
 
-def _never_answered(row: Row, known: KnownConnections) -> Attempt:
-    far = known.names.host_id(row["replica"])
+def _never_answered(row: Links, known: KnownConnections) -> Attempt:
+    far = known.names.host_id(row.replica)
     return Attempt(
-        row["host_id"], far, row["replica"], "", failure_of(NEVER_ANSWERED, ""), NEVER_ANSWERED,
-        row["text"] or "", 1, row["time"], row["time"], "ERRORLOG", row["content_id"], row["line"],
+        row.host_id, far, row.replica, "", failure_of(NEVER_ANSWERED, ""), NEVER_ANSWERED,
+        row.text or "", 1, row.time, row.time, "ERRORLOG", row.content_id, row.line,
     )  # fmt: skip
 
 

@@ -1,5 +1,6 @@
 -- Which connections did a database of a group refuse for what they intend: by replica and database, how often, when? 976, 983
 -- and 988 are left out: they tell of a role that changes, or of a replica that is not readable and need not be.
+-- null: line
 with written as (
     select source, host_id, content_id, line, error as number, time, time_local, left(text, 400) as text
     from log_entries

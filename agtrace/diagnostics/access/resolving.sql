@@ -1,5 +1,6 @@
 -- For how long did a replica refuse connections because it was neither primary nor secondary (983), how often, of which
 -- databases? Entries at most $apart_s apart are one stretch: a change of role takes seconds.
+-- null: databases, line
 with written as (
     select source, host_id, content_id, line, error as number, time, time_local, left(text, 400) as text
     from log_entries

@@ -9,17 +9,16 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
 
 from agtrace.diagnostics.access.measures import REFUSALS, ROUTES
 from agtrace.diagnostics.access.pairs import KnownConnections
+from agtrace.diagnostics.access.rows import Members, Refused, Resolving, Routes
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
-Row = Mapping[str, Any]
 PRIMARY, NOBODY, WITHOUT_INTENT = "on_primary", "no_secondary", "without_intent"
 KINDS = {979: PRIMARY, 982: NOBODY, 978: WITHOUT_INTENT}
 NUMBERS = tuple(KINDS)
@@ -33,8 +32,8 @@ SHOWN = 3
 
 
 def refused(
-    rows: Iterable[Row],
-    routes: Sequence[Row],
+    rows: Iterable[Refused],
+    routes: Sequence[Routes],
     listed: bool,
     groups: Mapping[str, Sequence[str]],
     known: KnownConnections,
@@ -50,20 +49,18 @@ def refused(
     groups
         Groups of each host.
     """
-    of: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    of: dict[tuple[str, str], list[Refused]] = defaultdict(list)
     for row in rows:
-        of[row["host_id"], KINDS[row["number"]]].append(row)
+        of[row.host_id, KINDS[row.number]].append(row)
     found = []
     for (host, kind), own in sorted(of.items()):
         ags = groups.get(host, ())
         ag = ags[0] if len(ags) == 1 else ""
-        n = sum(row["n"] for row in own)
-        is_local = any(row["is_local"] for row in own)
-        ends = min(row["first"] for row in own), max(row["last"] for row in own)
+        n = sum(row.n for row in own)
+        is_local = any(row.is_local for row in own)
+        ends = min(row.first for row in own), max(row.last for row in own)
         first, last = (end.replace(tzinfo=None) for end in ends) if is_local else ends
-        theirs = [
-            row for row in routes if same_replica(row["replica"], host) and (not ag or row["ag"] in ("", ag))
-        ]
+        theirs = [row for row in routes if same_replica(row.replica, host) and (not ag or row.ag in ("", ag))]
         subject = {"ag": ag, "host": host, "kind": kind}
         found.append(
             Judged(
@@ -73,7 +70,7 @@ def refused(
                 subject={name: value for name, value in subject.items() if value},
                 window=window(first, last, is_local=is_local),
                 evidence=(
-                    REFUSALS(n, f"{own[0]['source']} of {host or 'an unknown host'}"),
+                    REFUSALS(n, f"{own[0].source} of {host or 'an unknown host'}"),
                     *(_text(row, known) for row in own[:SHOWN]),
                     *_routes(theirs, known),
                 ),
@@ -84,10 +81,10 @@ def refused(
                     "n": n,
                     "first": first,
                     "last": last,
-                    "databases": sorted({row["database"] for row in own if row["database"]}),
+                    "databases": sorted({row.database for row in own if row.database}),
                     "routes": len(theirs),
                     "listed": listed or bool(routes),
-                    "closed": sorted({row["routed_to"] for row in theirs if _is_closed(row)}),
+                    "closed": sorted({row.routed_to for row in theirs if _is_closed(row)}),
                 },
             )
         )
@@ -95,7 +92,10 @@ def refused(
 
 
 def resolving(
-    rows: Iterable[Row], groups: Mapping[str, Sequence[str]], known: KnownConnections, limits: Thresholds
+    rows: Iterable[Resolving],
+    groups: Mapping[str, Sequence[str]],
+    known: KnownConnections,
+    limits: Thresholds,
 ) -> list[Judged]:
     """Judge each replica that was neither primary nor secondary for longer than a change of role takes.
 
@@ -106,37 +106,35 @@ def resolving(
     groups
         Groups of each host.
     """
-    long = [
-        row for row in rows if (row["last"] - row["first"]).total_seconds() >= 60 * limits.disconnect_minutes
-    ]
-    return [_resolving(row, groups.get(row["host_id"], ()), known) for row in long]
+    long = [row for row in rows if (row.last - row.first).total_seconds() >= 60 * limits.disconnect_minutes]
+    return [_resolving(row, groups.get(row.host_id, ()), known) for row in long]
 
 
-def _resolving(row: Row, ags: Sequence[str], known: KnownConnections) -> Judged:
-    ag, host = ags[0] if len(ags) == 1 else "", row["host_id"]
-    ends = row["first"], row["last"]
-    first, last = (end.replace(tzinfo=None) for end in ends) if row["is_local"] else ends
+def _resolving(row: Resolving, ags: Sequence[str], known: KnownConnections) -> Judged:
+    ag, host = ags[0] if len(ags) == 1 else "", row.host_id
+    ends = row.first, row.last
+    first, last = (end.replace(tzinfo=None) for end in ends) if row.is_local else ends
     subject = {"ag": ag, "host": host, "kind": RESOLVING}
     return Judged(
         said=f"routing.{RESOLVING}",
         id="access.routing",
         severity="notice" if known.is_grouped(host) else "info",
         subject={name: value for name, value in subject.items() if value},
-        window=window(first, last, is_local=row["is_local"]),
-        evidence=(REFUSALS(row["n"], f"{row['source']} of {host}"), _text(row, known)),
+        window=window(first, last, is_local=row.is_local),
+        evidence=(REFUSALS(row.n, f"{row.source} of {host}"), _text(row, known)),
         confidence=COUNTED,
         facts={
             "host": host,
-            "n": row["n"],
+            "n": row.n,
             "first": first,
             "last": last,
-            "databases": row["databases"] or [],
+            "databases": row.databases or [],
             "seconds": (last - first).total_seconds(),
         },
     )
 
 
-def lists(routes: Sequence[Row], members: Iterable[Row], known: KnownConnections) -> list[Judged]:
+def lists(routes: Sequence[Routes], members: Iterable[Members], known: KnownConnections) -> list[Judged]:
     """Judge lists that leave read intent on the primary after a failover: one is missing, or leads nowhere.
 
     Where no replica has a list nobody routes, and nothing is said.
@@ -148,19 +146,19 @@ def lists(routes: Sequence[Row], members: Iterable[Row], known: KnownConnections
     """
     of_group: dict[str, list[str]] = defaultdict(list)
     for row in members:
-        of_group[row["ag"]].append(row["replica"])
+        of_group[row.ag].append(row.replica)
     found = []
     for ag, own in _by_group(routes, of_group).items():
         replicas = of_group.get(ag, [])
-        without = [name for name in replicas if not any(same_replica(row["replica"], name) for row in own)]
+        without = [name for name in replicas if not any(same_replica(row.replica, name) for row in own)]
         leads_nowhere = [
             name
-            for name in sorted({row["replica"] for row in own})
-            if all(_is_closed(row) for row in own if row["replica"] == name)
+            for name in sorted({row.replica for row in own})
+            if all(_is_closed(row) for row in own if row.replica == name)
         ]
         if not without and not leads_nowhere:
             continue
-        times = [row["time"] for row in own if row["time"] is not None]
+        times = [row.time for row in own if row.time is not None]
         found.append(
             Judged(
                 said="routing.lists",
@@ -177,7 +175,7 @@ def lists(routes: Sequence[Row], members: Iterable[Row], known: KnownConnections
                     "ag": ag,
                     "without": without,
                     "nowhere": leads_nowhere,
-                    "closed": sorted({row["routed_to"] for row in own if _is_closed(row)}),
+                    "closed": sorted({row.routed_to for row in own if _is_closed(row)}),
                     "other": _other((without or leads_nowhere)[0], replicas),
                     "first_without": (without or leads_nowhere)[0],
                 },
@@ -186,16 +184,14 @@ def lists(routes: Sequence[Row], members: Iterable[Row], known: KnownConnections
     return found
 
 
-def _by_group(routes: Sequence[Row], of_group: Mapping[str, Sequence[str]]) -> dict[str, list[Row]]:
+def _by_group(routes: Sequence[Routes], of_group: Mapping[str, Sequence[str]]) -> dict[str, list[Routes]]:
     """Give the routes of each group; a list that names none is of the only group with its replicas."""
-    found: dict[str, list[Row]] = defaultdict(list)
+    found: dict[str, list[Routes]] = defaultdict(list)
     for row in routes:
-        ag = row["ag"]
+        ag = row.ag
         if not ag:
             fits = [
-                name
-                for name, own in of_group.items()
-                if any(same_replica(row["replica"], each) for each in own)
+                name for name, own in of_group.items() if any(same_replica(row.replica, each) for each in own)
             ]
             ag = fits[0] if len(fits) == 1 else ""
         found[ag].append(row)
@@ -207,22 +203,24 @@ def _other(name: str, replicas: Sequence[str]) -> str:
     return next((each for each in replicas if not same_replica(each, name)), "replica")
 
 
-def _is_closed(row: Row) -> bool:
-    return bool(row["connections_allowed"] == NOT_READABLE)
+def _is_closed(row: Routes) -> bool:
+    return row.connections_allowed == NOT_READABLE
 
 
-def _routes(rows: Sequence[Row], known: KnownConnections) -> list[Measured]:
+def _routes(rows: Sequence[Routes], known: KnownConnections) -> list[Measured]:
     found = []
     for row in rows[:10]:
-        label = f"read-only route of {row['replica']}, priority {row['priority']}"
-        allowed = f" ({row['connections_allowed']})" if row["connections_allowed"] else ""
-        found.append(quoted(label, f"{row['routed_to']}{allowed}", _place(row, known)))
+        label = f"read-only route of {row.replica}, priority {row.priority}"
+        allowed = f" ({row.connections_allowed})" if row.connections_allowed else ""
+        found.append(quoted(label, f"{row.routed_to}{allowed}", _place(row, known)))
     return found
 
 
-def _text(row: Row, known: KnownConnections) -> Measured:
-    return quoted(f"its text, {row['n']:,} x", row["text"], _place(row, known, row["source"]))
+def _text(row: Refused | Resolving, known: KnownConnections) -> Measured:
+    return quoted(f"its text, {row.n:,} x", row.text, _place(row, known, row.source))
 
 
-def _place(row: Row, known: KnownConnections, otherwise: str = "the routing list") -> str:
-    return known.place(row["content_id"], row["line"], otherwise)
+def _place(
+    row: Refused | Resolving | Routes, known: KnownConnections, otherwise: str = "the routing list"
+) -> str:
+    return known.place(row.content_id, row.line, otherwise)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from agtrace.diagnostics.access.endpoints import Trouble, ended
 from agtrace.diagnostics.access.listener import last_looks
 from agtrace.diagnostics.access.measures import CONNECTIONS, FAILURES, LISTENERS, ROUTED
 from agtrace.diagnostics.access.pairs import KnownConnections
+from agtrace.diagnostics.access.rows import Links, Listeners, Looks, Routes
 from agtrace.measures import frame
 from agtrace.say import words
 
@@ -30,38 +31,38 @@ def troubles(found: Sequence[Trouble], known: KnownConnections) -> pd.DataFrame:
 
 def connections(known: KnownConnections) -> pd.DataFrame:
     """Give the last sign of each connection between replicas, by the end that tells of it."""
-    last: dict[tuple[str, str], Mapping[str, Any]] = {}
-    for row in (*known.looks, *known.links):
-        key = row["host_id"], known.names.host_id(row["replica"])
+    last: dict[tuple[str, str], Links | Looks] = {}
+    for row in known.signs:
+        key = row.host_id, known.names.host_id(row.replica)
         if key not in last or _time(row) >= _time(last[key]):
             last[key] = row
     rows = [
-        (host, row["replica"], row["ag"] or known.ag(host, far), _seen(row), row["time"])
+        (host, row.replica, row.ag or known.ag(host, far), _seen(row), row.time)
         for (host, far), row in sorted(last.items())
     ]
     return frame(CONNECTIONS, rows)
 
 
-def _time(row: Mapping[str, Any]) -> float:
-    return row["time"].timestamp() if row["time"] is not None else float("-inf")
+def _time(row: Links | Looks) -> float:
+    return row.time.timestamp() if row.time is not None else float("-inf")
 
 
-def _seen(row: Mapping[str, Any]) -> str:
-    if "kind" in row:
-        return str(row["kind"]).replace("_", " ")
-    return "looked at: connected" if row["is_connected"] else "looked at: not shown as connected"
+def _seen(row: Links | Looks) -> str:
+    if isinstance(row, Links):
+        return row.kind.replace("_", " ")
+    return "looked at: connected" if row.is_connected else "looked at: not shown as connected"
 
 
-def listeners(looks: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+def listeners(looks: Sequence[Listeners]) -> pd.DataFrame:
     """Give each address of the last look at each listener."""
     rows = [
-        (ag, name, row["port"], row["ip_address"], row["subnet_mask"], row["state"], look.time)
+        (ag, name, row.port, row.ip_address, row.subnet_mask, row.state, look.time)
         for (ag, name), look in sorted(last_looks(looks).items())
         for row in look.rows
     ]
     return frame(LISTENERS, rows)
 
 
-def routes(found: Sequence[Mapping[str, Any]]) -> pd.DataFrame:
+def routes(found: Sequence[Routes]) -> pd.DataFrame:
     """Give the routes, one per row."""
-    return frame(ROUTED, (tuple(row[column.name] for column in ROUTED) for row in found))
+    return frame(ROUTED, found)

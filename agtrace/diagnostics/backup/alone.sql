@@ -1,4 +1,5 @@
 -- Which operations ran alone on their server, so that what its host did meanwhile tells of them?
+-- null: start, end, file_names, device_names
 select operation_id, host_id, start, "end", start_local, end_local, file_names, device_names
 from backups
 where status = 'completed' and beside = 0 and host_id is not null

@@ -21,6 +21,15 @@ from agtrace.diagnostics.backup import (
     throughput,
 )
 from agtrace.diagnostics.backup.checks import CHECKS
+from agtrace.diagnostics.backup.rows import (
+    Alone,
+    Buffers,
+    DatabasesOfGroups,
+    Failures,
+    GroupMembers,
+    Preferred,
+    Tde,
+)
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
 from agtrace.diagnostics.base import Analysis, View
@@ -161,7 +170,7 @@ class Backup(Analysis):
         if not self.studies:
             return []
         wanted = {int(i) for s in self.studies for i in s.columns["operation_id"]}
-        alone = [row for row in self.view.rows(self.sql("alone.sql")) if row["operation_id"] in wanted]
+        alone = [row for row in self.ask(Alone) if row.operation_id in wanted]
         found = sides.study_sides(self.view, self.studies, alone, self.limits)
         for each in best.compared(found):
             each.names_test = not each.nulls
@@ -211,12 +220,12 @@ class Backup(Analysis):
             return []
         zeroed = self.view.rows(self.sql("zeroed.sql"))
         judged = [
-            *buffers.configurations(self.view.rows(self.sql("buffers.sql"))),
-            *tde.compressions(self.view.rows(self.sql("tde.sql"))),
+            *buffers.configurations(self.ask(Buffers)),
+            *tde.compressions(self.ask(Tde)),
             *throughput.measured(self.studies, self.limits),
             *sides.limited(self.judged),
             *best.configurations(self.judged, self.limits),
-            *failures.failed(self.view.rows(self.sql("failures.sql"))),
+            *failures.failed(self.ask(Failures)),
             *self._preferences,
             *failures.slow_zeroing(zeroed, self.limits, platforms(self.view)),
         ]
@@ -231,15 +240,15 @@ class Backup(Analysis):
         if not self.view.has_rows("backups") and all(span.is_on for span in hushed):
             return []  # a log backup is missed only where each would be logged
         rows = self.view.rows
-        databases = rows("select * from group_databases order by ag, database_key")
+        databases = self.ask(DatabasesOfGroups)
         if not databases:
             return []
         members: dict[str, list[str]] = {}
-        for row in rows(self.sql("group_members.sql")):
-            members.setdefault(row["ag"], []).append(row["replica"])
+        for row in self.ask(GroupMembers):
+            members.setdefault(row.ag, []).append(row.replica)
         primaries = rows(self.sql("group_primaries.sql"))
         known = Watched(coverage(self.view), HostNames(rows(HOSTS)), members, primaries, hushed)
-        taken = rows(self.sql("preferred.sql")) if self.view.has_rows("backups") else []
+        taken = self.ask(Preferred) if self.view.has_rows("backups") else []
         return preference.preferences(taken, databases, known, self.limits)
 
     def findings(self) -> list[Finding]:

@@ -6,6 +6,7 @@ from collections import Counter
 from itertools import groupby
 from typing import Any
 
+from agtrace.diagnostics.backup.rows import Buffers
 from agtrace.diagnostics.backup.studies import MEMORY, Sure, period
 from agtrace.history import backups
 from agtrace.measures import Measured, quoted
@@ -15,7 +16,7 @@ SHOWN = 20
 SOURCE = "ERRORLOG, trace flag 3213"
 
 
-def configurations(operations: list[dict[str, Any]]) -> list[Judged]:
+def configurations(operations: list[Buffers]) -> list[Judged]:
     """Judge each server whose buffers were logged.
 
     Parameters
@@ -24,18 +25,18 @@ def configurations(operations: list[dict[str, Any]]) -> list[Judged]:
         Distinct buffer configurations with their number of operations ``n`` and first and last
         time (buffers.sql), those of a server together.
     """
-    servers = groupby(operations, key=lambda row: (row["host_id"] or "", row["sql_instance"] or ""))
-    return [_judged(*server, sorted(rows, key=lambda row: -row["n"])) for server, rows in servers]
+    servers = groupby(operations, key=lambda row: (row.host_id or "", row.sql_instance or ""))
+    return [_judged(*server, sorted(rows, key=lambda row: -row.n)) for server, rows in servers]
 
 
-def _judged(host: str, instance: str, rows: list[dict[str, Any]]) -> Judged:
-    wrong = sum(row["n"] for row in rows if row["total_matches"] is False)
-    over = any(r["total_mb"] and r["memory_limit_mb"] and r["total_mb"] > r["memory_limit_mb"] for r in rows)
-    checked = [(row, *backups.check_memory(row)) for row in rows]
+def _judged(host: str, instance: str, rows: list[Buffers]) -> Judged:
+    wrong = sum(row.n for row in rows if row.total_matches is False)
+    over = any(r.total_mb and r.memory_limit_mb and r.total_mb > r.memory_limit_mb for r in rows)
+    checked = [(row, *backups.check_memory(row._asdict())) for row in rows]
     counts = Counter(dict.fromkeys(backups.STATUSES, 0))
     for row, count, _ in checked:
-        counts[count.status] += row["n"]
-    memory = [mb for row in rows if (mb := backups.memory_mb(row)) is not None]
+        counts[count.status] += row.n
+    memory = [mb for row in rows if (mb := backups.memory_mb(row._asdict())) is not None]
     named = {"host": host, "instance": "" if instance == "MSSQLSERVER" else instance}
     return Judged(
         said="configuration",
@@ -47,37 +48,38 @@ def _judged(host: str, instance: str, rows: list[dict[str, Any]]) -> Judged:
         confidence=Sure.COUNTED.value,
         facts={"n": counts.total(), "configurations": len(rows), "counts": counts}
         | {"least": min(memory, default=None), "most": max(memory, default=None)}
-        | {"usual": rows[0] | _usual(*checked[0]), "wrong": wrong, "over": over},
+        | {"usual": rows[0]._asdict() | _usual(*checked[0]), "wrong": wrong, "over": over},
     )
 
 
-def _window(rows: list[dict[str, Any]]) -> dict[str, Any]:
-    kind = "time" if all(row["first_time"] is not None for row in rows) else "local"
-    times = (row[f"{end}_{kind}"] for row in rows for end in ("first", "last"))
-    known = [time for time in times if time is not None]
-    return period(min(known), max(known)) if known else {}
+def _window(rows: list[Buffers]) -> dict[str, Any]:
+    in_utc = [(row.first_time, row.last_time) for row in rows]
+    is_in_utc = all(first is not None for first, _last in in_utc)
+    ends = in_utc if is_in_utc else [(row.first_local, row.last_local) for row in rows]
+    times = [time for pair in ends for time in pair if time is not None]
+    return period(min(times), max(times)) if times else {}
 
 
-def _usual(row: dict[str, Any], count: backups.Checked, size: backups.Checked) -> dict[str, Any]:
+def _usual(row: Buffers, count: backups.Checked, size: backups.Checked) -> dict[str, Any]:
     """Give what is told of the most frequent configuration beside its row: its arithmetic."""
-    sets = row["sets_of_buffers"] or 1
-    used = backups.total_mb(sets, row["buffer_count"], row["max_transfer_size_kb"])
-    limit = row["memory_limit_mb"]
+    sets = row.sets_of_buffers or 1
+    used = backups.total_mb(sets, row.buffer_count, row.max_transfer_size_kb)
+    limit = row.memory_limit_mb
     return {
-        "what": " ".join(filter(None, (row["kind"], row["operation"]))) or "operation",
+        "what": " ".join(filter(None, (row.kind, row.operation))) or "operation",
         "sets": sets,
         "used": used,
-        "of_limit": 100 * (row["total_mb"] or used or 0) / limit if limit else None,
+        "of_limit": 100 * (row.total_mb or used or 0) / limit if limit else None,
         "checked": [("BUFFERCOUNT", count), ("MAXTRANSFERSIZE", size)],
     }
 
 
-def _evidence(row: dict[str, Any], count: backups.Checked, _: backups.Checked) -> tuple[Measured, Measured]:
-    target = f"{row['stripes'] or '?'} x {row['media'] or 'unknown media'}"
-    name = f"{target}, {row['buffer_count']} x {row['max_transfer_size_kb']} KB"
-    if row["sets_of_buffers"] not in (None, 1):
-        name += f", {row['sets_of_buffers']} sets"
-    source = f"{SOURCE}, n = {row['n']}"
+def _evidence(row: Buffers, count: backups.Checked, _: backups.Checked) -> tuple[Measured, Measured]:
+    target = f"{row.stripes or '?'} x {row.media or 'unknown media'}"
+    name = f"{target}, {row.buffer_count} x {row.max_transfer_size_kb} KB"
+    if row.sets_of_buffers not in (None, 1):
+        name += f", {row.sets_of_buffers} sets"
+    source = f"{SOURCE}, n = {row.n}"
     memory = MEMORY.called(f"{name}, {MEMORY.label}")
     told = f"{count.status}: {count.reason}"
-    return memory(backups.memory_mb(row), source), quoted(f"{name}, BUFFERCOUNT", told, source)
+    return memory(backups.memory_mb(row._asdict()), source), quoted(f"{name}, BUFFERCOUNT", told, source)

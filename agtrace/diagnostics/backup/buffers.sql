@@ -1,4 +1,5 @@
 -- Which buffers did operations run with, how often, and when first and last, and which version ran there?
+-- null: host_id, sql_instance, operation, kind, media, stripes, sets_of_buffers, max_transfer_size_kb, total_mb, total_matches, memory_limit_mb, volumes, has_options, compression, device_names, command, first_time, last_time, first_local, last_local, version
 with buffers as (
     select host_id, sql_instance, operation, kind, media, stripes, buffer_count, max_transfer_size_kb, sets_of_buffers,
            total_mb, total_matches, memory_limit_mb, volumes, has_options, compression,

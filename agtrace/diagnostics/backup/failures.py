@@ -14,6 +14,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from agtrace.diagnostics.backup.best import BLOCKS
+from agtrace.diagnostics.backup.rows import Failures
 from agtrace.diagnostics.backup.studies import Sure, flat, period, rounded
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured, quoted
@@ -28,72 +29,72 @@ FAILURES = Measure("n", "failures")
 ZEROING = Measure("seconds", "zeroing", "s", "time in which a file was filled with zeros")
 
 
-def failed(rows: list[dict[str, Any]]) -> list[Judged]:
+def failed(rows: list[Failures]) -> list[Judged]:
     """Judge each database and kind of operation that failed (failures.sql)."""
     return [_failed(row) for row in rows]
 
 
-def _failed(row: dict[str, Any]) -> Judged:
-    has_later = row["succeeded"] is not None or row["succeeded_local"] is not None
-    is_open = not has_later and not row["is_hushed"]
-    subject = {"host": row["host_id"], "database": row["database"], "operation": row["what"]}
-    texts, lines = row["texts"] or [], row["lines"] or []
+def _failed(row: Failures) -> Judged:
+    has_later = row.succeeded is not None or row.succeeded_local is not None
+    is_open = not has_later and not row.is_hushed
+    subject = {"host": row.host_id, "database": row.database, "operation": row.what}
+    texts, lines = row.texts or [], row.lines or []
     messages = list(zip(texts, lines, strict=True))[:SHOWN]
-    first, last = row["first_time"] or row["first_local"], row["last_time"] or row["last_local"]
+    first, last = row.first_time or row.first_local, row.last_time or row.last_local
     cause = cause_of(
-        row["last_texts"] or [],
-        row["last_ids"] or [],
-        row["what"] or "",
-        row["role"],
-        unread=row["unread"],
-        devices=row["devices"],
-        twin=row["twin"],
+        row.last_texts or [],
+        row.last_ids or [],
+        row.what or "",
+        row.role,
+        unread=row.unread,
+        devices=row.devices,
+        twin=row.twin,
     )
-    leading = [row["last_texts"][cause.place]] if cause and cause.place is not None else []
+    leading = [(row.last_texts or [])[cause.place]] if cause and cause.place is not None else []
     told = list(dict.fromkeys(filter(None, [*leading, *texts])))[:TOLD]
     return Judged(
         said="failed",
         id="backup.failed",
-        severity="critical" if is_open and not row["is_of_seeding"] else "warning",
+        severity="critical" if is_open and not row.is_of_seeding else "warning",
         subject={key: value for key, value in subject.items() if value},
         window=period(first, last),
         evidence=(
-            FAILURES(row["n"], f"ERRORLOG of {row['host_id'] or 'an unknown host'}"),
+            FAILURES(row.n, f"ERRORLOG of {row.host_id or 'an unknown host'}"),
             *(quoted("message", text, f"ERRORLOG, line {line:,}") for text, line in messages),
             *_caused(cause, row),
         ),
         confidence=Sure.LOGGED.value,
-        facts=row
+        facts=row._asdict()
         | {
-            "what": row["what"] or "backup or restore",
+            "what": row.what or "backup or restore",
             "last": last,
             "is_open": is_open,
-            "is_hushed": row["is_hushed"] and not has_later,
+            "is_hushed": row.is_hushed and not has_later,
             "texts": told,
             "cause": cause.kind if cause else None,
             "error": str(cause.error) if cause and cause.error is not None else None,
-            "is_differential": (row["what"] or "").startswith("differential"),
-            "succeeded": row["succeeded"] or row["succeeded_local"],
-            "file": re.split(r"[\\\\/]", row["unread"] or "")[-1],
+            "is_differential": (row.what or "").startswith("differential"),
+            "succeeded": row.succeeded or row.succeeded_local,
+            "file": re.split(r"[\\\\/]", row.unread or "")[-1],
             "blocks": BLOCKS,
-            "most_bytes": row["size_kb"] * 1024 * BLOCKS if row["size_kb"] else None,
-            "limit_share": row["total_mb"] / row["limit_mb"] if row["total_mb"] and row["limit_mb"] else None,
+            "most_bytes": row.size_kb * 1024 * BLOCKS if row.size_kb else None,
+            "limit_share": row.total_mb / row.limit_mb if row.total_mb and row.limit_mb else None,
         },
     )
 
 
-def _caused(cause: Cause | None, row: Mapping[str, Any]) -> list[Measured]:
+def _caused(cause: Cause | None, row: Failures) -> list[Measured]:
     """Give what tells the cause: the operating system's error, or the role of the server."""
     if cause is None:
         return []
     if cause.kind == "secondary":
-        return [quoted("role then", row["role"], f"roles of {row['host_id']}")]
+        return [quoted("role then", row.role, f"roles of {row.host_id}")]
     if cause.kind == "twin":
-        source = f"ERRORLOG of {row['twin']}"
-        return [quoted("same file written by", f"{row['twin']} ({row['twins']} times within 60 s)", source)]
+        source = f"ERRORLOG of {row.twin}"
+        return [quoted("same file written by", f"{row.twin} ({row.twins} times within 60 s)", source)]
     if cause.error is None or cause.place is None:
         return []
-    lines = row["lines"] or []
+    lines = row.lines or []
     place = f", line {lines[cause.place]:,}" if cause.place < len(lines) else ""
     return [quoted("operating system error", str(cause.error), f"ERRORLOG{place}")]
 

@@ -1,6 +1,7 @@
 -- Which databases' backups or restores failed, with what words, and did one of the kind succeed later? Which role had
 -- the server in its groups at the last failure, where it is one in all of them? Backups that seedings made are theirs.
 -- With trace flag 3226 the log shows no success. Another server that wrote the same shared file within a minute is told.
+-- null: host_id, database, what, first_time, last_time, last_texts, last_ids, twin, texts, lines, unread, devices, buffer_count, size_kb, total_mb, limit_mb, role, succeeded_local, succeeded
 with ended as (
     select operation_id, status, message_ids, host_id, database, operation, kind, "end", end_local, failure_texts, failure_lines,
            unread_file, is_of_seeding, device_names, buffer_count, max_transfer_size_kb, total_mb, memory_limit_mb,

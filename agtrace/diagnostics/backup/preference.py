@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 from itertools import pairwise
 from typing import Any
 
+from agtrace.diagnostics.backup.rows import DatabasesOfGroups, Preferred
 from agtrace.diagnostics.backup.studies import Sure
 from agtrace.history.backups import Watched
 from agtrace.measures import Measure, Measured, quoted
@@ -22,8 +23,6 @@ from agtrace.say import words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-
-Row = Mapping[str, Any]
 
 LSN = re.compile(r"([0-9]{1,10}):([0-9]{1,10}):([0-9]{1,10})")
 PRIMARY, SECONDARY = "PRIMARY", "SECONDARY"
@@ -39,58 +38,64 @@ FIRST_LSN, LAST_LSN = "first LSN of the next", "last LSN of the one before"
 
 
 def preferences(
-    rows: Sequence[Row], databases: Iterable[Row], known: Watched, limits: Thresholds
+    rows: Sequence[Preferred], databases: Iterable[DatabasesOfGroups], known: Watched, limits: Thresholds
 ) -> list[Judged]:
     """Judge where the backups of each group ran, and which log no backup holds.
 
     Parameters
     ----------
     rows, databases
-        Of preferred.sql and scratch.group_databases.
+        Of preferred.sql and databases_of_groups.sql.
     """
-    by_group: dict[str, list[Row]] = defaultdict(list)
+    by_group: dict[str, list[Preferred]] = defaultdict(list)
     for row in rows:
-        if row["role"] and row["end"] is not None:
-            by_group[row["ag"]].append(row)
+        if row.role and row.end is not None:
+            by_group[row.ag].append(row)
     found: list[Judged] = []
     for ag, own in by_group.items():
         found += _against(ag, own)
         found += _spread(ag, own)
-    logs: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    logs: dict[tuple[str, str], list[Preferred]] = defaultdict(list)
     for row in rows:
-        if row["kind"] == "log":
-            logs[row["ag"], row["database_key"]].append(row)
+        if row.kind == "log":
+            logs[row.ag, row.database_key].append(row)
     absent: dict[str, list[Absent]] = defaultdict(list)
     for one in databases:
-        own = logs[one["ag"], one["database_key"]]
-        if any(row["end"] is None for row in own):
+        own = logs[one.ag, one.database_key]
+        if any(row.end is None for row in own):
             continue  # its place among the others is not known
-        own.sort(key=lambda row: row["end"])
+        own.sort(key=end_of)
         found += _gaps(one, own, known)
-        absent[one["ag"]] += _longest_without(one, own, known, timedelta(hours=limits.backup_log_hours))
+        absent[one.ag] += _longest_without(one, own, known, timedelta(hours=limits.backup_log_hours))
     return [*found, *(_missing(ag, own, known) for ag, own in absent.items() if own)]
 
 
-def why_not(row: Row, differential: set[str]) -> str:
+def end_of(row: Preferred) -> datetime:
+    """Return when a backup ended; rows without an end are left out before."""
+    assert row.end is not None
+    return row.end
+
+
+def why_not(row: Preferred, differential: set[str]) -> str:
     """Say why a backup should not have run where it did; "" where it should, or nothing tells."""
-    preference, role = row["preference"], row["role"]
-    if row["kind"] == "differential" or (row["kind"] == "full" and row["database_key"] in differential):
+    preference, role = row.preference, row.role
+    if row.kind == "differential" or (row.kind == "full" and row.database_key in differential):
         return ""  # only the primary takes differential backups, and the full ones that they need
     if preference == PRIMARY:
         return "primary" if role == SECONDARY else ""
     if preference == "SECONDARY_ONLY" and role == PRIMARY:
         return "secondary_only"
-    if preference == SECONDARY and role == PRIMARY and row["has_secondary"]:
+    if preference == SECONDARY and role == PRIMARY and row.has_secondary:
         return "secondary"
-    return "excluded" if preference is not None and row["priority"] == 0 else ""
+    return "excluded" if preference is not None and row.priority == 0 else ""
 
 
-def _against(ag: str, rows: list[Row]) -> list[Judged]:
-    differential = {row["database_key"] for row in rows if row["kind"] == "differential"}
-    kinds: dict[str, list[Row]] = defaultdict(list)
+def _against(ag: str, rows: list[Preferred]) -> list[Judged]:
+    differential = {row.database_key for row in rows if row.kind == "differential"}
+    kinds: dict[str, list[Preferred]] = defaultdict(list)
     for row in rows:
-        if row["preference"] is not None:
-            kinds[row["kind"]].append(row)
+        if row.preference is not None:
+            kinds[row.kind].append(row)
     told = []
     for kind in ("log", "full"):
         wrong = [row for row in kinds[kind] if why_not(row, differential)]
@@ -101,41 +106,41 @@ def _against(ag: str, rows: list[Row]) -> list[Judged]:
     every = [row for _, wrong, _ in told for row in wrong]
     why = Counter(why_not(row, differential) for row in every).most_common()[0][0]
     last = every[-1]
-    copies = sum(row["kind"] == "full" and row["role"] == SECONDARY for row in rows)
+    copies = sum(row.kind == "full" and row.role == SECONDARY for row in rows)
     return [
         Judged(
             said=f"preference.{why}",
             id="backup.preference",
             severity="notice",
-            subject={"ag": ag, "host": last["host_id"]},
+            subject={"ag": ag, "host": last.host_id or ""},
             window=_window(every),
             evidence=(
-                quoted("AUTOMATED_BACKUP_PREFERENCE", last["preference"], "statements and looks"),
+                quoted("AUTOMATED_BACKUP_PREFERENCE", last.preference, "statements and looks"),
                 *_counted(rows),
             ),
             confidence=LIKELY,
             facts={
                 "ag": ag,
-                "preference": last["preference"],
+                "preference": last.preference,
                 "copies": copies,
-                "servers": sorted({row["server"] for row in every}),
+                "servers": sorted({row.server for row in every}),
                 "told": [{"kind": kind, "n": len(wrong), "of": of} for kind, wrong, of in told],
             },
         )
     ]
 
 
-def _spread(ag: str, rows: list[Row]) -> list[Judged]:
+def _spread(ag: str, rows: list[Preferred]) -> list[Judged]:
     """Tell of log backups that lie on several servers: a restore needs them all."""
     of_database: dict[str, set[str]] = defaultdict(set)
     for row in rows:
-        if row["kind"] == "log":
-            of_database[row["database"]].add(row["server"])
+        if row.kind == "log":
+            of_database[row.database].add(row.server)
     spread = [name for name, servers in sorted(of_database.items()) if len(servers) > 1]
     if not spread:
         return []
-    own = [row for row in rows if row["kind"] == "log" and row["database"] in spread]
-    total: Counter[str] = Counter(row["server"] for row in own)
+    own = [row for row in rows if row.kind == "log" and row.database in spread]
+    total: Counter[str] = Counter(row.server for row in own)
     return [
         Judged(
             said="preference.spread",
@@ -154,42 +159,42 @@ def _spread(ag: str, rows: list[Row]) -> list[Judged]:
     ]
 
 
-def _gaps(one: Row, own: list[Row], known: Watched) -> list[Judged]:
+def _gaps(one: DatabasesOfGroups, own: list[Preferred], known: Watched) -> list[Judged]:
     """Tell of log between two log backups that neither holds: the last such gap that all replicas were
     watched over.
     """
-    chain = [row for row in own if row["host_id"] in known.hosts(one["ag"])]
-    chain = [row for row in chain if lsn(row["first_lsn"]) and lsn(row["last_lsn"])]
-    chain.sort(key=lambda row: (lsn(row["last_lsn"]), row["end"]))
-    pairs = [pair for pair in pairwise(chain) if pair[0]["end"] < pair[1]["end"]]
-    apart = [pair for pair in pairs if lsn(pair[1]["first_lsn"]) > lsn(pair[0]["last_lsn"])]
+    chain = [row for row in own if row.host_id in known.hosts(one.ag)]
+    chain = [row for row in chain if lsn(row.first_lsn) and lsn(row.last_lsn)]
+    chain.sort(key=lambda row: (lsn(row.last_lsn), end_of(row)))
+    pairs = [pair for pair in pairwise(chain) if end_of(pair[0]) < end_of(pair[1])]
+    apart = [pair for pair in pairs if lsn(pair[1].first_lsn) > lsn(pair[0].last_lsn)]
     # Where hardly one goes on where another ended, the chain is not seen at all.
     if len(apart) * LINKS > len(pairs) - len(apart):
         return []
     found = []
     for before, after in apart:
-        if not known.saw(one["ag"], before["end"], after["end"]):
+        if not known.saw(one.ag, end_of(before), end_of(after)):
             continue
         found.append(
             Judged(
                 said="preference.gap",
                 id="backup.preference",
                 severity="warning",
-                subject={"ag": one["ag"], "database": one["database"]},
-                window=window(before["end"], after["end"]),
+                subject={"ag": one.ag, "database": one.database},
+                window=window(end_of(before), end_of(after)),
                 evidence=(
-                    quoted(LAST_LSN, before["last_lsn"], before["place"]),
-                    quoted(FIRST_LSN, after["first_lsn"], after["place"]),
+                    quoted(LAST_LSN, before.last_lsn, before.place),
+                    quoted(FIRST_LSN, after.first_lsn, after.place),
                 ),
                 confidence=LIKELY,
                 facts={
-                    "ag": one["ag"],
-                    "database": one["database"],
-                    "from": before["server"],
-                    "to": after["server"],
-                    "first": before["end"],
-                    "last": after["end"],
-                    "replicas": list(known.members[one["ag"]]),
+                    "ag": one.ag,
+                    "database": one.database,
+                    "from": before.server,
+                    "to": after.server,
+                    "first": before.end,
+                    "last": after.end,
+                    "replicas": list(known.members[one.ag]),
                     "gaps": len(apart),
                 },
             )
@@ -212,7 +217,7 @@ class Absent:
     database: str
     begin: datetime
     end: datetime
-    edges: tuple[Row, ...]
+    edges: tuple[Preferred, ...]
     is_never: bool
     is_end: bool
 
@@ -221,18 +226,20 @@ class Absent:
         return (self.end - self.begin).total_seconds()
 
 
-def _longest_without(one: Row, own: list[Row], known: Watched, least: timedelta) -> list[Absent]:
+def _longest_without(
+    one: DatabasesOfGroups, own: list[Preferred], known: Watched, least: timedelta
+) -> list[Absent]:
     """Give the longest time without a log backup, where it is too long."""
-    if one["since"] is None:
+    if one.since is None:
         return []
     found = []
-    for first, end in known.with_primary(one["ag"]):
-        begin = max(first, one["since"])
-        moments = [begin, *(row["end"] for row in own if begin <= row["end"] <= end), end]
+    for first, end in known.with_primary(one.ag):
+        begin = max(first, one.since)
+        moments = [begin, *(moment for moment in map(end_of, own) if begin <= moment <= end), end]
         for before, after in pairwise(moments):
             if after - before >= least:
-                edges = tuple(row for row in own if row["end"] in (before, after))
-                found.append(Absent(one["database"], before, after, edges, not own, after == end))
+                edges = tuple(row for row in own if row.end in (before, after))
+                found.append(Absent(one.database, before, after, edges, not own, after == end))
     return sorted(found, key=lambda each: (-each.seconds, each.begin))[:1]
 
 
@@ -245,8 +252,7 @@ def _missing(ag: str, found: list[Absent], known: Watched) -> Judged:
         for each in found[:SHOWN]
     ]
     numbers += [
-        quoted(f"log backup on {row['server']}", words.instant(row["end"]), row["place"])
-        for row in worst.edges
+        quoted(f"log backup on {row.server}", words.instant(row.end), row.place) for row in worst.edges
     ]
     return Judged(
         said="preference.missing",
@@ -270,18 +276,19 @@ def lsn(text: str | None) -> tuple[int, ...]:
     return tuple(map(int, found.groups())) if found else ()
 
 
-def _counted(rows: Iterable[Row]) -> list[Measured]:
+def _counted(rows: Iterable[Preferred]) -> list[Measured]:
     counts: Counter[tuple[str, str, str]] = Counter()
     places: dict[tuple[str, str, str], str] = {}
     for row in rows:
-        key = (row["kind"], row["server"], row["role"].lower())
+        key = (row.kind, row.server, (row.role or "").lower())
         counts[key] += 1
-        places[key] = row["place"]
+        places[key] = row.place
     return [
         RAN.about(kind=kind, server=server, role=role)(n, f"the last: {places[kind, server, role]}")
         for (kind, server, role), n in sorted(counts.items(), key=lambda item: (-item[1], item[0]))
     ]
 
 
-def _window(rows: Sequence[Row]) -> dict[str, Any]:
-    return window(min(row["end"] for row in rows), max(row["end"] for row in rows))
+def _window(rows: Sequence[Preferred]) -> dict[str, Any]:
+    ends = [end_of(row) for row in rows]
+    return window(min(ends), max(ends))

@@ -1,6 +1,7 @@
 -- Which backups of databases of groups completed, in which role of their server, and where were they preferred to run?
 -- A preference holds from the statement or look that shows it until the next; before the first look, where no statement
 -- came between. Seedings read their source as a backup does: those are none.
+-- null: host_id, sql_instance, end, first_lsn, last_lsn, content_id, line, role, preference, priority
 with said as (
     select ag, option, if(option = 'backup_priority', upper(replica), null) as replica, upper(value) as value, time, is_look, option_id
     from group_options
@@ -27,7 +28,7 @@ ranked as (
 ),
 taken as (
     select g.ag, b.operation_id, b.host_id, b.sql_instance, b."database", g.database_key, b.kind, b."end", b.first_lsn, b.last_lsn, b.content_id, b.line,
-           case when coalesce(b.sql_instance, 'MSSQLSERVER') = 'MSSQLSERVER' then b.host_id else b.host_id || '\' || b.sql_instance end as server
+           case when coalesce(b.sql_instance, 'MSSQLSERVER') = 'MSSQLSERVER' then coalesce(b.host_id, '') else coalesce(b.host_id, '') || '\' || b.sql_instance end as server
     from backups b
     join group_databases g on g.database_key = lower(b."database")
     where b.operation = 'backup' and b.status = 'completed' and b.kind in ('full', 'log', 'differential')
@@ -46,7 +47,7 @@ roled as (
                and t."end" >= h.start and t."end" < h."end"
 )
 select distinct on (r.ag, r.operation_id) r.* exclude (server_key, moment), p.value as preference, try_cast(q.value as integer) as priority,
-       coalesce(c.path, r.content_id) || ' line ' || r.line as place
+       coalesce(c.path, r.content_id, '') || coalesce(' line ' || r.line, '') as place
 from roled r
 asof left join chosen p on p.ag = r.ag and r.moment >= p.since
 asof left join ranked q on q.ag = r.ag and q.replica = r.server_key and r.moment >= q.since

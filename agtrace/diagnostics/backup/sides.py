@@ -10,12 +10,12 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
 
 import numpy as np
 
 from agtrace.diagnostics.backup import studies as st
 from agtrace.diagnostics.backup import volumes as vs
+from agtrace.diagnostics.backup.rows import Alone
 from agtrace.diagnostics.backup.studies import BackupStudy, Configuration, Sure
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume, Watched
 from agtrace.history import View
@@ -129,11 +129,11 @@ class StudySides:
 
 
 def study_sides(
-    view: View, studies: Iterable[BackupStudy], alone: list[dict[str, Any]], limits: Thresholds
+    view: View, studies: Iterable[BackupStudy], alone: list[Alone], limits: Thresholds
 ) -> list[StudySides]:
     """Give each study with what perfmon and backups to NUL say about its sides; ``alone`` is of alone.sql."""
     watched = vs.watch(view, alone)
-    places = {row["operation_id"]: row for row in alone}
+    places = {row.operation_id: row for row in alone}
     found = []
     for study in studies:
         # The operations of each configuration that perfmon saw.
@@ -154,12 +154,12 @@ def _judge(
     configuration: Configuration,
     own: list[int],
     watched: Watched,
-    place: dict[str, Any],
+    place: Alone,
     limits: Thresholds,
 ) -> Seen:
     """Put together what was seen of a configuration, each sample of the same weight, and judge it."""
     found = [each for number in own for each in watched[number]]
-    files, devices = place["file_names"] or [], (place["device_names"] or "").split("|")
+    files, devices = place.file_names or [], (place.device_names or "").split("|")
     is_restore = study.act == st.RESTORE
     of_database, of_backup = (WRITE, READ) if is_restore else (READ, WRITE)
     backup = [v for v in vs.volumes(found, of_backup) if any(vs.lies_on(path, v.name) for path in devices)]

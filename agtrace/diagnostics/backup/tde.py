@@ -7,9 +7,9 @@ raises it to 128 KB itself where the statement leaves it out.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from agtrace.diagnostics.backup.rows import Tde
 from agtrace.diagnostics.backup.studies import Sure, period, rounded
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged
@@ -20,27 +20,27 @@ COMPRESSES = 13
 """First major version that compresses backups of encrypted databases."""
 
 
-def compressions(rows: Iterable[Mapping[str, Any]]) -> list[Judged]:
+def compressions(rows: Iterable[Tde]) -> list[Judged]:
     """Judge each encrypted database whose compressed backups ran with small transfers (tde.sql)."""
     return [_judged(row) for row in rows]
 
 
-def _judged(row: Mapping[str, Any]) -> Judged:
-    head = (row["version"] or "").split(".")[0]
+def _judged(row: Tde) -> Judged:
+    head = (row.version or "").split(".")[0]
     can = int(head) >= COMPRESSES if head.isdigit() else None
-    log = f"ERRORLOG of {row['host_id']}"
-    numbers: list[Measured] = [RUNS(row["n"], log), quoted("encryption", "on", row["place"])]
-    for which, name in (("64 KB or less", "mb_per_s"), ("larger transfers", "larger_mb_per_s")):
-        if row[name] is not None:
-            numbers.append(SPEED.about(which=which)(rounded(row[name]), log))
-    first, last = row["first_time"] or row["first_local"], row["last_time"] or row["last_local"]
+    log = f"ERRORLOG of {row.host_id}"
+    numbers: list[Measured] = [RUNS(row.n, log), quoted("encryption", "on", row.place)]
+    for which, speed in (("64 KB or less", row.mb_per_s), ("larger transfers", row.larger_mb_per_s)):
+        if speed is not None:
+            numbers.append(SPEED.about(which=which)(rounded(speed), log))
+    first, last = row.first_time or row.first_local, row.last_time or row.last_local
     return Judged(
         said="tde_compression",
         id="backup.tde_compression",
         severity="notice",
-        subject={"host": row["host_id"], "database": row["database"], "operation": row["what"]},
+        subject={"host": row.host_id, "database": row.database, "operation": row.what},
         window=period(first, last) if first and last else {},
         evidence=tuple(numbers),
         confidence=Sure.COUNTED.value if can is not None else Sure.INFERRED.value,
-        facts={**row, "can": can},
+        facts={**row._asdict(), "can": can},
     )

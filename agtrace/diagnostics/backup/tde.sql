@@ -1,5 +1,6 @@
 -- Which backups of encrypted databases ran with transfers of 64 KB or less, and how fast were those with larger ones?
 -- That a database is encrypted the ERRORLOG says when the option is set, or a snapshot of sys.databases.
+-- null: sql_instance, mb_per_s, larger_mb_per_s, first_time, last_time, first_local, last_local, version
 with switched as (
     select host_id, lower(fields['database']) as database_key, arg_max(upper(fields['value']), time_local) = 'ON' as is_encrypted,
            arg_max(content_id, time_local) as content_id, arg_max(line, time_local) as line
@@ -19,13 +20,13 @@ taken as (
     join encrypted e on e.host_id = b.host_id and e.database_key = lower(b."database")
     where b.operation = 'backup' and b.status = 'completed' and b.max_transfer_size_kb is not null
 )
-select t.host_id, t.sql_instance, any_value(t."database") as "database", nullif(trim(coalesce(t.kind, '') || ' backup'), '') as what,
+select t.host_id, t.sql_instance, any_value(t."database") as "database", trim(coalesce(t.kind, '') || ' backup') as what,
        count(*) filter (max_transfer_size_kb <= 64) as n, count(*) filter (max_transfer_size_kb > 64) as larger,
        median(mb_per_s) filter (max_transfer_size_kb <= 64) as mb_per_s,
        median(mb_per_s) filter (max_transfer_size_kb > 64) as larger_mb_per_s,
        min(start) filter (max_transfer_size_kb <= 64) as first_time, max("end") filter (max_transfer_size_kb <= 64) as last_time,
        min(start_local) filter (max_transfer_size_kb <= 64) as first_local, max(end_local) filter (max_transfer_size_kb <= 64) as last_local,
-       any_value(coalesce(c.path, t.shown_in) || ' line ' || t.shown_line) as place, any_value(s.version) as version
+       any_value(coalesce(c.path, t.shown_in) || coalesce(' line ' || t.shown_line, '')) as place, any_value(s.version) as version
 from taken t
 left join (select content_id, min(path) as path from captures group by content_id) c on c.content_id = t.shown_in
 left join server_versions s

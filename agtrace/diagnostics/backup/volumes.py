@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
 
+from agtrace.diagnostics.backup.rows import Alone
 from agtrace.diagnostics.backup.studies import flat
 from agtrace.history import View
 from agtrace.history.backups import MB
@@ -96,13 +96,13 @@ class Side:
         return [flat(v.name) for v in self.volumes]
 
 
-def watch(view: View, alone: list[dict[str, Any]]) -> Watched:
+def watch(view: View, alone: list[Alone]) -> Watched:
     """Give what hosts did while operations ran alone (alone.sql); those without samples are left out."""
     windows = []
     for row in alone:
-        local = "" if row["start"] and row["end"] else "_local"
-        start, end = row[f"start{local}"], row[f"end{local}"]
-        windows.append(Window(row["operation_id"], start, end, host=row["host_id"]))
+        in_utc = (row.start, row.end) if row.start and row.end else None
+        start, end = in_utc or (row.start_local, row.end_local)
+        windows.append(Window(row.operation_id, start, end, host=row.host_id))
     found: list[Part | Usage] = []
     if windows:
         of_disks = tuple(resource for both in zip(*RESOURCES.values(), strict=True) for resource in both)

@@ -12,6 +12,7 @@ from agtrace.diagnostics.distributed import judge
 from agtrace.diagnostics.distributed.checks import CHECKS
 from agtrace.diagnostics.distributed.hops import HOPS, Hop, hops, is_still, lag_of
 from agtrace.diagnostics.distributed.needs import NEEDS
+from agtrace.diagnostics.distributed.rows import Links, Looks, Streams
 from agtrace.measures import Measure, frame
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
@@ -38,7 +39,7 @@ class Distributed(Analysis):
     @cached_property
     def links(self) -> dict[str, bool]:
         """The distributed groups of the case: whether each is the link of a managed instance."""
-        return {row["dag"]: row["is_link"] for row in self.view.rows(self.sql("links.sql"))}
+        return {row.dag: row.is_link for row in self.ask(Links)}
 
     @cached_property
     def hops(self) -> list[Hop]:
@@ -46,8 +47,7 @@ class Distributed(Analysis):
         if not self.links:
             return []
         idle = thresholds.of(self.view).idle_log_bytes_per_s
-        streams = self.view.rows(self.sql("streams.sql"), {"idle": idle})
-        return hops(streams, self.view.rows(self.sql("looks.sql")))
+        return hops(self.ask(Streams, {"idle": idle}), self.ask(Looks))
 
     def missing(self) -> list[str]:
         """Say that there is no distributed group, or what tells how far one is behind."""
@@ -107,10 +107,10 @@ class Distributed(Analysis):
             for row in hop.rows:
                 yield {
                     "hop": hop.name,
-                    "database": row["database"],
+                    "database": row.database,
                     "lag_s": lag_of(row),
-                    "lag_max_s": row.get("lag_max_s"),
-                    "send_queue_bytes": row["queue"],
-                    "received_bytes_per_s": row["rate"],
-                    "recovery_queue_bytes": row["redo_queue"],
+                    "lag_max_s": row.lag_max_s if isinstance(row, Streams) else None,
+                    "send_queue_bytes": row.queue,
+                    "received_bytes_per_s": row.rate,
+                    "recovery_queue_bytes": row.redo_queue,
                 }

@@ -26,7 +26,7 @@ def queues(view: View, hops: Sequence[Hop]) -> Figure:
     links = [link for link, _ in read_streams(view).links if link.secondary is not None]
     drawn = []
     for hop in sorted(hops, key=lambda hop: -known(hop.lag))[:MOST_LINES]:
-        names = [row["database"] for row in hop.seen]
+        names = [row.database for row in hop.seen]
         for link in links:
             if (link.ag, link.primary_name, link.replica) != (hop.ag, hop.sender, hop.receiver):
                 continue

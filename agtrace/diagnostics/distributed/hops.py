@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
+from agtrace.diagnostics.distributed.rows import Looks, Streams
 from agtrace.measures import Measure
 from agtrace.resolve.replicas import same_replica
 
-Row = Mapping[str, Any]
+Row = Streams | Looks
 
 
 @dataclass
@@ -29,8 +29,8 @@ class Hop:
     is_between: bool
     sender: str
     receiver: str
-    seen: list[Row] = field(default_factory=list)
-    looked: list[Row] = field(default_factory=list)
+    seen: list[Streams] = field(default_factory=list)
+    looked: list[Looks] = field(default_factory=list)
 
     @property
     def name(self) -> str:
@@ -38,7 +38,7 @@ class Hop:
         return f"{self.sender or 'the primary'} \N{RIGHTWARDS ARROW} {self.receiver}"
 
     @property
-    def rows(self) -> list[Row]:
+    def rows(self) -> Sequence[Row]:
         """What it is judged by: perfmon covers a time, a look is one moment."""
         return self.seen or self.looked
 
@@ -46,8 +46,7 @@ class Hop:
     def worst(self) -> Row:
         """The database that is furthest behind: one without movement, else the longest lag or queue."""
         return max(
-            self.rows,
-            key=lambda row: (is_still(row), known(lag_of(row)), known(row["queue"]), row["database"]),
+            self.rows, key=lambda row: (is_still(row), known(lag_of(row)), known(row.queue), row.database)
         )
 
     @property
@@ -63,7 +62,7 @@ def known(value: float | None) -> float:
 
 def is_still(row: Row) -> bool:
     """Tell whether log waits and none moves."""
-    return bool(row.get("is_still") or row.get("is_suspended"))
+    return row.is_still if isinstance(row, Streams) else row.is_suspended
 
 
 def lag_of(row: Row) -> float | None:
@@ -72,34 +71,34 @@ def lag_of(row: Row) -> float | None:
     At a look: by the last commits of both ends, else as SQL Server shows it, else the time in which the
     queue is sent.
     """
-    if "lag_s" in row:
-        return None if row["lag_s"] is None else float(row["lag_s"])
-    if row["commit_lag_s"] is not None:
-        return max(float(row["commit_lag_s"]), 0.0)
-    if row["secondary_lag_s"] is not None:
-        return float(row["secondary_lag_s"])
+    if isinstance(row, Streams):
+        return row.lag_s
+    if row.commit_lag_s is not None:
+        return max(row.commit_lag_s, 0.0)
+    if row.secondary_lag_s is not None:
+        return float(row.secondary_lag_s)
     return drained(row)
 
 
-def drained(row: Row) -> float | None:
+def drained(row: Looks) -> float | None:
     """Give the time in which the queue of a look is sent, s; None where its rate does not carry it."""
-    if not row["queue"]:
-        return None if row["queue"] is None else 0.0
-    return row["queue"] / row["rate"] if row["rate"] else None
+    if not row.queue:
+        return None if row.queue is None else 0.0
+    return row.queue / row.rate if row.rate else None
 
 
-def hops(streams: Iterable[Row], looks: Iterable[Row]) -> list[Hop]:
+def hops(streams: Iterable[Streams], looks: Iterable[Looks]) -> list[Hop]:
     """Put the rows of streams.sql and looks.sql together, hop by hop: between the groups first."""
     found: list[Hop] = []
     for row in streams:
         _hop(found, row).seen.append(row)
-    for row in looks:
-        _hop(found, row).looked.append(row)
+    for look in looks:
+        _hop(found, look).looked.append(look)
     return sorted(found, key=lambda hop: (hop.dag, not hop.is_between, hop.sender, hop.receiver))
 
 
 def _hop(found: list[Hop], row: Row) -> Hop:
-    one = Hop(row["dag"], row["ag"], row["is_between"], row["sender"] or "", row["receiver"])
+    one = Hop(row.dag, row.ag, row.is_between, row.sender, row.receiver)
     for hop in found:
         if (hop.dag, hop.is_between) == (one.dag, one.is_between) and _is_same(hop, one):
             return hop

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, TypeVar
 
 from agtrace.diagnostics.distributed.hops import (
     COMMIT_LAG,
@@ -29,11 +29,13 @@ from agtrace.diagnostics.distributed.hops import (
     known,
     lag_of,
 )
+from agtrace.diagnostics.distributed.rows import Looks, Streams
 from agtrace.measures import Measured, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
 
+AnyRow = TypeVar("AnyRow", Streams, Looks)
 BOTH_ENDS, ONE_END, AT_A_LOOK = 0.9, 0.7, 0.7
 """How sure a lag is: by the log that the sender flushed; by the receiver alone, or over clocks that do not
 compare; at one moment.
@@ -75,6 +77,9 @@ def longest(own: Iterable[Hop]) -> Hop | None:
 
 def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
     row, lag = hop.worst, hop.lag
+    seen = row if isinstance(row, Streams) else None
+    look = row if isinstance(row, Looks) else None
+    has_sender = seen is not None and seen.has_sender
     stands, is_behind = lag is None, lag is not None and lag >= limits.rpo_s
     first, last, is_local = _window(row)
     others = [other for other in own if other is not hop]
@@ -84,69 +89,69 @@ def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
         id="distributed.lag",
         severity="warning" if stands else "notice" if is_behind else "info",
         # What was not captured may be named by its group, and a group is no host.
-        subject={"ag": hop.dag, "host": hop.sender if not hop.seen or row["has_sender"] else "",
-                 "replica": hop.receiver, "database": row["database"]},
+        subject={"ag": hop.dag, "host": hop.sender if look or has_sender else "",
+                 "replica": hop.receiver, "database": row.database},
         window={} if first is None else window(first, last, is_local=is_local),
         confidence=_sure(hop),
         evidence=tuple(_evidence(hop)),
         facts={
             "dag": hop.dag, "ag": hop.ag, "is_link": is_link, "is_between": hop.is_between,
-            "sender": hop.sender, "receiver": hop.receiver, "database": row["database"],
-            "databases": len(hop.rows), "is_group": bool(row.get("is_group")),
-            "lag": lag, "most": row.get("lag_max_s"),
-            "queue": row["queue"], "rate": row["rate"], "grows": known(row.get("growth")) > 0,
-            "is_look": not hop.seen, "at": last, "reason": row.get("suspend_reason"),
-            "is_suspended": bool(row.get("is_suspended")), "is_longest": is_longest,
+            "sender": hop.sender, "receiver": hop.receiver, "database": row.database,
+            "databases": len(hop.rows), "is_group": look is not None and look.is_group,
+            "lag": lag, "most": seen and seen.lag_max_s,
+            "queue": row.queue, "rate": row.rate, "grows": known(seen and seen.growth) > 0,
+            "is_look": not hop.seen, "at": last, "reason": look and look.suspend_reason,
+            "is_suspended": look is not None and look.is_suspended, "is_longest": is_longest,
             "others": [{"name": other.name, "lag": other.lag, "is_still": is_still(other.worst)}
                        for other in others],
             "forwards": any(not other.is_between for other in own),
-            "has_sender": bool(hop.seen and row["has_sender"]), "limit": limits.rpo_s,
+            "has_sender": has_sender, "limit": limits.rpo_s,
         },
     )  # fmt: skip
 
 
 def _sure(hop: Hop) -> float:
     row = hop.worst
-    if not hop.seen:
+    if isinstance(row, Looks):
         return AT_A_LOOK
-    return BOTH_ENDS if row["has_sender"] and row["is_aligned"] else ONE_END
+    return BOTH_ENDS if row.has_sender and row.is_aligned else ONE_END
 
 
 def _window(row: Row) -> tuple[Any, Any, bool]:
-    if "samples" not in row:
-        at = row["time"] or row["time_local"]
-        return at, at, row["time"] is None
-    if row["start"] is None:
-        return row["start_local"], row["end_local"], True
-    return row["start"], row["end"], False
+    if isinstance(row, Looks):
+        at = row.time or row.time_local
+        return at, at, row.time is None
+    if row.start is None:
+        return row.start_local, row.end_local, True
+    return row.start, row.end, False
 
 
 def _evidence(hop: Hop) -> Iterable[Measured]:
     for row in _shown(hop.seen):
-        source = f"perfmon of {hop.receiver}, {row['database']}, n = {row['samples']}"
-        name = row["database"]
+        source = f"perfmon of {hop.receiver}, {row.database}, n = {row.samples}"
+        name = row.database
         if lag_of(row) is not None:
             yield LAG(lag_of(row), source, name)
-            yield LAG_MOST(row["lag_max_s"], source, name)
-        yield QUEUE(row["queue"], source, name)
-        if row["rate"] is not None:
-            yield RATE(row["rate"], source, name)
-        if row["redo_queue"] is not None:
-            yield REDO(row["redo_queue"], source, name)
-    for row in _shown(hop.looked):
+            yield LAG_MOST(row.lag_max_s, source, name)
+        yield QUEUE(row.queue, source, name)
+        if row.rate is not None:
+            yield RATE(row.rate, source, name)
+        if row.redo_queue is not None:
+            yield REDO(row.redo_queue, source, name)
+    for look in _shown(hop.looked):
         numbers = (
-            (COMMIT_LAG, row["commit_lag_s"]),
-            (SECONDARY_LAG, row["secondary_lag_s"]),
-            (QUEUE_SEEN, row["queue"]),
-            (RATE_SEEN, row["rate"]),
-            (DRAINED, drained(row)),
+            (COMMIT_LAG, look.commit_lag_s),
+            (SECONDARY_LAG, look.secondary_lag_s),
+            (QUEUE_SEEN, look.queue),
+            (RATE_SEEN, look.rate),
+            (DRAINED, drained(look)),
         )
         for measure, value in numbers:
             if value is not None:
-                yield measure(value, row["place"], row["database"])
-        if row["is_suspended"]:
-            yield quoted(f"{row['database']}: suspended", row["suspend_reason"] or "yes", row["place"])
+                yield measure(value, look.place, look.database)
+        if look.is_suspended:
+            yield quoted(f"{look.database}: suspended", look.suspend_reason or "yes", look.place)
 
 
-def _shown(rows: Iterable[Row]) -> list[Row]:
-    return sorted(rows, key=lambda row: (not is_still(row), -known(lag_of(row)), row["database"]))[:SHOWN]
+def _shown(rows: Iterable[AnyRow]) -> list[AnyRow]:
+    return sorted(rows, key=lambda row: (not is_still(row), -known(lag_of(row)), row.database))[:SHOWN]

@@ -1,6 +1,7 @@
 -- Which hops of distributed groups did looks at the sending servers show, as each stood last?
 -- A server knows of other replicas only where it is the primary of a group: the global primary of the distributed one,
 -- the forwarder of its own. Times of commits are by one clock: that of the global primary.
+-- null: time, time_local, queue, rate, redo_queue, secondary_lag_s, commit_lag_s, suspend_reason
 with spans as (
     select ag as dag from topology where is_distributed
 ),
@@ -32,7 +33,7 @@ hops as (
 select p.dag, p.ag, p.is_between, coalesce(case when coalesce(p.sql_instance, 'MSSQLSERVER') = 'MSSQLSERVER' then p.host_id else p.host_id || '\' || p.sql_instance end, '') as sender, p.receiver, p.is_group, p."database", p.time, p.time_local,
        p.log_send_queue_kb * 1024 as queue, p.log_send_rate_kb_s * 1024 as rate, p.redo_queue_kb * 1024 as redo_queue,
        p.secondary_lag_s, epoch(o.last_commit - p.last_commit_local) as commit_lag_s, coalesce(p.is_suspended, false) as is_suspended,
-       p.suspend_reason, coalesce(c.path, p.capture_id) || ' line ' || p.line as place
+       p.suspend_reason, coalesce(c.path, p.capture_id) || coalesce(' line ' || p.line, '') as place
 from hops p
 left join own o on o.capture_id = p.capture_id and o.ag = p.ag and o."database" = p."database"
 left join captures c on c.capture_id = p.capture_id

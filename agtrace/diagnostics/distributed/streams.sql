@@ -1,6 +1,7 @@
 -- Which hops of distributed groups did perfmon see: to the forwarder, and from it to the replicas of its own group?
 -- Of several windows of a hop the last counts. Log that enters a queue is what the sender flushed; where that was not
 -- captured, what left the queue and by how much it grew.
+-- null: is_aligned, start, end, start_local, end_local, queue_max, growth, rate, redo_queue, lag_s, lag_max_s
 with hops as (
     select *, coalesce("end", end_local) as last from streams where "database" is not null and send_queue_last_bytes is not null
 ),

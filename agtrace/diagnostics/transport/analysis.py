@@ -255,8 +255,8 @@ class Transport(Analysis):
         rows = [
             row
             for row in self.study.halted
-            if (self.replica is None or same_replica(row["who"], self.replica))
-            and is_between(row["last"], self.start, self.end)
+            if (self.replica is None or same_replica(row.who, self.replica))
+            and is_between(row.last, self.start, self.end)
         ]
         own = [verdict for studied in self.links() for verdict in studied.verdicts]
         return halted(rows, [each.link.replica for each in own if each.kind.id == ID])

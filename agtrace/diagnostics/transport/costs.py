@@ -5,12 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import chain
-from typing import Any, TypeVar
+from typing import TypeVar
 
 from agtrace.diagnostics.transport import snapshots
 from agtrace.diagnostics.transport.commit import CommitDelay
 from agtrace.diagnostics.transport.confidence import OLDER, Ground
 from agtrace.diagnostics.transport.evidence import ROUND_TRIP, figure, log_writes
+from agtrace.diagnostics.transport.rows import Recoveries
 from agtrace.diagnostics.transport.signs import is_slow
 from agtrace.diagnostics.transport.verdict import subject, window
 from agtrace.history.streams import INTEGRAL, SYNCHRONOUS, Link, Look, Loss, Mode, RedoTime
@@ -139,7 +140,7 @@ def of_redo_time(
     times: list[RedoTime],
     without: list[str],
     limits: Thresholds,
-    recoveries: Iterable[Mapping[str, Any]] = (),
+    recoveries: Iterable[Recoveries] = (),
 ) -> Judged | None:
     """Judge how long redo would take at a failover to a replica; its worst database counts.
 
@@ -164,12 +165,10 @@ def of_redo_time(
         ]
     about = subject(link, []) | {"database": worst.database}
     own = {item.database.lower() for item in times}
-    measured = [
-        row for row in recoveries if row["host_id"] == about.get("host") and row["database"].lower() in own
-    ]
-    longest = max(measured, key=lambda row: row["seconds"], default=None)
-    found += [MEASURED(row["seconds"], row["place"], row["database"]) for row in measured]
-    most = max(worst.end, longest["seconds"] if longest and longest["is_failover"] else 0.0)
+    measured = [row for row in recoveries if row.host_id == about.get("host") and row.database.lower() in own]
+    longest = max(measured, key=lambda row: row.seconds, default=None)
+    found += [MEASURED(row.seconds, row.place, row.database) for row in measured]
+    most = max(worst.end, longest.seconds if longest and longest.is_failover else 0.0)
     return Judged(
         said="rto",
         id="transport.rto",

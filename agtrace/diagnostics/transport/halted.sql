@@ -1,11 +1,12 @@
 -- Which databases of which replicas were suspended at the last snapshot that shows them, why, and since when at least?
 -- A message that movement resumed after the snapshot ends it.
+-- null: ag, replica, replica_id, database, database_id, host_id, reason, first, first_local, last, last_local, hardened, lag_s, send_queue_kb, redo_queue_kb
 with shown as (
     select d.*, coalesce(d.is_primary, p.replica is not null) as is_of_primary,
            coalesce(d.replica, if(d.is_local, d.host_id, d.replica_id), '') as who,
            coalesce(d."database", 'id ' || d.database_id, '') as which,
            coalesce(d.time::timestamp, d.time_local) as moment,
-           coalesce(c.path, d.capture_id) || ' line ' || d.line as place
+           coalesce(c.path, d.capture_id) || coalesce(' line ' || d.line, '') as place
     from database_states d
     left join captures c on c.capture_id = d.capture_id
     left join (select distinct capture_id, upper(replica) as replica from replicas where role = 'PRIMARY') p

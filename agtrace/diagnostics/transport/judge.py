@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any
 
 import numpy as np
 
 from agtrace.diagnostics.transport.cause import Cause, cause
 from agtrace.diagnostics.transport.confidence import ON_ITS_WAY, UNALIGNED, Ground
+from agtrace.diagnostics.transport.rows import BlockedRedo
 from agtrace.diagnostics.transport.signs import Signs, log_write, signs
 from agtrace.diagnostics.transport.verdict import (
     FULL_CARD,
@@ -38,10 +39,10 @@ from agtrace.history.streams import (
 from agtrace.measure.grid import Node
 from agtrace.thresholds import Thresholds
 
-Row = Mapping[str, Any]
 
-
-def judge(link: Link, parts: list[Part], known: StreamFacts, looked: Sequence[Row] = ()) -> list[Verdict]:
+def judge(
+    link: Link, parts: list[Part], known: StreamFacts, looked: Sequence[BlockedRedo] = ()
+) -> list[Verdict]:
     """Give the verdicts for a link: databases that share one share the verdict.
 
     Parameters
@@ -202,7 +203,7 @@ def _suspension(link: Link, parts: list[Part], events: list[dict[str, Any]]) -> 
     return None
 
 
-def _redo(link: Link, known: StreamFacts, parts: list[Part], looked: Sequence[Row]) -> list[Verdict]:
+def _redo(link: Link, known: StreamFacts, parts: list[Part], looked: Sequence[BlockedRedo]) -> list[Verdict]:
     found, limits = [], known.limits
     blocked = [
         part for part in parts if _is_blocked(part, limits) or _was_seen_blocked(link, part, looked, limits)
@@ -247,7 +248,7 @@ def _is_blocked(part: Part, limits: Thresholds) -> bool:
     return float(held[known].mean()) >= limits.redo_blocked_share
 
 
-def _was_seen_blocked(link: Link, part: Part, looked: Sequence[Row], limits: Thresholds) -> bool:
+def _was_seen_blocked(link: Link, part: Part, looked: Sequence[BlockedRedo], limits: Thresholds) -> bool:
     """Looks show that redo waited for a session, and for a share of the time that its queue grew."""
     secondary, lagging = link.secondary, part.redo_lag
     if secondary is None or secondary.is_local or lagging is None:
@@ -255,11 +256,11 @@ def _was_seen_blocked(link: Link, part: Part, looked: Sequence[Row], limits: Thr
     first, last = (float(link.times[lagging.rows][end]) for end in (0, -1))
     least = max(limits.redo_blocked_s, limits.redo_blocked_share * (last - first))
     return any(
-        row["host_id"] == secondary.host_id
-        and (row["at"] is None or first <= row["at"] <= last)
-        and row["waited_s"] is not None
-        and row["waited_s"] >= least
-        and (row["database"] or part.database).lower() == part.database.lower()
+        row.host_id == secondary.host_id
+        and (row.at is None or first <= row.at <= last)
+        and row.waited_s is not None
+        and row.waited_s >= least
+        and (row.database or part.database).lower() == part.database.lower()
         for row in looked
     )
 

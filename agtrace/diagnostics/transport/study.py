@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
-from typing import Any
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.transport.commit import CommitDelay, commit_delay
 from agtrace.diagnostics.transport.judge import judge, stretches
+from agtrace.diagnostics.transport.rows import BlockedRedo, Halted, Recoveries
 from agtrace.diagnostics.transport.verdict import Verdict
 from agtrace.history.roles import Group, Role
 from agtrace.history.streams import (
@@ -59,10 +59,10 @@ class Study:
     links: list[LinkStudy]
     delays: list[CommitDelay]
     known: StreamFacts
-    blocked_redo: list[dict[str, Any]]
-    halted: list[dict[str, Any]] = field(default_factory=list)
+    blocked_redo: list[BlockedRedo]
+    halted: list[Halted] = field(default_factory=list)
     """Rows of halted.sql."""
-    recoveries: list[dict[str, Any]] = field(default_factory=list)
+    recoveries: list[Recoveries] = field(default_factory=list)
     """Rows of recoveries.sql."""
 
     @property
@@ -87,9 +87,9 @@ def study(view: View, start: datetime | None = None, end: datetime | None = None
     found = read_streams(view, start, end)
     beside, limits = found.known, found.known.limits
     beside.machines.prepare([each for link, parts in found.links for each in stretches(link, parts)])
-    blocked = view.rows(_sql("blocked_redo.sql"))
-    halted = view.rows(_sql("halted.sql")) if view.has_rows("database_states") else []
-    recovered = view.rows(_sql("recoveries.sql")) if view.has_rows("recoveries") else []
+    blocked = view.records(BlockedRedo, _sql("blocked_redo.sql"))
+    halted = view.records(Halted, _sql("halted.sql")) if view.has_rows("database_states") else []
+    recovered = view.records(Recoveries, _sql("recoveries.sql")) if view.has_rows("recoveries") else []
     studied = []
     for link, parts in found.links:
         judged = judge(link, parts, beside, blocked)

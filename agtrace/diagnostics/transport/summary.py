@@ -115,17 +115,17 @@ def _blocked(one: Judged, verdict: Verdict, study: Study) -> Judged:
     seen = [
         row
         for row in study.blocked_redo
-        if row["host_id"] == secondary.host_id
-        and (row["at"] is None or (not secondary.is_local and times[0] <= row["at"] <= times[-1]))
+        if row.host_id == secondary.host_id
+        and (row.at is None or (not secondary.is_local and times[0] <= row.at <= times[-1]))
     ]
     if not seen:
         return one
-    longest = max(seen, key=lambda row: row["waited_s"] or -math.inf)
-    whose = [longest[name] for name in ("program", "client") if longest[name]]
-    told = [quoted("blocked by", ", ".join([f"session {longest['session_id']}", *whose]), longest["place"])]
-    if longest["statement"]:
-        told.append(quoted("its statement", longest["statement"], longest["place"]))
-    return replace(_with(one, told), facts={**one.facts, "blocker": longest})
+    longest = max(seen, key=lambda row: row.waited_s or -math.inf)
+    whose = [each for each in (longest.program, longest.client) if each]
+    told = [quoted("blocked by", ", ".join([f"session {longest.session_id}", *whose]), longest.place)]
+    if longest.statement:
+        told.append(quoted("its statement", longest.statement, longest.place))
+    return replace(_with(one, told), facts={**one.facts, "blocker": longest._asdict()})
 
 
 def _among_others(own: list[Judged]) -> list[Judged]:

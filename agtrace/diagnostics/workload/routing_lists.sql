@@ -1,4 +1,5 @@
 -- Where does each replica send read-only connections while it is the primary? A list shown by several hosts counts once.
+-- null: priority, connections_allowed, routing_url
 select r.replica, r.priority, r.routed_to, r.connections_allowed, r.routing_url,
        concat(coalesce(nullif(c.path, ''), nullif(r.host_id, ''), 'the routing list'), ', line ', r.line) as source
 from routing r

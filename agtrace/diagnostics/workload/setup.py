@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any
 
 from agtrace.diagnostics.base import View
+from agtrace.diagnostics.workload.rows import MaxMemory, RoutingLists, StatedOptions
 from agtrace.history.trials import Trial, moments
 from agtrace.measure import network_cards, processors
 from agtrace.measure.processors import Start
@@ -31,8 +32,6 @@ _NAMES = {
 MOST = 500
 """Settings that are listed."""
 
-Row = dict[str, Any]
-
 
 @dataclass(frozen=True)
 class Memory:
@@ -46,27 +45,27 @@ class Memory:
         By host: what was installed.
     """
 
-    stretches: Sequence[Row]
+    stretches: Sequence[MaxMemory]
     starts: Mapping[str, tuple[Start, ...]]
 
-    def during(self, trials: Sequence[Trial]) -> dict[str, list[Row]]:
+    def during(self, trials: Sequence[Trial]) -> dict[str, list[MaxMemory]]:
         """Give the stretches in which some of these tests ran, by host."""
         spans = [
             (moment(trial.start_us), moment(trial.end_us))
             for trial in trials
             if trial.start_us is not None and trial.end_us is not None
         ]
-        found: dict[str, list[Row]] = {}
+        found: dict[str, list[MaxMemory]] = {}
         for row in self.stretches:
-            start, end = row["start"], row["end"]
+            start, end = row.start, row.end
             if any((start is None or start < last) and (end is None or end > first) for first, last in spans):
-                found.setdefault(row["host"], []).append(row)
+                found.setdefault(row.host, []).append(row)
         return found
 
 
 def read_memory(view: View, sql: Callable[[str], str]) -> Memory:
     """Read the setting and the memory of every host; stretches whose times are not known are left out."""
-    return Memory(view.rows(sql("max_memory.sql")), processors.starts(view))
+    return Memory(view.records(MaxMemory, sql("max_memory.sql")), processors.starts(view))
 
 
 def megabytes(mb: int) -> str:
@@ -81,12 +80,12 @@ def told_memory(memory: Memory, trials: Sequence[Trial]) -> dict[str, Any]:
         "hosts": [
             {
                 "host": host,
-                "limits": list(dict.fromkeys(megabytes(row["mb"]) for row in stretches)),
+                "limits": list(dict.fromkeys(megabytes(row.mb) for row in stretches)),
                 "installed": processors.installed(memory.starts.get(host, ()), moments(trials)),
             }
             for host, stretches in found
         ],
-        "changed": any(len({row["mb"] for row in stretches}) > 1 for _host, stretches in found),
+        "changed": any(len({row.mb for row in stretches}) > 1 for _host, stretches in found),
     }
 
 
@@ -94,14 +93,14 @@ def memory_in_force(memory: Memory, trials: Sequence[Trial]) -> Iterator[Measure
     """Give the settings in force during some tests."""
     for host, stretches in sorted(memory.during(trials).items()):
         measure = MAX_MEMORY.called(f"{MAX_MEMORY.label} of {host}")
-        yield from (measure(row["mb"], row["source"]) for row in stretches)
+        yield from (measure(row.mb, row.source) for row in stretches)
 
 
 @dataclass(frozen=True)
 class Routes:
     """The routing lists of the case (rows of routing_lists.sql), and whether any was looked at."""
 
-    each: Sequence[Row]
+    each: Sequence[RoutingLists]
     looked: bool
 
     @property
@@ -111,12 +110,12 @@ class Routes:
     @property
     def closed(self) -> list[str]:
         """Replicas that reads are sent to and that allow no connection as a secondary."""
-        return sorted({row["routed_to"] for row in self.each if row["connections_allowed"] == NOT_READABLE})
+        return sorted({row.routed_to for row in self.each if row.connections_allowed == NOT_READABLE})
 
 
 def read_routes(view: View, sql: Callable[[str], str]) -> Routes:
     """Read the routing lists; a list shown by several hosts counts once."""
-    return Routes(view.rows(sql("routing_lists.sql")), view.has_rows("routing"))
+    return Routes(view.records(RoutingLists, sql("routing_lists.sql")), view.has_rows("routing"))
 
 
 def routes_configured(routes: Routes) -> Iterator[Measured]:
@@ -124,8 +123,8 @@ def routes_configured(routes: Routes) -> Iterator[Measured]:
     if routes.is_empty:
         yield ROUTES(0, "sys.availability_read_only_routing_lists")
     for row in routes.each:
-        label = f"read-only route of {row['replica']}, priority {row['priority']}"
-        yield quoted(label, row["routed_to"], row["source"])
+        label = f"read-only route of {row.replica}, priority {row.priority}"
+        yield quoted(label, row.routed_to, row.source)
 
 
 def rows(
@@ -147,17 +146,22 @@ def rows(
                 link = f"{words.number(card.bandwidth * 8 / 1e9)} Gbit/s"
                 found.append(_row(host, f"network card {card.name}", link, card.path))
     for row in memory.stretches:
-        since = f", from {row['start']:%Y-%m-%d %H:%M:%S} UTC on" if row["start"] else ", before"
-        found.append(_row(row["host"], "max server memory", megabytes(row["mb"]) + since, row["source"]))
-    for row in routes.each:
-        parts = (row["routed_to"], row["connections_allowed"], row["routing_url"])
-        what, value = f"read-only route, priority {row['priority']}", " ".join(filter(None, parts))
-        found.append(_row(row["replica"], what, value, row["source"]))
-    for row in view.rows(sql("stated_options.sql")) if view.has_rows("group_options") else ():
-        name, value = row["option"].replace("_", " "), row["value"]
+        since = f", from {row.start:%Y-%m-%d %H:%M:%S} UTC on" if row.start else ", before"
+        found.append(_row(row.host, "max server memory", megabytes(row.mb) + since, row.source))
+    for route in routes.each:
+        parts = (route.routed_to, route.connections_allowed, route.routing_url)
+        what, value = f"read-only route, priority {route.priority}", " ".join(filter(None, parts))
+        found.append(_row(route.replica, what, value, route.source))
+    for stated in _stated(view, sql):
+        name, value = stated.option.replace("_", " "), stated.value
         value = "yes" if (name, value) == ("basic", "ON") else value
-        found.append(_row(row["of"], name, value, row["source"]))
+        found.append(_row(stated.of, name, value, stated.source))
     return found[:MOST]
+
+
+def _stated(view: View, sql: Callable[[str], str]) -> list[StatedOptions]:
+    """Return the options that statements set."""
+    return view.records(StatedOptions, sql("stated_options.sql")) if view.has_rows("group_options") else []
 
 
 def _row(of: str, setting: str, value: str, source: str) -> dict[str, str]:
@@ -170,10 +174,9 @@ def basic(view: View, sql: Callable[[str], str], during: Sequence[datetime]) -> 
     Standard Edition has basic availability groups only (SQL Server 2016 and later, documentation
     "Basic Always On availability groups for a single database").
     """
-    if view.has_rows("group_options"):
-        for row in view.rows(sql("stated_options.sql")):
-            if row["option"] == "basic" and row["value"].upper() != "OFF":
-                return f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {row['source']}"
+    for stated in _stated(view, sql):
+        if stated.option == "basic" and stated.value.upper() != "OFF":
+            return f"CREATE AVAILABILITY GROUP ... WITH (BASIC) in {stated.source}"
     editions = {host: told for host, own in starts(view).items() if (told := values(own, "edition", during))}
     if editions and all(each.startswith("Standard") for told in editions.values() for each in told):
         return f"Standard Edition in the ERRORLOG of {min(editions)}"

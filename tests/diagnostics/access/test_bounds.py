@@ -10,8 +10,18 @@ import pytest
 from agtrace.diagnostics.access import endpoints, names
 from agtrace.diagnostics.access.handshakes import OF_ENDPOINTS, Failure, failure_of
 from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts, is_consequence
+from agtrace.diagnostics.access.rows import (
+    Attempts,
+    Away,
+    GroupsOfHosts,
+    Links,
+    ListenerEntries,
+    Listeners,
+    OwnEndpoints,
+)
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
+from tests.diagnostics.asking import record
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOGIN, CLOSED, SILENT = (
@@ -46,8 +56,17 @@ def known(covered: float | None = None, far: float | None = None, **more) -> Kno
 
 def connected(seconds):
     """Give a row of links.sql: A and B are connected."""
-    return {"kind": "connected", "ag": "AG", "host_id": "A", "replica": "B", "time": at(seconds),
-            "content_id": "log", "line": 9, "text": ""}  # fmt: skip
+    return record(
+        Links,
+        kind="connected",
+        ag="AG",
+        host_id="A",
+        replica="B",
+        time=at(seconds),
+        content_id="log",
+        line=9,
+        text="",
+    )
 
 
 def found(*tried, **more):
@@ -98,8 +117,19 @@ def test_a_server_is_watched_by_a_log_that_covers_any_of_a_span():
     ("number", "ends"), [(9691, ("B", "B")), (9692, ("", "")), (9693, ("", "")), (9694, ("B", "B"))]
 )
 def test_a_port_that_cannot_be_had_is_of_its_host_alone(number, ends):
-    row = {"host_id": "A", "text": "'TCP://b:5022'", "number": number, "n": 1, "first": NOON, "last": NOON,
-           "source": "ERRORLOG", "content_id": "log", "line": 4, "is_local": False}  # fmt: skip
+    row = record(
+        Attempts,
+        host_id="A",
+        text="'TCP://b:5022'",
+        number=number,
+        n=1,
+        first=NOON,
+        last=NOON,
+        source="ERRORLOG",
+        content_id="log",
+        line=4,
+        is_local=False,
+    )
     (one,) = attempts([row], known())
     assert (one.far, one.replica) == ends
 
@@ -126,7 +156,7 @@ def test_how_sure_it_is_follows_from_who_tells_it(failure, far, covered, more, s
     assert judged(each, known(60, covered)).confidence == sure
 
 
-STOP = {"host_id": "B", "time": NOON, "content_id": "log", "line": 4, "event": "disabled"}
+STOP = record(OwnEndpoints, host_id="B", time=NOON, content_id="log", line=4, event="disabled")
 
 
 @pytest.mark.parametrize(
@@ -136,20 +166,25 @@ STOP = {"host_id": "B", "time": NOON, "content_id": "log", "line": 4, "event": "
         ({"host_id": "C"}, None, False),
         ({"time": at(100)}, None, True),
         ({"time": at(101)}, None, False),
-        ({}, {"host_id": "B", "gone": NOON, "ready": at(1)}, False),
-        ({}, {"host_id": "B", "gone": NOON, "ready": NOON}, True),
-        ({}, {"host_id": "C", "gone": NOON, "ready": at(1)}, True),
+        ({}, record(Away, host_id="B", gone=NOON, ready=at(1)), False),
+        ({}, record(Away, host_id="B", gone=NOON, ready=NOON), True),
+        ({}, record(Away, host_id="C", gone=NOON, ready=at(1)), True),
     ],
 )
 def test_an_endpoint_is_stopped_from_its_stop_until_its_server_starts(stop, back, stopped):
-    of = known(200, stopped=[STOP | stop], away=[back] if back else [])
+    of = known(200, stopped=[STOP._replace(**stop)], away=[back] if back else [])
     each = endpoints.Trouble("A", "B", "refused", [attempt(0, 100, failure=CLOSED)])
     assert judged(each, of).facts["stopped"] is stopped
 
 
 def test_the_last_of_several_stops_counts():
-    stops = [STOP, STOP | {"time": at(50)}, STOP | {"host_id": "C", "time": at(90)}, STOP | {"time": at(150)}]
-    of = known(200, stopped=stops, away=[{"host_id": "B", "gone": NOON, "ready": at(60)}])
+    stops = [
+        STOP,
+        STOP._replace(time=at(50)),
+        STOP._replace(host_id="C", time=at(90)),
+        STOP._replace(time=at(150)),
+    ]
+    of = known(200, stopped=stops, away=[record(Away, host_id="B", gone=NOON, ready=at(60))])
     each = endpoints.Trouble("A", "B", "refused", [attempt(0, 100, failure=CLOSED)])
     assert judged(each, of).facts["stopped"] is False
 
@@ -190,12 +225,17 @@ def test_a_message_about_a_service_broker_port_is_none():
 
 @pytest.mark.parametrize("number", [19452, 19453, 19471])
 def test_these_messages_give_the_name_of_the_listener(number):
-    row = {"text": "The listener with resource ID 'x-LSN' failed.", "resource": None, "source": "ERRORLOG"}
-    assert names.resource_of(row | {"number": number}) == ("x-LSN", "")
-    assert names.resource_of(row | {"number": 19456}) == ("", "")
+    row = record(
+        ListenerEntries,
+        text="The listener with resource ID 'x-LSN' failed.",
+        resource=None,
+        source="ERRORLOG",
+    )
+    assert names.resource_of(row._replace(number=number)) == ("x-LSN", "")
+    assert names.resource_of(row._replace(number=19456)) == ("", "")
 
 
-OF_CLUSTER = {"resource": None, "source": "event log"}
+OF_CLUSTER = record(ListenerEntries, resource=None, source="event log")
 
 
 @pytest.mark.parametrize(
@@ -211,12 +251,12 @@ OF_CLUSTER = {"resource": None, "source": "event log"}
     ],
 )
 def test_an_event_names_its_resource_and_its_role(number, text, resource, role):
-    assert names.resource_of(OF_CLUSTER | {"number": number, "text": text}) == (resource, role)
+    assert names.resource_of(OF_CLUSTER._replace(number=number, text=text)) == (resource, role)
 
 
 def listeners(*looks):
-    groups = [{"ag": "AG", "host_id": "A"}]
-    return names.Listeners([{"ag": ag, "listener": name} for ag, name in looks], groups)
+    groups = [record(GroupsOfHosts, ag="AG", host_id="A")]
+    return names.ListenerNames([record(Listeners, ag=ag, listener=name) for ag, name in looks], groups)
 
 
 def test_a_resource_called_by_its_group_is_the_listener_of_that_name():

@@ -8,12 +8,21 @@ import pytest
 
 from agtrace.diagnostics.access import listener
 from agtrace.diagnostics.access.pairs import KnownConnections
+from agtrace.diagnostics.access.rows import (
+    GroupsOfHosts,
+    ListenerEntries,
+    Listeners,
+    NameSettings,
+    Online,
+    Resources,
+)
+from tests.diagnostics.asking import record
 from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LOCAL = NOON.replace(tzinfo=None)
 KNOWN = KnownConnections()
-GROUPS = [{"ag": "AG", "host_id": "A"}]
+GROUPS = [record(GroupsOfHosts, ag="AG", host_id="A")]
 
 
 def at(seconds):
@@ -21,27 +30,55 @@ def at(seconds):
 
 
 def entry(number=1069, first=0, last=None, source="event log", resource="AG_LSN", text="x", n=1, **more):
-    return {
-        "source": source, "host_id": "A", "number": number, "resource": resource, "text": text, "n": n,
-        "first": at(first), "last": at(first if last is None else last), "is_local": False,
-        "content_id": "log", "line": 7,
-    } | more  # fmt: skip
+    return record(
+        ListenerEntries,
+        source=source,
+        host_id="A",
+        number=number,
+        resource=resource,
+        text=text,
+        n=n,
+        first=at(first),
+        last=at(first if last is None else last),
+        is_local=False,
+        content_id="log",
+        line=7,
+    )._replace(**more)
 
 
 def look(state="ONLINE", ip="10.0.0.10", time=NOON, name="LSN", **more):
-    return {
-        "ag": "AG", "listener": name, "port": 1433, "ip_address": ip, "subnet_mask": "255.255.255.0",
-        "state": state, "host_id": "A", "time": time, "time_local": LOCAL, "content_id": "look", "line": 3,
-    } | more  # fmt: skip
+    return record(
+        Listeners,
+        ag="AG",
+        listener=name,
+        port=1433,
+        ip_address=ip,
+        subnet_mask="255.255.255.0",
+        state=state,
+        host_id="A",
+        time=time,
+        time_local=LOCAL,
+        content_id="look",
+        line=3,
+    )._replace(**more)
 
 
 def resource(name="AG_LSN", role="AG", state="Failed", time=NOON):
-    return {"resource": name, "role": role, "state": state, "host_id": "A", "time": time,
-            "time_local": LOCAL, "content_id": "list", "line": 5}  # fmt: skip
+    return record(
+        Resources,
+        resource=name,
+        role=role,
+        state=state,
+        host_id="A",
+        time=time,
+        time_local=LOCAL,
+        content_id="list",
+        line=5,
+    )
 
 
 def online(seconds, name="AG_LSN"):
-    return {"resource": name, "time": at(seconds), "content_id": "cluster", "line": 9}
+    return record(Online, resource=name, time=at(seconds), content_id="cluster", line=9)
 
 
 def judged(entries=(), looks=(), back=(), resources=(), groups=GROUPS):
@@ -173,7 +210,9 @@ WIDE = [look(), look("OFFLINE", "10.9.0.10")]
     ("item", "ttl"), [("ag_lsn", "300"), ("lsn", "300"), ("AG_OTHER", None), (None, None)]
 )
 def test_settings_of_the_listener_s_name_are_those_of_its_resource(item, ttl):
-    (one,) = listener.clients(WIDE, [{"item": item, "setting": "HostRecordTTL", "value": "300"}], KNOWN)
+    (one,) = listener.clients(
+        WIDE, [record(NameSettings, item=item, setting="HostRecordTTL", value="300")], KNOWN
+    )
     assert one.facts == {"ag": "AG", "listener": "LSN", "subnets": 2, "all_registered": None, "ttl": ttl,
                          "resource": "AG_LSN"}  # fmt: skip
 

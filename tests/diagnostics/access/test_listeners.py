@@ -6,9 +6,11 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from agtrace.diagnostics.access.names import Listeners, resource_of
+from agtrace.diagnostics.access.names import ListenerNames, resource_of
+from agtrace.diagnostics.access.rows import GroupsOfHosts, ListenerEntries, Listeners, Resources
 from tests.behind import assert_facts
 from tests.diagnostics.access.cases import PARTNERS, found, life
+from tests.diagnostics.asking import record
 from tests.diagnostics.tiny import START
 
 LOOK = (
@@ -51,7 +53,7 @@ def with_events(*events, relations=PARTNERS + ONE, **more):
 
 def clocks(at):
     local = START + timedelta(seconds=at)
-    return {"time_local": local, "time": local.replace(tzinfo=UTC)}
+    return record(Resources, time_local=local, time=local.replace(tzinfo=UTC))
 
 
 def listeners(made):
@@ -102,8 +104,9 @@ def test_a_message_of_the_server_is_of_its_only_listener(number, text):
 
 
 def test_an_address_resource_is_of_the_only_listener_of_its_group():
-    whose = Listeners(
-        [{"ag": "AG", "listener": "LSN"}, {"ag": "AG_2", "listener": "OTHER"}], [{"ag": "AG", "host_id": "A"}]
+    whose = ListenerNames(
+        [record(Listeners, ag="AG", listener="LSN"), record(Listeners, ag="AG_2", listener="OTHER")],
+        [record(GroupsOfHosts, ag="AG", host_id="A")],
     )
     assert whose.find("AG_10.0.0.10", "", None) == ("AG", "LSN")
     assert whose.find("AG_2_10.0.0.11", "", None) == ("AG_2", "OTHER")
@@ -112,10 +115,11 @@ def test_an_address_resource_is_of_the_only_listener_of_its_group():
 
 
 def test_of_other_resources_than_names_and_addresses_nothing_is_read():
-    other = {
-        "source": "event log",
-        "number": 1069,
-        "resource": None,
-        "text": "ResourceName: AG; ResourceTypeName: Disk",
-    }
+    other = record(
+        ListenerEntries,
+        source="event log",
+        number=1069,
+        resource=None,
+        text="ResourceName: AG; ResourceTypeName: Disk",
+    )
     assert resource_of(other) == ("", "")

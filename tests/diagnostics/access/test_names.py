@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from agtrace.diagnostics.access.names import Listeners, reason_of
+from agtrace.diagnostics.access.names import ListenerNames, reason_of
+from agtrace.diagnostics.access.rows import GroupsOfHosts, ListenerEntries, Listeners
+from tests.diagnostics.asking import record
 from tests.folded import folded
 
 
 def entry(source, number, text="x", resource=None):
-    return {"source": source, "number": number, "text": text, "resource": resource}
+    return record(ListenerEntries, source=source, number=number, text=text, resource=resource)
 
 
 @folded(
@@ -48,16 +50,18 @@ def test_each_number_has_its_reason(source, reason, numbers):
 
 
 def looks(*pairs):
-    return [{"ag": ag, "listener": name} for ag, name in pairs]
+    return [record(Listeners, ag=ag, listener=name) for ag, name in pairs]
 
 
 def hosts(*pairs):
-    return [{"ag": ag, "host_id": host} for ag, host in pairs]
+    return [record(GroupsOfHosts, ag=ag, host_id=host) for ag, host in pairs]
 
 
-ONE = Listeners(looks(("AG", "LSN"), ("AG", "LSN"), ("AG_2", "OTHER"), (None, "LONE")), hosts(("AG", "A")))
-TWO = Listeners(looks(("AG", "L1"), ("AG", "L2")), hosts(("AG", "A"), ("BG", "A"), ("AG", "B")))
-NOBODY = Listeners([], [])
+ONE = ListenerNames(
+    looks(("AG", "LSN"), ("AG", "LSN"), ("AG_2", "OTHER"), (None, "LONE")), hosts(("AG", "A"))
+)
+TWO = ListenerNames(looks(("AG", "L1"), ("AG", "L2")), hosts(("AG", "A"), ("BG", "A"), ("AG", "B")))
+NOBODY = ListenerNames([], [])
 
 
 @folded(

@@ -7,21 +7,40 @@ import pytest
 from agtrace.diagnostics.access import endpoints
 from agtrace.diagnostics.access.handshakes import Failure, failure_of
 from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts, is_consequence
+from agtrace.diagnostics.access.rows import Attempts, Away, Links, Looks, OwnEndpoints
 from agtrace.resolve.replicas import HostNames
 from tests.diagnostics.access.cases import ADDRESS, CLOSED, EXPIRED, SILENT, denied
 from tests.diagnostics.access.test_bounds import LOGIN, at, attempt
 from tests.diagnostics.access.test_bounds import SILENT as UNANSWERED
+from tests.diagnostics.asking import record
 from tests.folded import folded
 
 
 def link(host="A", replica="B", ag="AG", kind="connected", seconds=0, text="x"):
-    return {"kind": kind, "ag": ag, "host_id": host, "replica": replica, "time": at(seconds),
-            "content_id": "log", "line": 9, "text": text}  # fmt: skip
+    return record(
+        Links,
+        kind=kind,
+        ag=ag,
+        host_id=host,
+        replica=replica,
+        time=at(seconds),
+        content_id="log",
+        line=9,
+        text=text,
+    )
 
 
 def look(host="A", replica="B", ag="AG", is_connected=True):
-    return {"ag": ag, "host_id": host, "replica": replica, "is_connected": is_connected, "time": at(0),
-            "content_id": "look", "line": 2}  # fmt: skip
+    return record(
+        Looks,
+        ag=ag,
+        host_id=host,
+        replica=replica,
+        is_connected=is_connected,
+        time=at(0),
+        content_id="look",
+        line=2,
+    )
 
 
 ONE, TWO, NONE = (
@@ -51,9 +70,19 @@ def test_the_far_end_is_the_one_that_an_entry_names_or_the_only_one_it_can_be(kn
 
 
 def entry(number, text, seconds=0.0):
-    return {"host_id": "A", "number": number, "text": text, "n": 3, "first": at(seconds),
-            "last": at(seconds + 9), "source": "ERRORLOG", "content_id": "log", "line": 4,
-            "is_local": False}  # fmt: skip
+    return record(
+        Attempts,
+        host_id="A",
+        number=number,
+        text=text,
+        n=3,
+        first=at(seconds),
+        last=at(seconds + 9),
+        source="ERRORLOG",
+        content_id="log",
+        line=4,
+        is_local=False,
+    )
 
 
 def test_entries_and_attempts_that_nobody_answered_are_told_in_order_of_time():
@@ -67,7 +96,7 @@ def test_entries_and_attempts_that_nobody_answered_are_told_in_order_of_time():
     ]
 
 
-AWAY = [{"host_id": host, "gone": at(-10), "ready": at(10)} for host in ("A", "B")]
+AWAY = [record(Away, host_id=host, gone=at(-10), ready=at(10)) for host in ("A", "B")]
 
 
 @pytest.mark.parametrize(
@@ -114,7 +143,7 @@ def test_a_certificate_alone_expires(kind, text, is_expired):
     [([], False), ([("B", 5)], True), ([("B", 6)], False), ([("C", 1)], False), ([("C", 9), ("B", 1)], True)],
 )
 def test_an_endpoint_that_stopped_until_the_last_attempt_is_told(stops, stopped):
-    rows = [{"host_id": host, "time": at(seconds)} for host, seconds in stops]
+    rows = [record(OwnEndpoints, host_id=host, time=at(seconds)) for host, seconds in stops]
     assert judged(attempt(last=5.0), known=KnownConnections(stopped=rows)).facts["stopped"] is stopped
 
 

@@ -12,6 +12,8 @@ from agtrace.diagnostics.access.handshakes import OF_ENDPOINTS, failure_of
 from agtrace.diagnostics.access.names import REASON_OF_MESSAGE, WITH_NAME, resource_of
 from agtrace.diagnostics.access.pairs import is_consequence
 from agtrace.diagnostics.access.routing import KINDS
+from agtrace.diagnostics.access.rows import ListenerEntries
+from tests.diagnostics.asking import record
 from tests.shared import CAPTURES, SHARED, needs_captures
 
 KIND_OF = {1418: "timeout", 1456: "timeout", 9692: "refused", 9693: "refused"}
@@ -61,7 +63,9 @@ def test_the_texts_of_messages_about_endpoints_are_told_by_number():
 def test_the_texts_of_messages_about_listeners_give_the_name_that_they_carry():
     known = texts()
     named = {
-        number: resource_of({"source": "ERRORLOG", "number": number, "resource": None, "text": known[number]})
+        number: resource_of(
+            record(ListenerEntries, source="ERRORLOG", number=number, resource=None, text=known[number])
+        )
         for number in REASON_OF_MESSAGE
     }
     carried = {number for number, (name, _role) in named.items() if name}

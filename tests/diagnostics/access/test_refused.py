@@ -8,7 +8,9 @@ import pytest
 
 from agtrace.diagnostics.access import routing
 from agtrace.diagnostics.access.pairs import KnownConnections
+from agtrace.diagnostics.access.rows import Members, Refused, Resolving, Routes
 from agtrace.thresholds import Thresholds
+from tests.diagnostics.asking import record
 from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
@@ -18,15 +20,35 @@ AG = {"A": ["AG"]}
 
 def refusal(number=979, seconds=0, n=1, host="A", database="Sales", is_local=False):
     first = NOON + timedelta(seconds=seconds)
-    return {"source": "ERRORLOG", "host_id": host, "number": number, "database": database, "n": n,
-            "first": first, "last": first + timedelta(seconds=5), "is_local": is_local, "text": "x",
-            "content_id": "log", "line": 4}  # fmt: skip
+    return record(
+        Refused,
+        source="ERRORLOG",
+        host_id=host,
+        number=number,
+        database=database,
+        n=n,
+        first=first,
+        last=first + timedelta(seconds=5),
+        is_local=is_local,
+        text="x",
+        content_id="log",
+        line=4,
+    )
 
 
 def route(replica="A", to="B", allowed="ALL", ag="AG", priority=1, time=NOON):
-    return {"ag": ag, "replica": replica, "priority": priority, "routed_to": to,
-            "connections_allowed": allowed, "routing_url": "u", "time": time, "content_id": "list",
-            "line": 2}  # fmt: skip
+    return record(
+        Routes,
+        ag=ag,
+        replica=replica,
+        priority=priority,
+        routed_to=to,
+        connections_allowed=allowed,
+        routing_url="u",
+        time=time,
+        content_id="list",
+        line=2,
+    )
 
 
 def refused(*rows, routes=(), listed=False, groups=None):
@@ -99,10 +121,19 @@ def test_what_a_route_allows_is_shown_as_far_as_it_is_known():
 
 
 def stretch(**more):
-    return {
-        "source": "ERRORLOG", "host_id": "A", "n": 7, "first": NOON, "last": NOON + timedelta(hours=1),
-        "is_local": False, "databases": ["Sales"], "text": "x", "content_id": "log", "line": 4,
-    } | more  # fmt: skip
+    return record(
+        Resolving,
+        source="ERRORLOG",
+        host_id="A",
+        n=7,
+        first=NOON,
+        last=NOON + timedelta(hours=1),
+        is_local=False,
+        databases=["Sales"],
+        text="x",
+        content_id="log",
+        line=4,
+    )._replace(**more)
 
 
 def resolving(groups, **more):
@@ -137,7 +168,7 @@ def test_without_a_group_of_its_host_it_is_an_info(host, severity):
 
 
 def lists(routes, *replicas):
-    members = [{"ag": "AG", "replica": name} for name in replicas]
+    members = [record(Members, ag="AG", replica=name) for name in replicas]
     return [
         (one.facts["without"], one.facts["nowhere"], one.facts["closed"], one.facts["other"])
         for one in routing.lists(routes, members, KNOWN)
@@ -162,7 +193,9 @@ def test_lists_that_lack_or_lead_nowhere_are_told(routes, replicas, told):
 
 
 def test_a_replica_without_a_list_has_no_route():
-    (one,) = routing.lists([route()], [{"ag": "AG", "replica": name} for name in ("A", "B", "C")], KNOWN)
+    (one,) = routing.lists(
+        [route()], [record(Members, ag="AG", replica=name) for name in ("A", "B", "C")], KNOWN
+    )
     assert [(each.label, each.value) for each in one.evidence] == [
         ("read-only routes of B", 0),
         ("read-only routes of C", 0),
@@ -180,14 +213,22 @@ def test_a_replica_without_a_list_has_no_route():
     ],
 )  # fmt: skip
 def test_lists_are_as_old_as_the_looks_at_them(times, window):
-    (one,) = routing.lists([route(time=time) for time in times], [{"ag": "AG", "replica": "B"}], KNOWN)
+    (one,) = routing.lists(
+        [route(time=time) for time in times], [record(Members, ag="AG", replica="B")], KNOWN
+    )
     assert (one.window, one.confidence) == (window, 0.8)
 
 
-@pytest.mark.parametrize(("members", "subject"), [([], {"kind": "lists"}),
-    ([("AG", "A")], {"ag": "AG", "kind": "lists"}), ([("AG", "A"), ("BG", "A")], {"kind": "lists"}),
-    ([("AG", "A"), ("BG", "B")], {"ag": "AG", "kind": "lists"})])  # fmt: skip
+@pytest.mark.parametrize(
+    ("members", "subject"),
+    [
+        ([], {"kind": "lists"}),
+        ([("AG", "A")], {"ag": "AG", "kind": "lists"}),
+        ([("AG", "A"), ("BG", "A")], {"kind": "lists"}),
+        ([("AG", "A"), ("BG", "B")], {"ag": "AG", "kind": "lists"}),
+    ],
+)
 def test_a_list_without_a_group_is_of_the_only_one_that_has_its_replica(members, subject):
-    rows = [{"ag": ag, "replica": replica} for ag, replica in members]
+    rows = [record(Members, ag=ag, replica=replica) for ag, replica in members]
     (one,) = routing.lists([route(ag="", allowed="NO")], rows, KNOWN)
     assert one.subject == subject

@@ -8,9 +8,11 @@ from types import SimpleNamespace
 import pytest
 
 from agtrace.diagnostics.access import Access, listener, routing, tables
+from agtrace.diagnostics.access.rows import Links, Listeners, Resolving
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.access.cases import CLOSED, PARTNERS, every, life
 from tests.diagnostics.access.routes import NOT_READ_ONLY, ROUTE
+from tests.diagnostics.asking import record
 from tests.diagnostics.tiny import case
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
@@ -22,7 +24,7 @@ REFUSED = every("A", range(60, 600, 60), 979, NOT_READ_ONLY)
 def test_a_role_that_is_neither_counts_from_some_minutes_on(less_s, n, monkeypatch):
     monkeypatch.setattr(routing, "_resolving", lambda row, *_: row)
     last = NOON + timedelta(minutes=LIMITS.disconnect_minutes) - timedelta(seconds=less_s)
-    row = {"host_id": "A", "first": NOON, "last": last}
+    row = record(Resolving, host_id="A", first=NOON, last=last)
     assert len(routing.resolving([row], {}, None, LIMITS)) == n
 
 
@@ -54,9 +56,20 @@ def test_a_look_at_any_of_them_is_something_to_tell_of(given):
 
 # Listeners.
 
-LOOK = {"ag": "AG", "listener": "L", "ip_address": "10.0.0.1", "subnet_mask": None, "state": "OFFLINE",
-        "time": None, "time_local": NOON.replace(tzinfo=None), "host_id": "A", "port": 1433,
-        "content_id": "x", "line": 3}  # fmt: skip
+LOOK = record(
+    Listeners,
+    ag="AG",
+    listener="L",
+    ip_address="10.0.0.1",
+    subnet_mask=None,
+    state="OFFLINE",
+    time=None,
+    time_local=NOON.replace(tzinfo=None),
+    host_id="A",
+    port=1433,
+    content_id="x",
+    line=3,
+)
 KNOWN = SimpleNamespace(paths={"x": "looks.txt"}, place=lambda *_: "looks.txt line 3")
 
 
@@ -84,13 +97,13 @@ def test_the_resource_of_a_listener_bears_the_names_of_both(key, resource):
      ({"ip_address": "x"}, None)],
 )  # fmt: skip
 def test_an_address_without_a_mask_is_a_subnet_of_its_own(row, subnet):
-    assert listener._subnet(LOOK | row) == subnet
+    assert listener._subnet(LOOK._replace(**row)) == subnet
 
 
 @pytest.mark.usefixtures("quiet")
 @pytest.mark.parametrize("time", [None, NOON])
 def test_what_clients_need_is_told_at_the_time_of_the_look(time):
-    rows = [LOOK | {"time": time, "ip_address": address} for address in ("10.0.0.1", "10.1.0.1")]
+    rows = [LOOK._replace(time=time, ip_address=address) for address in ("10.0.0.1", "10.1.0.1")]
     (one,) = listener.clients(rows, [], KNOWN)
     assert one.window["start"] == ("2024-03-05T12:00:00" if time is None else "2024-03-05T12:00:00+00:00")
 
@@ -100,17 +113,17 @@ def test_what_clients_need_is_told_at_the_time_of_the_look(time):
 
 def test_the_last_sign_of_a_connection_is_told_by_its_time():
     links = [
-        {"host_id": "A", "replica": "B", "ag": ag, "kind": kind, "time": time}
+        record(Links, host_id="A", replica="B", ag=ag, kind=kind, time=time)
         for ag, kind, time in (("", "connected", None), ("AG", "disconnected", NOON), ("AG", "first", None))
     ]
     names = SimpleNamespace(host_id=lambda name: name)
-    known = SimpleNamespace(looks=[], links=links, names=names, ag=lambda *_: "OTHER")
+    known = SimpleNamespace(signs=links, names=names, ag=lambda *_: "OTHER")
     (row,) = tables.connections(known).to_dict("records")
     assert list(row.values())[:4] == ["A", "B", "AG", "disconnected"]
 
 
 def test_a_connection_whose_sign_names_no_group_is_of_the_one_that_both_have():
-    link = {"host_id": "A", "replica": "B", "ag": "", "kind": "connected", "time": NOON}
+    link = record(Links, host_id="A", replica="B", ag="", kind="connected", time=NOON)
     names = SimpleNamespace(host_id=lambda name: name)
-    known = SimpleNamespace(looks=[], links=[link], names=names, ag=lambda *_: "AG")
+    known = SimpleNamespace(signs=[link], names=names, ag=lambda *_: "AG")
     assert list(tables.connections(known)["ag"]) == ["AG"]

@@ -7,6 +7,7 @@ import pytest
 from agtrace.diagnostics.access import Access, figures, tables
 from agtrace.diagnostics.access.endpoints import Trouble
 from agtrace.diagnostics.access.pairs import KnownConnections
+from agtrace.diagnostics.access.rows import ListenerEntries
 from tests.diagnostics.access.cases import life
 from tests.diagnostics.access.test_bounds import at, attempt
 
@@ -37,5 +38,5 @@ def test_of_more_entries_fifty_thousand_are_looked_at():
         "range as line, timestamptz '2024-03-05 12:00Z' as time, 'entry ' || range as message "
         "from range(50001)"
     )
-    rows = Access(made)._written("listener_entries.sql", numbers=[19456], events=[])
+    rows = Access(made)._entries(ListenerEntries, numbers=[19456], events=[])
     assert len(rows) == 50_000

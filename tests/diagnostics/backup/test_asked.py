@@ -128,7 +128,7 @@ def test_the_test_that_decides_stands_with_what_to_test_next_where_none_was_made
     without, with_nul = (watched_study(*two, operation_id=[0.0, 1.0]) for _ in range(2))
     single = watched_study({"rates": [1.0]}, operation_id=[2.0])
     with_nul.nulls.append(NullTest(*with_nul.study.configurations, 0.95, READER))
-    view: Any = SimpleNamespace(rows=lambda _query: [])
+    view: Any = SimpleNamespace(records=lambda *_given: [])
     question = asked(studies=[each.study for each in (without, with_nul, single)])
     del question.__dict__["judged"]
     question.view = view

@@ -8,7 +8,9 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.backup.buffers import configurations
+from agtrace.diagnostics.backup.rows import Buffers
 from agtrace.say.said import Judged
+from tests.diagnostics.asking import record
 from tests.diagnostics.backup.made import SERVER
 
 LOCAL = datetime(2024, 3, 5, 12)
@@ -18,16 +20,16 @@ def at(minutes: float) -> datetime:
     return LOCAL + timedelta(minutes=minutes)
 
 
-def row(**more: Any) -> dict[str, Any]:
+def row(**more: Any) -> Buffers:
     """Three backups with 7 buffers of 1,024 KB."""
     given = {
         "n": 3, "memory_limit_mb": 70, "first_time": at(1), "last_time": at(2), "first_local": at(61),
         "last_local": at(62),
     }  # fmt: skip
-    return SERVER | given | more
+    return record(Buffers, **{k: v for k, v in SERVER.items() if k in Buffers._fields} | given | more)
 
 
-def only(*rows: dict[str, Any]) -> Judged:
+def only(*rows: Buffers) -> Judged:
     (made,) = configurations(list(rows))
     return made
 

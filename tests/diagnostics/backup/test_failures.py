@@ -9,26 +9,48 @@ import pytest
 
 from agtrace.diagnostics.backup import failures
 from agtrace.diagnostics.backup.failures import Cause, cause_of
+from agtrace.diagnostics.backup.rows import Failures
 from agtrace.thresholds import Thresholds
+from tests.diagnostics.asking import record
 from tests.folded import folded
 
 LIMITS = Thresholds()
 UTC_NOON = datetime(2024, 3, 4, 12, tzinfo=UTC)
 LOCAL_NOON = datetime(2024, 3, 4, 13)
 MINUTE = timedelta(minutes=1)
-ROW: dict[str, Any] = {
-    "host_id": "SQL1", "database": "Sales", "what": "full backup", "n": 2, "first_time": UTC_NOON,
-    "last_time": UTC_NOON + MINUTE, "first_local": LOCAL_NOON, "last_local": LOCAL_NOON + MINUTE,
-    "texts": ["second", "first"], "lines": [1200, 7], "last_texts": ["second"], "last_ids": [3041],
-    "role": None, "succeeded": None, "succeeded_local": None, "is_hushed": False, "is_of_seeding": False,
-    "unread": None, "devices": None, "twin": None, "twins": 0,
-    "buffer_count": None, "size_kb": None, "total_mb": None, "limit_mb": None,
-}  # fmt: skip
+ROW: Failures = record(
+    Failures,
+    host_id="SQL1",
+    database="Sales",
+    what="full backup",
+    n=2,
+    first_time=UTC_NOON,
+    last_time=UTC_NOON + MINUTE,
+    first_local=LOCAL_NOON,
+    last_local=LOCAL_NOON + MINUTE,
+    texts=["second", "first"],
+    lines=[1200, 7],
+    last_texts=["second"],
+    last_ids=[3041],
+    role=None,
+    succeeded=None,
+    succeeded_local=None,
+    is_hushed=False,
+    is_of_seeding=False,
+    unread=None,
+    devices=None,
+    twin=None,
+    twins=0,
+    buffer_count=None,
+    size_kb=None,
+    total_mb=None,
+    limit_mb=None,
+)
 NO_CLOCK = {"first_time": None, "last_time": None}
 
 
 def failed(**more: Any) -> Any:
-    (judged,) = failures.failed([ROW | more])
+    (judged,) = failures.failed([ROW._replace(**more)])
     return judged
 
 

@@ -9,12 +9,14 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.backup import preference
+from agtrace.diagnostics.backup.rows import DatabasesOfGroups, Preferred
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
+from tests.diagnostics.asking import record
 from tests.folded import folded
 
 NOON = datetime(2024, 3, 4, 12, tzinfo=UTC)
-OF_GROUP = {"ag": "AG", "database_key": "sales", "database": "Sales", "since": NOON}
+OF_GROUP = record(DatabasesOfGroups, ag="AG", database_key="sales", database="Sales", since=NOON)
 
 
 def at(hours: float) -> datetime:
@@ -23,13 +25,24 @@ def at(hours: float) -> datetime:
 
 def log(hours: float, first: int | None = None, last: int | None = None, **more: Any) -> dict[str, Any]:
     """Give a log backup of Sales on the primary A."""
-    usual: dict[str, Any] = {
-        "ag": "AG", "host_id": "A", "server": "A", "database": "Sales", "database_key": "sales",
-        "kind": "log", "end": at(hours), "role": "PRIMARY", "preference": None, "priority": None,
-        "has_secondary": True, "place": f"A/ERRORLOG line {hours:g}",
-        "first_lsn": first and f"39:{first}:1", "last_lsn": last and f"39:{last}:1",
-    }  # fmt: skip
-    return usual | more
+    usual: dict[str, Any] = record(
+        Preferred,
+        ag="AG",
+        host_id="A",
+        server="A",
+        database="Sales",
+        database_key="sales",
+        kind="log",
+        end=at(hours),
+        role="PRIMARY",
+        preference=None,
+        priority=None,
+        has_secondary=True,
+        place=f"A/ERRORLOG line {hours:g}",
+        first_lsn=first and f"39:{first}:1",
+        last_lsn=last and f"39:{last}:1",
+    )
+    return usual._replace(**more)
 
 
 def watched(*spans: tuple[float, float], saw: bool = True) -> Any:
@@ -41,7 +54,7 @@ def watched(*spans: tuple[float, float], saw: bool = True) -> Any:
     )
 
 
-def judged(*rows: dict[str, Any], known: Any = None, databases: Any = (OF_GROUP,)) -> list[Judged]:
+def judged(*rows: preference.Preferred, known: Any = None, databases: Any = (OF_GROUP,)) -> list[Judged]:
     return preference.preferences(list(rows), list(databases), known or watched(), Thresholds())
 
 
@@ -101,8 +114,8 @@ def test_the_backups_at_either_end_of_the_longest_time_without_one_are_shown():
 
 
 def test_several_databases_without_log_backups_are_told_by_name():
-    other = OF_GROUP | {"database": "Stock", "database_key": "stock", "since": at(5)}
-    unknown = OF_GROUP | {"database": "Orders", "database_key": "orders", "since": None}
+    other = OF_GROUP._replace(database="Stock", database_key="stock", since=at(5))
+    unknown = OF_GROUP._replace(database="Orders", database_key="orders", since=None)
     (found,) = judged(known=watched((0, 40)), databases=(other, OF_GROUP, unknown))
     assert evidence(found) == [
         ("Sales: without a log backup", 40 * 3600, "ERRORLOGs of A, B"),
@@ -152,7 +165,9 @@ def test_full_backups_of_secondaries_are_counted_as_copies():
 
 def test_backups_without_a_role_or_an_end_are_not_judged():
     rows = [log(n, **AGAINST) for n in range(3)]
-    assert judged(*rows[:2], rows[2] | {"role": None}) == judged(*rows[:2], rows[2] | {"end": None}) == []
+    assert (
+        judged(*rows[:2], rows[2]._replace(role=None)) == judged(*rows[:2], rows[2]._replace(end=None)) == []
+    )
 
 
 def test_a_backup_whose_end_of_log_is_not_known_makes_no_gap_before_the_chain():

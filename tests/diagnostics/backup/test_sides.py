@@ -7,9 +7,11 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.backup import sides, volumes
+from agtrace.diagnostics.backup.rows import Alone
 from agtrace.diagnostics.backup.sides import READER, UNDECIDED, WRITER, NullTest, StudySides
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume
 from tests.behind import texts
+from tests.diagnostics.asking import record
 from tests.diagnostics.backup.made import LIMITS, MB, of_host, part, seen, side, study, watched_study
 
 # Volumes.
@@ -54,7 +56,9 @@ def judged(found: dict[int, list[Any]], place: Any = PLACE, **facts: Any) -> sid
         facts=facts,
         operation_id=[0.0, 1.0, 2.0],
     )
-    return sides._judge(of, of.configurations[0], sorted(found), found, PLACE | place, LIMITS)
+    return sides._judge(
+        of, of.configurations[0], sorted(found), found, record(Alone, **PLACE | place), LIMITS
+    )
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics import backup
+from agtrace.diagnostics.backup.rows import Tde
 from agtrace.diagnostics.backup.tde import compressions
 from tests.diagnostics.asking import ask
 
@@ -78,5 +79,5 @@ def test_larger_transfers_are_compared():
 @pytest.mark.parametrize(("version", "can"), [("13.0.1", True), ("12.0.1", False), (None, None)])
 def test_encrypted_pages_are_compressed_from_2016_on(version, can):
     (row,) = rows()
-    (judged,) = compressions([row | {"version": version}])
+    (judged,) = compressions([Tde(**row | {"version": version})])
     assert (judged.facts["can"], judged.confidence) == (can, 0.6 if can is None else 0.9)

@@ -11,11 +11,13 @@ import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics.backup import sides, studies, throughput, volumes
+from agtrace.diagnostics.backup.rows import Alone
 from agtrace.diagnostics.backup.studies import flat
 from agtrace.diagnostics.backup.throughput import Compared
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume
 from agtrace.measure.statistics import Interval
 from agtrace.measure.usage import Window
+from tests.diagnostics.asking import record
 from tests.diagnostics.backup.made import LIMITS, SERVER, part, seen, side, study, watched_study
 
 STEADY = [100.0 + k / 10 for k in range(9)]
@@ -124,12 +126,11 @@ def test_volumes_are_judged_while_operations_ran_alone(monkeypatch):
     )
     monkeypatch.setattr(volumes, "usage", lambda *_: [])
     day = [datetime(2024, 3, 5, hour) for hour in range(4)]
-    row = {
-        "operation_id": 1, "host_id": "A", "start": day[0], "end": day[1], "start_local": day[2],
-        "end_local": day[3],
-    }  # fmt: skip
+    row = record(
+        Alone, operation_id=1, host_id="A", start=day[0], end=day[1], start_local=day[2], end_local=day[3]
+    )
     found = volumes.watch(
-        Facts(), [row, row | {"operation_id": 2, "end": None}, row | {"operation_id": 3, "start": None}]
+        Facts(), [row, row._replace(operation_id=2, end=None), row._replace(operation_id=3, start=None)]
     )  # type: ignore[arg-type]
     assert [(each.number, each.start, each.end, each.host) for each in asked[0]] == [
         (1, day[0], day[1], "A"), (2, day[2], day[3], "A"), (3, day[2], day[3], "A")

@@ -7,8 +7,10 @@ import pytest
 from agtrace.diagnostics.distributed import Distributed
 from agtrace.diagnostics.distributed.hops import hops, lag_of
 from agtrace.diagnostics.distributed.judge import lags, longest
+from agtrace.diagnostics.distributed.rows import Looks, Streams
 from agtrace.thresholds import Thresholds
 from tests.behind import texts
+from tests.diagnostics.asking import record
 from tests.diagnostics.distributed.cases import ALL, LOOK_AT_FORWARDER, LOOK_AT_SENDER, looks, perfmon
 from tests.diagnostics.facts import facts
 from tests.diagnostics.tiny import START, case
@@ -102,14 +104,14 @@ def seen(database="Sales", lag=1.0, queue=10, **more):
     moves = {
         "growth": 0.0, "rate": 5.0, "redo_queue": None, "lag_s": lag, "lag_max_s": lag, "is_still": False,
     }  # fmt: skip
-    return HOP | TIMES | own | moves | more
+    return record(Streams, **HOP | TIMES | own | moves | more)
 
 
 def looked(commit=None, secondary=None, queue=None, rate=None, **more):
     own = {"database": "Sales", "is_group": False, "time": START, "time_local": START, "place": "look line 1"}
     moves = {"queue": queue, "rate": rate, "secondary_lag_s": secondary, "commit_lag_s": commit}
     still = {"is_suspended": False, "suspend_reason": None, "redo_queue": None}
-    return HOP | own | moves | still | more
+    return record(Looks, **HOP | own | moves | still | more)
 
 
 @folded(
@@ -145,7 +147,7 @@ def test_how_far_behind_is_by_commits_then_as_the_server_says_then_by_the_queue(
 )
 def test_the_worst_database_stands_or_is_furthest_behind(rows, worst):
     (hop,) = hops(rows, [])
-    assert hop.worst["database"] == worst
+    assert hop.worst.database == worst
 
 
 def chain(*lags_of):
@@ -187,8 +189,8 @@ def test_within_a_group_both_ends_tell_hops_apart(other, n):
 
 
 def judged(*rows, links=None):
-    return lags(hops([row for row in rows if "lag_s" in row], [row for row in rows if "lag_s" not in row]),
-                links or {}, Thresholds())  # fmt: skip
+    streams, looks = ([row for row in rows if isinstance(row, kind)] for kind in (Streams, Looks))
+    return lags(hops(streams, looks), links or {}, Thresholds())
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,12 @@ import pytest
 from agtrace.diagnostics.transport import costs
 from agtrace.diagnostics.transport.commit import CommitDelay, Hop
 from agtrace.diagnostics.transport.costs import Bounded
+from agtrace.diagnostics.transport.rows import Recoveries
 from agtrace.diagnostics.transport.signs import LogWrite
 from agtrace.history.streams.commit_modes import Mode
 from agtrace.history.streams.loss import INTEGRAL, Loss, RedoTime
 from agtrace.say.said import Judged
+from tests.diagnostics.asking import record
 from tests.diagnostics.transport.made_shown import (
     ALL,
     LIMITS,
@@ -151,8 +153,8 @@ def test_the_wait_of_a_commit_is_told_with_where_its_time_goes():
 
 @pytest.mark.parametrize(("is_failover", "severity"), [(True, "notice"), (False, "info")])
 def test_a_recovery_that_was_measured_at_a_failover_counts_beside_the_estimate(is_failover, severity):
-    row = {"seconds": 2910, "is_failover": is_failover, "place": "ERRORLOG line 4", "end": None}
-    rows = [row | {"host_id": host, "database": "sales"} for host in ("S", "P")]
+    row = record(Recoveries, seconds=2910, is_failover=is_failover, place="ERRORLOG line 4", end=None)
+    rows = [row._replace(host_id=host, database="sales") for host in ("S", "P")]
     judged = of_redo(redo(29.0), recoveries=rows)
     assert (judged.severity, judged.facts["measured"]) == (severity, rows[0])
     assert told(judged)[-1] == ("sales: longest measured recovery", 2910, "s", "ERRORLOG line 4")

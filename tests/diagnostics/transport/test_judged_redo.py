@@ -9,6 +9,8 @@ import pytest
 
 from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.judge import judge
+from agtrace.diagnostics.transport.rows import BlockedRedo
+from tests.diagnostics.asking import record
 from tests.diagnostics.transport.made import MB, N, both, known, lag, part
 from tests.diagnostics.transport.test_judge import GROWING, told
 from tests.folded import folded
@@ -76,7 +78,7 @@ def test_only_samples_that_are_known_count_and_those_of_the_time_of_the_queue():
     assert is_blocked(at(3), rows=(0, 20))
 
 
-LOOKED = {"host_id": "S", "at": 150.0, "waited_s": 14.75, "database": "SALES"}
+LOOKED = record(BlockedRedo, host_id="S", at=150.0, waited_s=14.75, database="SALES")
 
 
 @folded(
@@ -92,7 +94,7 @@ LOOKED = {"host_id": "S", "at": 150.0, "waited_s": 14.75, "database": "SALES"}
 )  # fmt: skip
 def test_a_look_shows_redo_blocked_for_a_share_of_the_time_and_ten_seconds(changed, rows, is_told):
     of = both()
-    (found,) = judge(of, [part(of, redo_lag=lag(*rows))], known(), [LOOKED | changed])
+    (found,) = judge(of, [part(of, redo_lag=lag(*rows))], known(), [LOOKED._replace(**changed)])
     assert (found.kind is v.REDO_BLOCKED) == is_told
 
 

@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 
 from agtrace.diagnostics import transport
+from agtrace.diagnostics.transport.rows import BlockedRedo
 from agtrace.diagnostics.transport.study import Study
 from agtrace.diagnostics.transport.verdict import HEALTHY
 from agtrace.history.streams.collect import Streams
@@ -18,7 +19,7 @@ from agtrace.history.streams.links import Link
 from agtrace.history.streams.loss import RedoTime
 from agtrace.history.streams.meeting import Apart
 from agtrace.measure.grid import Node
-from tests.diagnostics.asking import ask
+from tests.diagnostics.asking import ask, record
 from tests.diagnostics.transport.made_shown import (
     ALL,
     both,
@@ -50,13 +51,16 @@ def test_a_recovery_queue_that_tells_no_redo_time_is_named(told, without):
     assert found.without_redo_time == without
 
 
+BLOCKED = record(BlockedRedo, at=1.0)
+
+
 def study(monkeypatch, *links: Link) -> Study:
     """Study some links; what is judged of them is that they keep up."""
     groups = list({id(each.group): each.group for each in links}.values())
     streams = Streams([], groups, {}, [(each, parts(each)) for each in links], known())
     monkeypatch.setattr(module, "read_streams", lambda *asked: streams)
     monkeypatch.setattr(module, "judge", lambda of, *rest: [verdict(of, HEALTHY)])
-    asked: Any = SimpleNamespace(rows=lambda query: [{"at": 1.0}], has_rows=lambda _name: False)
+    asked: Any = SimpleNamespace(records=lambda _kind, _query: [BLOCKED], has_rows=lambda _name: False)
     return module.study(asked)
 
 
@@ -67,7 +71,7 @@ def test_each_link_is_judged_and_measured(monkeypatch):
     assert [[one.kind for one in each.verdicts] for each in found.links] == [[HEALTHY], [HEALTHY]]
     assert [[one.database for one in each.losses] for each in found.links] == [["Sales"], []]
     assert [[one.database for one in each.redo_times] for each in found.links] == [["Sales"], []]
-    assert found.blocked_redo == [{"at": 1.0}]
+    assert found.blocked_redo == [BLOCKED]
     assert (found.limits, found.facts) == (found.known.limits, found.known.facts)
 
 

@@ -10,6 +10,7 @@ import pytest
 from agtrace.diagnostics.transport import awaiting, summary
 from agtrace.diagnostics.transport import verdict as v
 from agtrace.diagnostics.transport.commit import CommitDelay
+from agtrace.diagnostics.transport.rows import BlockedRedo
 from agtrace.diagnostics.transport.study import Study
 from agtrace.history.roles.groups import Group
 from agtrace.history.streams.commit_modes import Modes, ModeStatement
@@ -19,6 +20,7 @@ from agtrace.history.streams.meeting import Apart, Shift
 from agtrace.history.streams.parts import FINE, IDLE, TOO_FEW, TOO_SHORT
 from agtrace.measure.gapped import Spread
 from agtrace.say.said import Judged
+from tests.diagnostics.asking import record
 from tests.diagnostics.transport.made import (
     MB,
     both,
@@ -169,11 +171,20 @@ def test_waits_for_flow_control_stand_beside_a_gate_in_utc(end, series, is_local
     assert any("HADR_DATABASE" in label for label, _ in evidence(found)) == is_told
 
 
-BLOCKER = {"host_id": "S", "at": 50.0, "waited_s": 20.0, "session_id": 88, "program": "Report server",
-           "client": "REPORTS1", "statement": "SELECT 1", "place": "a look line 3"}  # fmt: skip
+BLOCKER = record(
+    BlockedRedo,
+    host_id="S",
+    at=50.0,
+    waited_s=20.0,
+    session_id=88,
+    program="Report server",
+    client="REPORTS1",
+    statement="SELECT 1",
+    place="a look line 3",
+)
 
 
-def blocked(*rows: dict[str, Any], kind: v.VerdictKind = v.REDO_BLOCKED, is_local: bool = False) -> Judged:
+def blocked(*rows: BlockedRedo, kind: v.VerdictKind = v.REDO_BLOCKED, is_local: bool = False) -> Judged:
     of = both()
     assert of.secondary is not None
     of.secondary.is_local = is_local
@@ -183,9 +194,9 @@ def blocked(*rows: dict[str, Any], kind: v.VerdictKind = v.REDO_BLOCKED, is_loca
 
 
 def test_who_held_the_lock_that_redo_waited_for_longest_is_named():
-    longer = BLOCKER | {"waited_s": 30.0, "session_id": 71, "program": None, "statement": None}
-    found = blocked(BLOCKER, longer, BLOCKER | {"waited_s": None})
-    assert found.facts["blocker"] == longer
+    longer = BLOCKER._replace(waited_s=30.0, session_id=71, program=None, statement=None)
+    found = blocked(BLOCKER, longer, BLOCKER._replace(waited_s=None))
+    assert found.facts["blocker"] == longer._asdict()
     assert [(each.label, each.value, each.source) for each in found.evidence][-1:] == [
         ("blocked by", "session 71, REPORTS1", "a look line 3")
     ]
@@ -194,7 +205,8 @@ def test_who_held_the_lock_that_redo_waited_for_longest_is_named():
         ("its statement", "SELECT 1", "a look line 3"),
     ]
     assert (
-        blocked(BLOCKER | {"waited_s": None}, BLOCKER | {"waited_s": 0.5}).facts["blocker"]["waited_s"] == 0.5
+        blocked(BLOCKER._replace(waited_s=None), BLOCKER._replace(waited_s=0.5)).facts["blocker"]["waited_s"]
+        == 0.5
     )
 
 
@@ -206,7 +218,7 @@ def test_who_held_the_lock_that_redo_waited_for_longest_is_named():
     ],
 )  # fmt: skip
 def test_a_look_names_who_blocks_redo_of_its_server_and_time(changed, more, is_told):
-    found = blocked(BLOCKER | changed, **more)
+    found = blocked(BLOCKER._replace(**changed), **more)
     assert (found.facts["blocker"] is not None) == is_told
     assert any(each.label == "blocked by" for each in found.evidence) == is_told
 

@@ -9,11 +9,13 @@ import pytest
 
 from agtrace.diagnostics.workload import contradictions, curves, judge, names, reads, setup
 from agtrace.diagnostics.workload.curves import RUN_TIME, TPM, Comparison, Course, Point
+from agtrace.diagnostics.workload.rows import MaxMemory
 from agtrace.diagnostics.workload.setup import Memory, Routes
 from agtrace.history.trials.activity import Activity, Hosts, Tested
 from agtrace.history.trials.configurations import Configuration
 from agtrace.history.trials.trial import GIVEN, HAMMERDB, STRESS, TEST, TIMED, Trial
 from agtrace.thresholds import Thresholds
+from tests.diagnostics.asking import record
 from tests.folded import folded
 
 LIMITS = Thresholds()
@@ -242,7 +244,7 @@ def test_a_reading_that_lies_before_the_one_before_it_counts_for_nothing():
 
 
 def memory(**trial):
-    row = {"host": "A", "mb": 1_024, "start": None, "end": None, "source": "ERRORLOG"}
+    row = record(MaxMemory, host="A", mb=1_024, start=None, end=None, source="ERRORLOG")
     return Memory([row], {}).during([replace(TRIAL, **trial)])
 
 

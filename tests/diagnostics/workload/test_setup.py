@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from agtrace.diagnostics.workload.rows import MaxMemory
 from agtrace.diagnostics.workload.setup import Memory, told_memory
 from agtrace.history.trials.trial import read_trials
 from agtrace.measure import processors
+from tests.diagnostics.asking import record
 from tests.diagnostics.workload.cases import case, trial
 
 CHANGED = """
@@ -24,7 +26,7 @@ def test_the_memory_beside_a_limit_is_that_of_the_tests(at, ram):
     made = case(facts=CHANGED)
     for began in at:
         trial(made, "plain", 8, run_s=55, at=began, tool="SQLQueryStress", work=1)
-    limit = {"host": "P", "mb": 4096, "start": None, "end": None, "source": "ERRORLOG"}
+    limit = record(MaxMemory, host="P", mb=4096, start=None, end=None, source="ERRORLOG")
     limited = Memory([limit], processors.starts(made))
     assert told_memory(limited, read_trials(made)) == {
         "hosts": [{"host": "P", "limits": ["4,096 MB"], "installed": ram}],

@@ -11,6 +11,7 @@ import pytest
 from agtrace.diagnostics.workload import figures, judge, setup, tables
 from agtrace.diagnostics.workload.analysis import Workload
 from agtrace.diagnostics.workload.curves import RUN_TIME, TPM, Comparison, Course, Crossover, Point
+from agtrace.diagnostics.workload.rows import MaxMemory, StatedOptions
 from agtrace.diagnostics.workload.setup import Memory, Routes
 from agtrace.diagnostics.workload.study import Study
 from agtrace.history.trials.activity import Activity, Hosts, Tested
@@ -19,6 +20,7 @@ from agtrace.measure.network_cards import Card
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts, texts
 from tests.diagnostics import tiny
+from tests.diagnostics.asking import record
 from tests.diagnostics.workload.test_rules import ELSEWHERE, OFF, ON, TRIAL, comparison, decided, point, ran
 
 
@@ -210,15 +212,15 @@ def test_trials_of_a_comparison_are_those_of_its_workload_at_some_loads():
 
 # Settings.
 
-MEMORY = {"host": "A", "mb": 1_024, "start": None, "end": None, "source": "ERRORLOG"}
-OPTION = {"of": "AG", "option": "basic", "value": "ON", "source": "statement"}
+MEMORY = record(MaxMemory, host="A", mb=1_024, start=None, end=None, source="ERRORLOG")
+OPTION = record(StatedOptions, of="AG", option="basic", value="ON", source="statement")
 
 
 def settings(monkeypatch, *options, stretches=(), cards=(), is_stated=True):
     monkeypatch.setattr(setup, "starts", lambda _view: {})
     counted = SimpleNamespace(counted=list(cards))
     monkeypatch.setattr(setup.network_cards, "by_host", lambda _view: {"A": counted})
-    view = SimpleNamespace(rows=lambda _query: list(options), has_rows=lambda _name: is_stated)
+    view = SimpleNamespace(records=lambda _kind, _query: list(options), has_rows=lambda _name: is_stated)
     rows = setup.rows(view, str, [], Memory(list(stretches), {}), Routes([], looked=False))
     return [(each["of"], each["setting"], each["value"]) for each in rows]
 
@@ -229,14 +231,14 @@ def test_a_network_card_is_told_in_gbit(monkeypatch):
 
 
 def test_memory_is_told_with_its_begin_or_as_before(monkeypatch):
-    begun = MEMORY | {"start": datetime(2024, 3, 5, 12, tzinfo=UTC)}
+    begun = MEMORY._replace(start=datetime(2024, 3, 5, 12, tzinfo=UTC))
     assert [value for *_, value in settings(monkeypatch, stretches=[MEMORY, begun])] == [
         "1,024 MB, before", "1,024 MB, from 2024-03-05 12:00:00 UTC on",
     ]  # fmt: skip
 
 
 def test_options_are_told_where_statements_were_captured(monkeypatch):
-    others = (OPTION | {"value": "OFF"}, OPTION | {"option": "cluster_type", "value": "WSFC"})
+    others = (OPTION._replace(value="OFF"), OPTION._replace(option="cluster_type", value="WSFC"))
     assert settings(monkeypatch, OPTION, *others) == [
         ("AG", "basic", "yes"), ("AG", "basic", "OFF"), ("AG", "cluster type", "WSFC"),
     ]  # fmt: skip
