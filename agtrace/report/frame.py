@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from agtrace.diagnostics import Analysis, Finding
     from agtrace.report.kernel import Executed
     from agtrace.say.finding import Evidence
+    from agtrace.say.group_card import GroupCard
     from agtrace.say.strip import Strip
 
 
@@ -104,7 +105,9 @@ def aside(heads: Mapping[str, Head], missing: Collection[str]) -> dict[str, str]
 def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked: Asked) -> Front:
     """Give what the first page shows beside the findings."""
     strips = [strip for each in heads for strip in each.strips]
-    return Front(strips, ticket_of(case, findings, strips, asked))
+    # Hosts are known where the question about the group's health has nothing to say, too.
+    groups: list[GroupCard] = asked.of(case.overview, case.health.group_cards, [])
+    return Front(strips, ticket_of(case, findings, strips, asked), groups)
 
 
 def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:

@@ -16,6 +16,7 @@ from agtrace.report.sections import Section, Sections, first_sentence
 from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, FoldedText, cards
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
+from agtrace.say.group_card import GroupCard
 from agtrace.say.headline import is_answer, read_first
 from agtrace.say.strip import Strip
 
@@ -125,6 +126,7 @@ class Shell:
             "pages": self.pages,
             "current": current,
             "settings": Markup(self.settings),
+            "has_search": True,
             "style": Markup(scripts.template("style.css")),
             "timeline": self.timeline,
             "times": embedded({"marks": self.marks, "clocks": self.clocks}),
@@ -167,10 +169,13 @@ class Front:
         Chains, the slow step marked.
     ticket
         The case as Markdown, to be copied.
+    groups
+        Its availability groups at a glance, or its hosts.
     """
 
     strips: Sequence[Strip] = ()
     ticket: str = ""
+    groups: Sequence[GroupCard] = ()
 
 
 def index_page(
@@ -189,6 +194,7 @@ def index_page(
     own_scripts = _scripts(shell, "page.js")
     around = [shell.case, shell.settings, shell.summary, shell.damage]
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
+    around += [f"{each.name} {each.as_of} {each.unknown}" for each in front.groups[:MOST_GROUPS]]
     left = PAGE_WORDS - _FRONT_WORDS - advice.words - words.words_in(" ".join(around))
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
     answer = worst if worst and is_answer(worst) else None
@@ -208,6 +214,7 @@ def index_page(
             advice=advice,
             tally=tally,
             front=front,
+            most_groups=MOST_GROUPS,
             ticket=embedded(front.ticket),
             pages_findings=Counter((e.page, e.finding.severity) for e in findings),
             severities=tuple(reversed(SEVERITY_ORDER)),
@@ -218,6 +225,10 @@ def index_page(
 
 _FRONT_WORDS = 110
 """What every index says beside that: its sentence, links, headings, the legend and the foot."""
+
+
+MOST_GROUPS = 3
+"""Groups that the index shows unfolded."""
 
 
 def _case_in_a_sentence(first: Finding | None, n: int) -> str:
@@ -285,7 +296,7 @@ def notebook_page(
 def _scripts(shell: Shell, *names: str) -> list[str]:
     """Give the scripts of a page in the order in which they run: the zoom that all share comes first."""
     of_time = ["timeline.js", "lines.js"] if shell.timeline.drawn else []
-    return [scripts.template(name) for name in ("zoom.js", *of_time, *names)]
+    return [scripts.template(name) for name in ("zoom.js", *of_time, *names, "search.js")]
 
 
 _AROUND_WORDS = 64
@@ -353,6 +364,7 @@ def render(template: str, *, script: str = "", figures: Sequence[Block] = (), **
         "pages": (),
         "current": "index",
         "settings": "",
+        "has_search": False,
         "style": Markup(scripts.template("style.css")),
         "search": Markup(text),
         "policy": scripts.policy(*filter(None, (text, bundle, *own))),
