@@ -43,7 +43,7 @@ function setZoom(span, by, keepsAddress = false) {
 }
 function carry() {
   for (const link of document.querySelectorAll("a[href]")) {
-    const [, page, anchor] = /^([\w-]+\.html)(?:#([\w-]*))?/.exec(link.getAttribute("href")) || [];
+    const [, page, anchor] = /^([\w-]+\.html)(?:#([\w-]+)(?=&|$))?/.exec(link.getAttribute("href")) || [];
     if (!page) continue;
     const said = [anchor, ...shared()].filter(Boolean).join("&");
     link.setAttribute("href", said ? `${page}#${said}` : page);
