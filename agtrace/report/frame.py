@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from agtrace.diagnostics.checks import Checked
     from agtrace.report.kernel import Executed
     from agtrace.say.finding import Evidence
+    from agtrace.say.group_card import GroupCard
     from agtrace.say.strip import Strip
 
 
@@ -112,7 +113,9 @@ def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked:
     captures = first_sentence(prose(asked.of(case.overview, case.overview.say_captured, "")))
     lacking = next((each.text for each in checked if each.state == "not-captured"), "")
     told = summary(findings, Watched(captures, lacking))
-    return Front(strips, ticket_of(case, findings, strips, asked), told, checked)
+    # Hosts are known where the question about the group's health has nothing to say, too.
+    groups: list[GroupCard] = asked.of(case.overview, case.health.group_cards, [])
+    return Front(strips, ticket_of(case, findings, strips, asked), told, checked, groups)
 
 
 def clock_line(clock: ReferenceClock) -> str:

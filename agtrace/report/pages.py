@@ -17,6 +17,7 @@ from agtrace.report.sections import Section, Sections, first_sentence
 from agtrace.report.shown import ADVICE_WORDS, PAGE_WORDS, Anchored, FoldedText, cards
 from agtrace.say import wording, words
 from agtrace.say.finding import SEVERITY_ORDER, Evidence, Finding
+from agtrace.say.group_card import GroupCard
 from agtrace.say.headline import is_answer, read_first
 from agtrace.say.strip import Strip
 from agtrace.say.summary import Summary
@@ -132,6 +133,7 @@ class Shell:
             "current": current,
             "settings": Markup(self.settings),
             "clock": self.clock,
+            "has_search": True,
             "style": Markup(scripts.template("style.css")),
             "timeline": self.timeline,
             "times": embedded({"marks": self.marks, "clocks": self.clocks}),
@@ -181,12 +183,15 @@ class Front:
         The case in three sentences.
     checked
         What was checked, in the order of the pages.
+    groups
+        Its availability groups at a glance, or its hosts.
     """
 
     strips: Sequence[Strip] = ()
     ticket: str = ""
     summary: Summary = NO_SUMMARY
     checked: Sequence[Checked] = ()
+    groups: Sequence[GroupCard] = ()
 
 
 def index_page(
@@ -205,6 +210,7 @@ def index_page(
     own_scripts = _scripts(shell, "page.js")
     around = [shell.case, shell.settings, shell.summary, shell.damage]
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
+    around += [f"{each.name} {each.as_of} {each.unknown}" for each in front.groups[:MOST_GROUPS]]
     left = PAGE_WORDS - _FRONT_WORDS - advice.words - words.words_in(" ".join(around))
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
     answer = worst if worst and is_answer(worst) else None
@@ -223,6 +229,7 @@ def index_page(
             advice=advice,
             tally=tally,
             front=front,
+            most_groups=MOST_GROUPS,
             ticket=embedded(front.ticket),
             checked=_check_rows(front.checked, findings, shell.pages),
             pages_findings=Counter((e.page, e.finding.severity) for e in findings),
@@ -261,6 +268,10 @@ def _check_rows(
 
 _FRONT_WORDS = 110
 """What every index says beside that: its sentence, links, headings, the legend and the foot."""
+
+
+MOST_GROUPS = 3
+"""Groups that the index shows unfolded."""
 
 
 def notebook_page(
@@ -320,7 +331,7 @@ def notebook_page(
 def _scripts(shell: Shell, *names: str) -> list[str]:
     """Give the scripts of a page in the order in which they run: the zoom that all share comes first."""
     of_time = ["timeline.js", "lines.js"] if shell.timeline.drawn else []
-    return [scripts.template(name) for name in ("zoom.js", *of_time, *names)]
+    return [scripts.template(name) for name in ("zoom.js", *of_time, *names, "search.js")]
 
 
 _AROUND_WORDS = 64
@@ -388,6 +399,7 @@ def render(template: str, *, script: str = "", figures: Sequence[Block] = (), **
         "pages": (),
         "current": "index",
         "settings": "",
+        "has_search": False,
         "style": Markup(scripts.template("style.css")),
         "search": Markup(text),
         "policy": scripts.policy(*filter(None, (text, bundle, *own))),

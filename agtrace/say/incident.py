@@ -36,6 +36,28 @@ class Line:
 
 
 @dataclass(frozen=True)
+class Link:
+    """A link of the chain from the cause of an incident to its end.
+
+    Parameters
+    ----------
+    role
+        Its part in the chain: "Cause", "Trigger", "New primary".
+    number
+        What was measured there; "" where nothing was.
+    after
+        How long after the link before it; "" for the first.
+    line
+        When, where and what, and the file and line that show it.
+    """
+
+    role: str
+    number: str
+    after: str
+    line: Line
+
+
+@dataclass(frozen=True)
 class Incident:
     """An incident in words.
 
@@ -51,6 +73,8 @@ class Incident:
         What the captures do not show, and what to collect for it; "" where nothing is missing.
     lines, more
         What decides, in order of time, and what else was written.
+    chain
+        The links from its cause to its end.
     """
 
     key: str
@@ -61,6 +85,7 @@ class Incident:
     ask: str
     lines: tuple[Line, ...]
     more: tuple[Line, ...] = ()
+    chain: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -99,12 +124,7 @@ class Incidents:
     @classmethod
     def of(cls, given: Mapping[str, Any]) -> Incidents:
         """Make them of plain data, as `dataclasses.asdict` gives it."""
-        told = [
-            Incident(
-                **{**each, **{name: tuple(Line(**one) for one in each[name]) for name in ("lines", "more")}}
-            )
-            for each in given["told"]
-        ]
+        told = [Incident(**each | _parts(each)) for each in given["told"]]
         return cls(tuple(Moved(**each) for each in given["moved"]), tuple(told), given["opened"])
 
     @property
@@ -125,4 +145,13 @@ class Incidents:
         told += [
             f"{each.utc} {each.local} {each.host} {each.what}" for each in (first.lines if first else ())
         ]
+        told += [
+            f"{each.role} {each.number} {each.after} {each.line.host} {each.line.utc} {each.line.what}"
+            for each in (first.chain if first else ())
+        ]
         return sum(len(each.split()) for each in told)
+
+
+def _parts(given: Mapping[str, Any]) -> dict[str, Any]:
+    lines = {name: tuple(Line(**one) for one in given[name]) for name in ("lines", "more")}
+    return lines | {"chain": tuple(Link(**one | {"line": Line(**one["line"])}) for one in given["chain"])}

@@ -16,6 +16,7 @@ from agtrace.diagnostics.health import (
     failed_over,
     figures,
     frozen,
+    group_card,
     groups,
     logins,
     near,
@@ -52,6 +53,7 @@ from agtrace.measure.starts import starts
 from agtrace.measure.usage import Window
 from agtrace.measures import Measure
 from agtrace.say.finding import Evidence, Finding
+from agtrace.say.group_card import GroupCard
 from agtrace.say.headline import headline
 from agtrace.say.incident import Incidents
 from agtrace.say.said import Judged, Said
@@ -241,6 +243,12 @@ class Health(Analysis):
         """Give the story of each failover and outage in words, with the one to read first."""
         first = story.opened(self._stories, headline(self.findings()))
         return summary.incidents(self._stories, first, SAID)
+
+    def group_cards(self) -> list[GroupCard]:
+        """Return each group at a glance, as it was last seen; without a group what is known of the hosts."""
+        told = self.told
+        seen = group_card.seen_by(self.ask, self._settings, self._standings, told.replicas, told.place)
+        return group_card.cards(seen, SAID)
 
     def tbl_story(self) -> pd.DataFrame:
         """Give each failover and outage moment by moment: when, where, what, and what line tells so."""

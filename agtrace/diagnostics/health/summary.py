@@ -7,11 +7,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.health import connections, servers
 from agtrace.diagnostics.health.allowed import OWNER_NODES, SETTINGS, Cluster
+from agtrace.diagnostics.health.chain import chain
 from agtrace.diagnostics.health.failed_over import SURE
 from agtrace.diagnostics.health.group_history import GroupHistory, kind_of, surety
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
@@ -22,7 +24,7 @@ from agtrace.measures import Measure, frame
 from agtrace.resolve.attribution import is_placeholder
 from agtrace.say import words
 from agtrace.say.finding import Evidence, Finding
-from agtrace.say.incident import Incident, Incidents, Line, Moved
+from agtrace.say.incident import Incident, Incidents, Line, Link, Moved
 from agtrace.say.said import Said, entries
 from agtrace.say.words import count
 
@@ -173,17 +175,32 @@ def _incident(story: Story, said: Said) -> Incident:
         ask,
         tuple(_line(one, said) for one in story.shown),
         tuple(_line(one, said) for one in story.folded),
+        _chain(story, said),
     )
+
+
+def _chain(story: Story, said: Said) -> tuple[Link, ...]:
+    """Return the links of an incident in words, each with the time since the one before it."""
+    found, before = [], None
+    for each in chain(story):
+        moment = each.moment
+        facts = dict(story.facts) | moment.facts | {"role": each.role}
+        what = said.text(f"chain.{each.said}", facts) if each.said else _what(moment, said)
+        after = words.span((moment.time - before).total_seconds()) if before else ""
+        line = replace(_line(moment, said, what), time=_iso(moment.time, "microseconds"))
+        found.append(Link(said.text("chain.role", facts), said.text("chain.number", facts), after, line))
+        before = moment.time
+    return tuple(found)
 
 
 def _caption(story: Story, said: Said) -> str:
     return said.text(f"story.{CAPTIONS.get(story.judged.id, 'caption_doubled')}", story.facts)
 
 
-def _line(one: Moment, said: Said) -> Line:
+def _line(one: Moment, said: Said, what: str = "") -> Line:
     local = f"{one.local:%H:%M:%S}.{one.local.microsecond // 100_000}" if one.local else ""
     host = words.plain(one.host, 60) if one.host else ""
-    return Line(_iso(one.time), words.clock(one.time), local, host, _what(one, said), one.place)
+    return Line(_iso(one.time), words.clock(one.time), local, host, what or _what(one, said), one.place)
 
 
 def _what(one: Moment, said: Said) -> str:
@@ -207,5 +224,5 @@ def _moved(story: Story, said: Said) -> Moved:
     )
 
 
-def _iso(time: datetime) -> str:
-    return time.astimezone(UTC).replace(tzinfo=None).isoformat(timespec="milliseconds") + "Z"
+def _iso(time: datetime, timespec: str = "milliseconds") -> str:
+    return time.astimezone(UTC).replace(tzinfo=None).isoformat(timespec=timespec) + "Z"

@@ -1,10 +1,7 @@
 "use strict";
-{
-// What the logs of every host say around a moment, from what lies packed in the page itself.
-const MOST = 50; // of each host before the moment, and after it
-const SIDE_BY_SIDE = 3; // more hosts have no column each
-const pane = document.getElementById("lines");
+// What lies packed in the page, unpacked once: the timeline and the search read it.
 let held_lines;
+const logLines = () => (held_lines ||= unpack());
 async function unpack() {
   const packed = JSON.parse(document.getElementById("packed-lines").textContent);
   if (!packed) return { t: [], files: [], sources: [] };
@@ -13,6 +10,11 @@ async function unpack() {
   found.t.reduce((before, step, place) => (found.t[place] = before + step), 0);
   return found;
 }
+{
+// What the logs of every host say around a moment.
+const MOST = 50; // of each host before the moment, and after it
+const SIDE_BY_SIDE = 3; // more hosts have no column each
+const pane = document.getElementById("lines");
 const made = (name, style, text = "") => { const one = document.createElement(name); if (style) one.className = style; one.textContent = text; return one; };
 const shownTime = (us) => isoOfUs(us).slice(0, 23).replace("T", " ");
 
@@ -31,9 +33,10 @@ function nearest(lines, us) {
   }
   return found.sort((a, b) => a - b);
 }
-function row(lines, place, us) {
-  const one = made("li", lines.t[place] === us ? "here" : "");
+function row(lines, place, us, source) {
   const file = lines.files[lines.f[place]], host = told.hosts[lines.h[place]], own = lines.o[place];
+  const isSource = file === source?.file && String(lines.n[place]) === source.line;
+  const one = made("li", lines.t[place] === us || isSource ? "here" : "");
   Object.assign(one.dataset, { time: isoOfUs(lines.t[place]), host, file, line: lines.n[place] });
   one.style.setProperty("--column", lines.h[place] + 2);
   const when = made("span", "when", shownTime(lines.t[place]).slice(11));
@@ -55,8 +58,7 @@ function gap(lines, place, last) {
   return [one];
 }
 async function showLines(iso, label, link, from) {
-  held_lines ||= unpack();
-  const lines = await held_lines;
+  const lines = await logLines();
   const us = Math.round(Date.parse(`${iso.slice(0, 19)}Z`) * 1000) + Number(iso.slice(20, 26).replace("Z", "").padEnd(6, "0"));
   const places = nearest(lines, us);
   const day = isoOfUs(us).slice(0, 10), last = {};
@@ -67,7 +69,7 @@ async function showLines(iso, label, link, from) {
   let marked = false;
   for (const place of places) {
     if (!marked && lines.t[place] >= us) { list.append(moment); marked = true; }
-    list.append(...gap(lines, place, last), row(lines, place, us));
+    list.append(...gap(lines, place, last), row(lines, place, us, from?.dataset));
   }
   if (!marked) list.append(moment);
   const sideBySide = told.hosts.length <= SIDE_BY_SIDE;
@@ -77,7 +79,7 @@ async function showLines(iso, label, link, from) {
   const title = made("h2", "", `Logged around ${day} ${shownTime(us).slice(11)} UTC`);
   const close = made("button", "", "Close");
   close.type = "button";
-  close.addEventListener("click", () => { pane.hidden = true; (from?.isConnected ? from : document.querySelector(`#timeline [data-time="${iso}"]`))?.focus(); });
+  close.addEventListener("click", () => { pane.hidden = true; writeAddress({ mark: "" }); (from?.isConnected ? from : document.querySelector(`#timeline [data-time="${iso}"]`))?.focus(); });
   head.append(title);
   if (link) { const leads = made("a", "", "The finding"); leads.href = link; head.append(leads); }
   head.append(close);
@@ -98,6 +100,7 @@ async function showLines(iso, label, link, from) {
   pane.replaceChildren(head, scroll, all);
   pane.dataset.of = iso;
   pane.hidden = false;
+  writeAddress({ mark: iso });
   carry();
   const middle = list.querySelector(".here") || moment;
   scroll.scrollTop = middle.offsetTop - scroll.clientHeight / 3;
@@ -105,5 +108,18 @@ async function showLines(iso, label, link, from) {
   if (pane.getBoundingClientRect().top > window.innerHeight - 120) pane.scrollIntoView({ block: "nearest" });
 }
 pane.addEventListener("keydown", (event) => { if (event.key === "Escape") pane.querySelector("button").click(); });
+// The links of a chain, and the moment that the address names.
+document.getElementById("chain")?.addEventListener("click", ({ target }) => {
+  const from = target.closest("button[data-time]");
+  if (from) showLines(from.dataset.time, from.querySelector(".what").textContent, undefined, from);
+});
+function showMark() {
+  const { mark } = address();
+  if (!mark || Number.isNaN(Date.parse(mark)) || pane.dataset.of === mark && !pane.hidden) return;
+  const from = [...document.querySelectorAll("#chain [data-time], #timeline [data-time]")].find((each) => each.dataset.time === mark);
+  showLines(mark, from?.querySelector(".what")?.textContent || from?.getAttribute("aria-label"), from?.dataset.link, from);
+}
+window.addEventListener("hashchange", showMark);
+showMark();
 document.addEventListener("lines", ({ detail: { iso, label, link, from } }) => showLines(iso, label, link, from));
 }

@@ -13,6 +13,14 @@ function unfold() {
 }
 window.addEventListener("hashchange", unfold);
 unfold();
+// A finding that is unfolded is named in the address.
+for (const summary of document.querySelectorAll(".card > details > summary")) {
+  summary.addEventListener("click", () => {
+    const { id } = summary.closest(".card");
+    if (!summary.parentElement.open) writeAddress({ anchor: id });
+    else if (address().anchor === id) writeAddress({ anchor: "" });
+  });
+}
 // Copies a text, also from a page that was opened from a folder, where the clipboard may be closed to it.
 async function copy(button, text, otherwise) {
   button.dataset.said ||= button.textContent;

@@ -1,0 +1,51 @@
+"""An availability group, or hosts without one, at a glance; plain text, which whoever shows it escapes."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Cell:
+    """A value of one replica; ``differs`` where most other replicas have another one."""
+
+    text: str
+    differs: bool = False
+
+
+@dataclass(frozen=True)
+class GroupCard:
+    """A group with its replicas, or the hosts that belong to none.
+
+    Parameters
+    ----------
+    name
+        What stands above it.
+    as_of
+        Which snapshot or log shows it, and of when.
+    headings, rows
+        A table with a row for each replica; columns without any value are left out.
+    settings
+        Options of the group and its cluster: label and value.
+    unknown
+        What was not captured, and how to collect it; "" where nothing is missing.
+    """
+
+    name: str
+    as_of: str
+    headings: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+    settings: tuple[tuple[str, str], ...] = ()
+    unknown: str = ""
+
+
+def compared(values: Sequence[str]) -> list[Cell]:
+    """Return the values of one column, each marked that differs from what most replicas have.
+
+    Where no value is that of most, all of them differ. A value that is unknown is no difference.
+    """
+    counts = Counter(value for value in values if value)
+    common = next((value for value, n in counts.items() if 2 * n > counts.total()), None)
+    return [Cell(value, len(counts) > 1 and bool(value) and value != common) for value in values]
