@@ -357,6 +357,7 @@ def render(template: str, *, script: str = "", figures: Sequence[Block] = (), **
         "pages": (),
         "current": "index",
         "settings": "",
+        "clock": "",
         "style": Markup(scripts.template("style.css")),
         "search": Markup(text),
         "policy": scripts.policy(*filter(None, (text, bundle, *own))),
