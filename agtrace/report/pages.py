@@ -400,6 +400,7 @@ def render(template: str, *, script: str = "", figures: Sequence[Block] = (), **
         "current": "index",
         "settings": "",
         "has_search": False,
+        "clock": "",
         "style": Markup(scripts.template("style.css")),
         "search": Markup(text),
         "policy": scripts.policy(*filter(None, (text, bundle, *own))),
