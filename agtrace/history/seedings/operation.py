@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from datetime import datetime
+from typing import NamedTuple
 
 import pyarrow as pa
 
@@ -27,8 +28,7 @@ PROGRESS = pa.schema(
 """Columns of `Side.progress`: what the copy reported as it went, waits summed since its start."""
 
 
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """A state that an end was in, as the server names it; times are UTC.
 
     Parameters
@@ -58,8 +58,7 @@ class State:
         return None if self.seen_until is None else (self.seen_until - self.time).total_seconds()
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(NamedTuple):
     """Why an operation failed: a row of column ``failures`` of the relation `SEEDINGS`."""
 
     state: int | None

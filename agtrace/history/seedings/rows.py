@@ -1,10 +1,8 @@
-"""Seedings as rows of relations, and back."""
+"""Seedings as the relations hold them."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
-from dataclasses import asdict
 from typing import Any
 
 import pyarrow as pa
@@ -12,8 +10,8 @@ import pyarrow as pa
 from agtrace.history.base import View
 from agtrace.history.seedings.operation import PROGRESS, SOURCE, TARGET, Failure, Operation, Side, State
 from agtrace.tables import kernels as pc
-from agtrace.tables.rows import array_of, no_rows, table_of
-from agtrace.tables.seedings import SEEDING_PROGRESS, SEEDING_STATES, SEEDINGS
+from agtrace.tables.rows import no_rows
+from agtrace.tables.seedings import SEEDINGS
 
 Row = dict[str, Any]
 
@@ -23,58 +21,6 @@ _ENDS = (f"{SOURCE}_", f"{TARGET}_")
 _OF_SIDE = [name.removeprefix(_ENDS[0]) for name in SEEDINGS.names if name.startswith(_ENDS[0])]
 _OWN = [name for name in SEEDINGS.names if not name.startswith(_ENDS) and name != "seeding_id"]
 """The relation's own columns are what an operation holds, and those of its ends what a side does."""
-
-
-def to_rows(operations: Sequence[Operation]) -> dict[str, pa.Table]:
-    """Give the relations ``seedings``, ``seeding_states`` and ``seeding_progress``."""
-    sides = [(operation.number, side) for operation in operations for side in operation.sides]
-    states = [row for number, side in sides for row in _states(number, side)]
-    return {
-        "seedings": table_of([_row(each) for each in operations], SEEDINGS),
-        "seeding_states": table_of(states, SEEDING_STATES),
-        "seeding_progress": pa.concat_tables(
-            [no_rows(SEEDING_PROGRESS), *(_progress(*each) for each in sides)]
-        ),
-    }
-
-
-def _row(operation: Operation) -> Row:
-    row = {"seeding_id": operation.number} | {name: _cell(getattr(operation, name)) for name in _OWN}
-    for side in operation.sides:
-        row |= {f"{side.role}_{name}": _cell(getattr(side, name)) for name in _OF_SIDE}
-    return row
-
-
-def _cell(value: Any) -> Any:
-    if isinstance(value, frozenset):
-        return sorted(value)
-    if isinstance(value, tuple):
-        return [asdict(each) if isinstance(each, Failure) else each for each in value]
-    return value
-
-
-def _states(number: int, side: Side) -> list[Row]:
-    return [
-        {
-            "seeding_id": number,
-            "role": side.role,
-            "host_id": side.host,
-            "layer": layer,
-            "state": state.name,
-            "start": state.time,
-            "end": state.end,
-            "seen_until": state.seen_until,
-        }
-        for layer, states in ((AUTOMATIC, side.states), (PHYSICAL, side.phases))
-        for state in states
-    ]
-
-
-def _progress(number: int, side: Side) -> pa.Table:
-    n = side.progress.num_rows
-    ids, roles = array_of([number] * n, pa.int64()), array_of([side.role] * n, pa.string())
-    columns = [ids, roles, *side.progress.columns]
-    return pa.Table.from_arrays(columns, schema=SEEDING_PROGRESS)
 
 
 def load(view: View) -> list[Operation]:

@@ -1,6 +1,6 @@
 -- What does sys.dm_hadr_automatic_seeding say of each operation?
 -- Of several looks at one operation that counts which knows most: a completion, then the number of
--- attempts. Each state is given with the first look that showed it.
+-- attempts. Each state is given with the first look that showed it. Columns are fields of `Part`, and three more.
 with rows as (
     select capture_id, content_id, any_value(host_id) as host_id, item,
            scratch.seeding_time(try_cast(any_value(value) filter (key = 'start_time') as timestamp)) as start_written,
@@ -36,11 +36,27 @@ states as (
     where state is not null and look is not null group by operation, state
 ),
 looks as (
-    select operation, list({'look': look, 'state': state} order by look, state) as looks from states group by operation
+    select operation, list({'time': look, 'name': state} order by look, state) as looks from states group by operation
+),
+chosen as (
+    select same.*, looks.looks, 'error ' || error_code as code,
+           case when upper(state) in ('COMPLETED', 'FAILED') then upper(state)
+                when end_written is not null then if(coalesce(failure_state, 0) <> 0, 'FAILED', 'COMPLETED') end as ended
+    from same left join looks using (operation)
+    qualify row_number() over (
+        partition by operation
+        order by (end_written is not null) desc, coalesce(attempts, 0) desc, look desc nulls last, content_id, item) = 1
 )
-select same.* exclude (operation), looks.looks
-from same left join looks using (operation)
-qualify row_number() over (
-    partition by operation
-    order by (end_written is not null) desc, coalesce(attempts, 0) desc, look desc nulls last, content_id, item) = 1
+select capture_id, replica, look, 'automatic' as layer, if(is_source, 'source', if(not is_source, 'target', null)) as role,
+       host_id as host, ['dmv'] as told_by, list_filter([operation_id], lambda each: each is not null) as operation_ids,
+       ag_id, database_guid, remote_replica as remote_id, database, ag, looks, start_written, end_written, ended, performed,
+       attempts,
+       case when coalesce(failure_state, 0) <> 0 or failure_text <> '' or coalesce(ended = 'FAILED', false)
+            then [{'state': failure_state,
+                   'text': coalesce(nullif(failure_text, '') || coalesce(' (' || code || ')', ''), code, ''),
+                   'time': null::timestamptz,
+                   'where': 'sys.dm_hadr_automatic_seeding on ' || coalesce(host_id, 'an unknown host'),
+                   'message_id': null::integer}]
+       end as failures
+from chosen
 order by start_written, operation;

@@ -10,6 +10,7 @@ clean as (
            scratch.seeding_guid(e.ag_id) as ag_id,
            scratch.seeding_guid(e.ag_db_id) as database_guid,
            scratch.seeding_guid(e.ag_remote_replica_id) as remote_replica,
+           null::varchar as local_replica, null::varchar as database,
            nullif(trim(e.previous_state), '') as previous_state, nullif(trim(e.current_state), '') as current_state,
            e.required_seeding, e.failure_state, nullif(trim(e.failure_state_desc), '') as failure_text, e.timeout_ms
     from scratch.seeding_automatic e left join hosts_of h on h.content_id = e._content_id

@@ -1,6 +1,5 @@
 -- When did each host back up or restore, by its counters? A sample of a rate speaks of the interval
 -- before it; active samples in a row are one span. A blank or a gap of more than two intervals ends it.
-create or replace table scratch.seeding_spans as
 with wanted as (
     select counter_id, content_id, host_id, instance
     from counters
@@ -23,9 +22,12 @@ active as (
 spans as (
     select *, sum(begins::integer) over (partition by counter_id order by time) as span from active
 )
-select host_id, instance, min(time) - to_microseconds(cast(1e6 * any_value(step_s) as bigint)) as start, max(time) as "end",
-       any_value(step_s) as step_s, sum(value * step_s) as bytes
+select 'physical' as layer, '' as role, host_id as host, ['perfmon'] as told_by, instance as database,
+       min(time) - to_microseconds(cast(1e6 * any_value(step_s) as bigint)) as start, max(time) as "end",
+       start as first, "end" as last, 'COMPLETED' as ended, any_value(step_s) as step_s,
+       round_even(sum(value * step_s), 0)::bigint as measured_bytes
 from spans
 group by host_id, instance, counter_id, span
 -- More bytes than a number holds were never copied: the counter is not to be believed.
-having sum(value * step_s) < 9e18;
+having sum(value * step_s) < 9e18
+order by start, host_id, instance;
