@@ -8,6 +8,41 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.history.seedings.compression import Compressed, Reason, copy_windows, judge_compression
+from agtrace.history.seedings.copying import Copying
+from agtrace.history.seedings.loading import load_seedings
+from agtrace.history.seedings.operation import (
+    DMV,
+    ERRORLOG,
+    PERFMON,
+    SOURCE,
+    TARGET,
+    XEL,
+    Failure,
+    Operation,
+    Side,
+    State,
+)
+
+__all__ = [
+    "DMV",
+    "ERRORLOG",
+    "MAKER",
+    "PERFMON",
+    "SOURCE",
+    "TARGET",
+    "XEL",
+    "Compressed",
+    "Copying",
+    "Failure",
+    "Operation",
+    "Reason",
+    "Side",
+    "State",
+    "copy_windows",
+    "judge_compression",
+    "load_seedings",
+]
 
 SIGNS = Sources(
     topics=("seeding_failed", "seeding_trace", "dm_hadr_automatic_seeding", "dm_hadr_physical_seeding_stats"),

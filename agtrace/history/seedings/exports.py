@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 
 from agtrace.history.base import View
+from agtrace.history.seedings.copies import TOTAL
 from agtrace.history.seedings.names import Names
 from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, XEL
 from agtrace.history.seedings.parts import AUTOMATIC, COMPLETED, PHYSICAL, Part, differ, in_order, part_of
@@ -52,12 +53,13 @@ def from_exports(view: View, names: Names, shown: Sequence[Part], spans: Sequenc
         capture, replica, look = (row.pop(name) for name in ("capture_id", "replica", "look"))
         row["role"] = row["role"] or _role(part_of(row), shown)
         listed[capture].append((part_of(row), replica, look))
+    known = [*shown, *(span._replace(database=None) if span.database == TOTAL else span for span in spans)]
     offsets: dict[str | None, set[int]] = defaultdict(set)
     for row in view.rows(OFFSETS) if listed else []:
         offsets[row["host_id"]].add(row["offset_minutes"])
     found = []
     for rows in listed.values():
-        minutes, basis = _settle([part for part, _replica, _look in rows], [*shown, *spans], offsets)
+        minutes, basis = _settle([part for part, _replica, _look in rows], known, offsets)
         for part, replica, look in rows:
             names.learn("database", part.database_guid, part.database)
             names.learn("group", part.ag_id, part.ag)

@@ -7,8 +7,7 @@ from pathlib import Path
 import pytest
 
 import agtrace
-from agtrace.history.seedings import making
-from agtrace.history.seedings.rows import load
+from agtrace.history.seedings import load_seedings, making
 from tests.diagnostics.seeding.cases import MB, after, copy, request
 from tests.diagnostics.tiny import case
 
@@ -93,7 +92,7 @@ def test_a_fresh_case_answers_before_any_finding_and_the_next_opening_computes_n
             'select role, round(epoch("end" - start)) from seeding_states '
             "where state = 'LIMIT_CONCURRENT_BACKUPS'"
         ).fetchall()
-        first = load(opened.view)
+        first = load_seedings(opened.view)
     assert list(frame["outcome"]) == ["completed", "completed"]
     assert list(frame["database"]) == ["GestionCom", "GestionCom"]
     assert str(frame["start"].dtype) == "datetime64[us, UTC]"
@@ -104,4 +103,4 @@ def test_a_fresh_case_answers_before_any_finding_and_the_next_opening_computes_n
 
     monkeypatch.setattr(making, "put_together", again)
     with agtrace.open_case(folder, tmp_path / "store", ingest=False) as opened:
-        assert load(opened.view) == first
+        assert load_seedings(opened.view) == first
