@@ -12,7 +12,7 @@ import pytest
 
 import agtrace
 from agtrace.diagnostics.seeding import Seeding
-from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings import Operation
 from simulation.samples import seeding_compression
 from tests.folded import folded
 

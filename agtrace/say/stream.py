@@ -4,7 +4,7 @@ told.
 
 from __future__ import annotations
 
-from agtrace.history.seedings.compression import Compressed
+from agtrace.history.seedings import Compressed
 from agtrace.say.said import Said
 
 SAID = Said(__package__ or "")

@@ -15,9 +15,7 @@ from agtrace.diagnostics.comparison.pairs import Pair, pairs
 from agtrace.history import transfers
 from agtrace.history.coverage import coverage
 from agtrace.history.runs import labelled_windows, measured_backups
-from agtrace.history.seedings import compression
-from agtrace.history.seedings.operation import Operation
-from agtrace.history.seedings.rows import load as load_seedings
+from agtrace.history.seedings import Compressed, Operation, judge_compression, load_seedings
 from agtrace.history.transfers import (
     BYTES,
     CPU,
@@ -124,13 +122,13 @@ def study(view: View, asked: Asked) -> Study:
     """Find the runs of a case, measure and compare them."""
     limits = thresholds.of(view)
     operations = load_seedings(view)
-    judged = compression.judge_all(view, operations, limits)
+    judged = judge_compression(view, operations, limits)
     runs, told = find(view, operations, judged, limits)
     return examine(view, runs, told, asked, limits)
 
 
 def find(
-    view: View, operations: Sequence[Operation], judged: dict[int, compression.Compressed], limits: Thresholds
+    view: View, operations: Sequence[Operation], judged: dict[int, Compressed], limits: Thresholds
 ) -> tuple[list[Run], list[str]]:
     """Give every run in order of time, and what stays open."""
     rows = rows_of(view.table("select * from backups order by operation_id").select(transfers.COLUMNS))

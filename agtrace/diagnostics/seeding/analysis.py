@@ -15,11 +15,11 @@ from agtrace.diagnostics.seeding.checks import CHECKS
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.needs import NEEDS
 from agtrace.diagnostics.seeding.outcomes import of_outcomes
+from agtrace.diagnostics.seeding.rows import Unplaced
 from agtrace.diagnostics.seeding.study import Study, study
 from agtrace.diagnostics.seeding.verdict import SAID, Verdict
 from agtrace.errors import CaseError
-from agtrace.history.seedings.operation import Operation
-from agtrace.history.seedings.rows import load
+from agtrace.history.seedings import Operation, load_seedings
 from agtrace.measures import Measure
 from agtrace.moments import utc
 from agtrace.say.finding import Finding
@@ -78,7 +78,7 @@ class Seeding(Analysis):
     @cached_property
     def operations(self) -> list[Operation]:
         """Every seeding of the case, in order of time, narrowed by nothing."""
-        return load(self.view)
+        return load_seedings(self.view)
 
     @cached_property
     def study(self) -> Study:
@@ -111,7 +111,7 @@ class Seeding(Analysis):
 
     @cached_property
     def _unplaced(self) -> list[Judged]:
-        return unplaced.unplaced(self.view.rows(self.sql("unplaced.sql")))
+        return unplaced.unplaced(self.view.records(Unplaced, self.sql("unplaced.sql")))
 
     def findings(self) -> list[Finding]:
         """Give the seeding.* findings, the most severe first."""

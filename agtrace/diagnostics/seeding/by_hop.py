@@ -10,7 +10,7 @@ from typing import Any
 from agtrace.diagnostics.seeding.estimate import GIGA, MOST, SIZES_GB, TOLD_GB
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK
 from agtrace.diagnostics.seeding.study import Seeded
-from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.history.seedings import SOURCE, TARGET
 from agtrace.measures import Measure
 
 READ, PACKED, WIRE, UNPACKED, WRITTEN = (

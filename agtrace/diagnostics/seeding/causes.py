@@ -8,10 +8,9 @@ from typing import Any
 from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
 from agtrace.diagnostics.seeding.limits import CARD, NETWORK
-from agtrace.diagnostics.seeding.study import Seeded, Study
+from agtrace.diagnostics.seeding.study import SLOT, Seeded, Study
 from agtrace.diagnostics.seeding.verdict import MOVED, Verdict, verdict
-from agtrace.history.seedings.operation import SOURCE, TARGET
-from agtrace.history.seedings.slots import SLOT
+from agtrace.history.seedings import SOURCE, TARGET
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage
 from agtrace.measures import Measure, Measured, quoted
@@ -107,7 +106,7 @@ def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
     wait = of.slot
     if wait is None or wait is of.stall or wait.seconds < found.limits.seeding_slot_s:
         return
-    host = of.end(wait.side.role)
+    host = of.end(wait.role)
     yield verdict(
         vd.WAITED_FOR_SLOT if wait.beside else vd.WAITED_UNEXPLAINED,
         of,
@@ -115,11 +114,11 @@ def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
         window=(wait.start, wait.end),
         evidence=(
             IN_SLOT(round(wait.seconds, 1), f"{vd.told_by(of)}, {host}"),
-            *(quoted("ran meanwhile", each.what, each.where) for each in wait.beside),
+            *(quoted("ran meanwhile", each.what, each.where or "") for each in wait.beside),
         ),
         wait=wait,
         share=wait.seconds / of.lasted if of.lasted else None,
-        **found.told_of(host, wait.side),
+        **found.seen_on(host, wait.host),
     )
 
 

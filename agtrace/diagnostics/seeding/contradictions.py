@@ -6,12 +6,11 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from agtrace.history.seedings.compression import Compressed
-from agtrace.history.seedings.operation import SOURCE, Operation
+from agtrace.diagnostics.seeding.rows import Report
+from agtrace.history.seedings import SOURCE, Compressed, Operation
 from agtrace.history.trace_flags import SEEDING_COMPRESSION
 from agtrace.measure.usage import Usage, is_enough, of
 from agtrace.measures import Measure, Measured, quoted
-from agtrace.tables import kernels as pc
 from agtrace.thresholds import Thresholds
 
 TOO_LITTLE, TOO_MUCH, WIRE, RATE, ENDS = "disk_short", "disk_excess", "wire", "rate", "ends"
@@ -47,6 +46,7 @@ def find(
     usages: Iterable[Usage],
     compressed: Compressed,
     limits: Thresholds,
+    reports: Iterable[Report] = (),
     *,
     is_alone: bool = True,
 ) -> list[Contradiction]:
@@ -64,7 +64,7 @@ def find(
     return [
         *(each for each in found if is_alone or each.kind != TOO_MUCH),
         *_of_wire(compressed, copied, limits),
-        *_of_rate(operation, copied / seconds, limits),
+        *_of_rate(operation, reports, copied / seconds, limits),
         *_of_ends(operation, limits),
     ]
 
@@ -115,10 +115,10 @@ def _of_wire(compressed: Compressed, copied: int, limits: Thresholds) -> list[Co
     return [Contradiction(WIRE, {"stream": compressed, "copied": copied, "flag": flag}, evidence)]
 
 
-def _of_rate(operation: Operation, mean: float, limits: Thresholds) -> list[Contradiction]:
-    told = [side.progress["bytes_per_s"] for side in operation.sides]
-    rates = [pc.max(rate).as_py() or 0.0 for rate in told if len(rate) >= limits.min_samples]
-    highest = max(rates, default=0.0)
+def _of_rate(
+    operation: Operation, reports: Iterable[Report], mean: float, limits: Thresholds
+) -> list[Contradiction]:
+    highest = max((each.highest or 0.0 for each in reports if each.n >= limits.min_samples), default=0.0)
     if not highest or highest >= mean * (1 - limits.seeding_contradiction_share):
         return []
     evidence = (

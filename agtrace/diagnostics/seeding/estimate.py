@@ -8,7 +8,7 @@ from typing import Any
 
 from agtrace.diagnostics.seeding.limits import NETWORK
 from agtrace.diagnostics.seeding.study import Seeded, Study
-from agtrace.history.seedings.operation import SOURCE
+from agtrace.history.seedings import SOURCE
 
 GIGA = 1e9
 TOLD_GB = 1000.0

@@ -10,12 +10,10 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding.study import Seeded, Study, after_copy
+from agtrace.diagnostics.seeding.rates import best_report
+from agtrace.diagnostics.seeding.study import SLOT, Seeded, Study, after_copy
 from agtrace.diagnostics.seeding.verdict import SAID
-from agtrace.history.seedings import compression
-from agtrace.history.seedings.operation import SOURCE, TARGET
-from agtrace.history.seedings.rates import between_reports
-from agtrace.history.seedings.slots import SLOT
+from agtrace.history.seedings import SOURCE, TARGET, copy_windows
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import Window
 from agtrace.say import words
@@ -161,7 +159,7 @@ def _bars(each: Seeded) -> list[dict[str, Any]]:
 def rate(found: Study, view: View) -> Figure:
     """Draw bytes of the database, of the wire and of the disks per second, over the copy's time."""
     shown = _shown(found, lambda s: None not in s.copied)
-    copies = compression.copies(each.operation for each in shown)
+    copies = copy_windows(each.operation for each in shown)
     wide = [Window(w.number, w.start - MARGIN, w.end + MARGIN, w.database) for w in copies]
     series = resources.series(view, wide, RESOURCES)
     fig = lines(
@@ -199,18 +197,20 @@ _SHOWN = (
 def _lines(each: Seeded, series: pa.Table, panel: int) -> list[Line]:
     operation, made = each.operation, []
     assert operation.copy_start is not None
-    best = max(operation.sides, key=lambda side: len(between_reports(side)[1]))
-    times, values = between_reports(best)
+    best = best_report(operation, each.reports)
     own = series.filter(pc.equal(series["window"], operation.number))
     name = "database, between progress reports"
-    if not len(values):
+    if best is not None and best.times and best.rates:
+        since = np.array([(time - operation.copy_start).total_seconds() for time in best.times])
+        made.append(Line(name, since, np.array(best.rates), panel, INK))
+    else:
         counted = own.filter(pc.equal(own["resource"], "backup_restore"))
         # Of one host: the copy is counted at both ends.
         counted = counted.filter(pc.equal(counted["host"], counted["host"][0])) if len(counted) else counted
-        times, values = counted["time"].to_numpy(), counted["value"].to_numpy()
         name = "database, Backup/Restore Throughput/sec"
-    if len(values):
-        made.append(Line(name, _since(operation.copy_start, times), values, panel, INK))
+        if len(counted):
+            since = _since(operation.copy_start, counted["time"].to_numpy())
+            made.append(Line(name, since, counted["value"].to_numpy(), panel, INK))
     for resource, role, text, colour, dash in _SHOWN:
         side = operation.source if role == SOURCE else operation.target
         if side is not None:
@@ -256,7 +256,7 @@ def _redo_title(shown: list[Seeded]) -> str:
     told = []
     for each in shown:
         if each.catching_up is not None:
-            threads = f" with {each.parallel[0]['workers']} threads" if each.parallel else ""
+            threads = f" with {each.parallel[0].workers} threads" if each.parallel else ""
             rate_ = words.rate(each.catching_up.mean)
             told.append(f"seeding {each.operation.number}: {rate_}{threads}")
     if told:

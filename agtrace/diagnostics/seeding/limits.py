@@ -12,8 +12,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
+from agtrace.history.seedings import SOURCE, TARGET, Operation, Reason, Side
 from agtrace.measure.usage import Usage, is_enough, of
 from agtrace.thresholds import Thresholds
 

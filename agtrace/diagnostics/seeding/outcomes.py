@@ -13,10 +13,10 @@ from dataclasses import dataclass
 from typing import Any
 
 from agtrace.diagnostics.seeding import verdict as vd
+from agtrace.diagnostics.seeding.rows import Stall
 from agtrace.diagnostics.seeding.study import SHORTEST_S, Seeded, Study
 from agtrace.diagnostics.seeding.verdict import SAID, Verdict, verdict
-from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Failure
-from agtrace.history.seedings.slots import Stall
+from agtrace.history.seedings import SOURCE, TARGET, XEL, Failure
 from agtrace.measure.usage import CoreLoads, Usage
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
@@ -142,10 +142,10 @@ def _reasons(of: Seeded, reasons: list[Decoded]) -> list[Measured]:
 
 
 def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
-    host, kind, counted = of.end(stall.side.role), vd.STALLED, []
-    told = found.told_of(host, stall.side)
+    host, kind, counted = of.end(stall.role), vd.STALLED, []
+    seen = found.seen_on(host, stall.host)
     if stall is of.slot:
-        kind = vd.STALLED_FOR_SLOT if told["is_logged"] else vd.STALLED_UNLOGGED
+        kind = vd.STALLED_FOR_SLOT if seen["is_logged"] else vd.STALLED_UNLOGGED
         counted = [BESIDE(0, "captures of the case")]
     is_over = stall.is_over or found.mended(of.operation) is not None
     stood = STOOD.about(where=stall.state)(round(stall.seconds, 1), f"{vd.told_by(of)}, {host}")
@@ -157,7 +157,7 @@ def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
         window=(stall.start, stall.end),
         evidence=(stood, *counted),
         stall=stall,
-        **told,
+        **seen,
     )
 
 

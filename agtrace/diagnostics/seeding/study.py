@@ -4,30 +4,31 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
 from itertools import islice
-from operator import attrgetter, itemgetter
+from operator import attrgetter
 from typing import Any, TypeVar
 
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import contradictions, limits
 from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.history.seedings import compression, slots
-from agtrace.history.seedings.compression import Compressed
-from agtrace.history.seedings.copying import Copying
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
-from agtrace.history.seedings.rates import Rates, rates
-from agtrace.history.seedings.slots import Stall
+from agtrace.diagnostics.seeding.rates import Rates, rates
+from agtrace.diagnostics.seeding.rows import LoggedHost, RedoWorker, Report, Stall
+from agtrace.history.seedings import SOURCE, TARGET, Compressed, Copying, Operation, judge_compression
+from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED, trace_flag
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import CoreLoads, Usage, Window
 from agtrace.say import words
+from agtrace.store.sql_files import beside
 from agtrace.thresholds import Thresholds
 
-CATCHUP = "CATCHUP"
+_sql = beside(__file__)
+
+SLOT, CATCHUP = "LIMIT_CONCURRENT_BACKUPS", "CATCHUP"
 AFTER = timedelta(seconds=60)
 """How long after the end of seeding redo is still looked at."""
 REDO = ("redo", "recovery_queue")
@@ -55,6 +56,10 @@ class Seeded:
         Redo of the target from the end of the copy to the end of seeding.
     catchup_s
         Seconds in CATCHUP on the target, else on the source.
+    slot, stall
+        Its longest wait for a backup slot; its longest time without progress, where that is long.
+    reports
+        What each end reported of its copy, by role.
     parallel
         What the target's ERRORLOG says of parallel redo from the end of the copy on (message 49930).
     """
@@ -68,10 +73,11 @@ class Seeded:
     redo: tuple[Usage, ...] = ()
     catching_up: Usage | None = None
     catchup_s: float | None = None
-    parallel: tuple[dict[str, Any], ...] = ()
+    parallel: tuple[RedoWorker, ...] = ()
     contradictions: tuple[Contradiction, ...] = ()
     slot: Stall | None = None
     stall: Stall | None = None
+    reports: Mapping[str, Report] = field(default_factory=dict)
 
     def usage(self, role: str, resource: str) -> Usage | None:
         """Give what an end did during the copy."""
@@ -216,9 +222,8 @@ class Study:
                 later.append(first)
         return min(later, key=attrgetter("number"), default=None)
 
-    def told_of(self, name: str, side: Side) -> dict[str, Any]:
-        """Give how well backups of an end would have been seen; ``name`` is what the end is called."""
-        host = side.host
+    def seen_on(self, name: str, host: str | None) -> dict[str, Any]:
+        """Return how well backups of an end would have been seen; ``name`` is what the end is called."""
         return {"host_name": name, "is_logged": host in self.logged, "is_hushed": host in self.hushed}
 
     @cached_property
@@ -251,15 +256,19 @@ def study(
     """Look at the wanted operations; the others count as what ran beside them."""
     if not operations:
         return Study((), limit)
-    windows = {o.number: w for o in operations if (w := _copy(o)) is not None}
+    judged = judge_compression(view, operations, limit)
+    standing = view.records(Stall, _sql("stall.sql"))
+    waited = {each.seeding_id: each for each in standing if each.is_wait}
+    stood = _stalled(waited, standing, limit)
+    reports: dict[int, dict[str, Report]] = defaultdict(dict)
+    for report in view.records(Report, _sql("report.sql")):
+        reports[report.seeding_id][report.role] = report
+    windows = {o.number: w for o in operations if (w := _copy(o, reports[o.number])) is not None}
     redo_windows = [w for o in operations for w in (*after_copy(o), *_catching_up(o))]
     copies = list(windows.values())
     usages = _by_window(resources.usage(view, copies) if copies else [])
     cores = _by_window(resources.core_loads(view, copies) if copies else [])
     redone = _by_window(resources.usage(view, redo_windows, REDO) if redo_windows else [])
-    judged = compression.judge_all(view, operations, limit)
-    waited = slots.waits(view, operations)
-    stood = slots.stalls(operations, waited, limit)
     parallel, copying = _parallel_redo(view), Copying(operations)
     found = []
     for operation in filter(wanted, operations):
@@ -267,11 +276,12 @@ def study(
         lasted = (window.end - window.start).total_seconds() if window else None
         own, compressed = usages[number], judged[number]
         is_alone = copying.is_alone(operation)
-        against = contradictions.find(operation, own, compressed, limit, is_alone=is_alone)
+        reported = reports[number]
+        against = contradictions.find(operation, own, compressed, limit, reported.values(), is_alone=is_alone)
         found.append(
             Seeded(
                 operation=operation,
-                rates=rates(operation, own),
+                rates=rates(operation, reported, own),
                 limiter=limits.judge(operation, own, limit, lasted),
                 compressed=compressed,
                 usages=tuple(own),
@@ -283,10 +293,24 @@ def study(
                 contradictions=tuple(against),
                 slot=waited.get(number),
                 stall=stood.get(number),
+                reports=reported,
             )
         )
     names = {o.database.lower(): o.database for o in operations if o.database}
-    return Study(tuple(found), limit, slots.logged(view), tuple(names.values()), slots.hushed(view))
+    hushed = frozenset(span.host for span in trace_flag(view, BACKUPS_NOT_LOGGED) if span.is_on)
+    logged = frozenset(row.host_id for row in view.records(LoggedHost, _sql("logged_host.sql"))) - hushed
+    return Study(tuple(found), limit, logged, tuple(names.values()), hushed)
+
+
+def _stalled(waited: Mapping[int, Stall], standing: Iterable[Stall], limit: Thresholds) -> dict[int, Stall]:
+    """Return what stood still for `seeding_stalled_minutes` or longer, one per seeding at most.
+
+    A wait for a slot counts only where nothing that ran can have held the slot.
+    """
+    least = limit.seeding_stalled_minutes * 60
+    found = {each.seeding_id: each for each in standing if not each.is_wait}
+    found |= {n: wait for n, wait in waited.items() if wait.seconds >= least and not wait.beside}
+    return {number: stall for number, stall in found.items() if stall.seconds >= least}
 
 
 def _by_window(measured: Iterable[Measured]) -> dict[int, list[Measured]]:
@@ -296,12 +320,11 @@ def _by_window(measured: Iterable[Measured]) -> dict[int, list[Measured]]:
     return found
 
 
-def _copy(operation: Operation) -> Window | None:
-    """Give the window of the copy, to the last report where it has not ended."""
+def _copy(operation: Operation, reports: Mapping[str, Report]) -> Window | None:
+    """Return the window of the copy, to the last report where it has not ended."""
     begin, end = operation.copy_start, operation.copy_end
     if end is None:
-        reports = [t for s in operation.sides for t in s.progress["time"].to_pylist() if t]
-        end = max(reports, default=None)
+        end = max((report.until for report in reports.values()), default=None)
     if begin is None or end is None or end <= begin:
         return None
     return Window(operation.number, begin, end, operation.database)
@@ -338,26 +361,21 @@ def _catchup(operation: Operation) -> float | None:
     return None
 
 
-def _parallel_redo(view: View) -> dict[tuple[str, str], list[dict[str, Any]]]:
-    """Give what parallel redo did by host and database, the latter in lower case."""
-    rows = view.rows(
-        "select host_id as host, lower(coalesce(fields['database'], '')) as database, time, "
-        "coalesce(fields['event'], '') as event, coalesce(fields['pool_size'], '') as workers from messages "
-        "where topic = 'parallel_redo' and host_id is not null and time is not null order by time"
-    )
-    found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
-    for row in rows:
-        found[row["host"], row["database"]].append(row)
+def _parallel_redo(view: View) -> dict[tuple[str, str], list[RedoWorker]]:
+    """Return what parallel redo did by host and database, the latter in lower case."""
+    found: dict[tuple[str, str], list[RedoWorker]] = defaultdict(list)
+    for row in view.records(RedoWorker, _sql("redo_worker.sql")):
+        found[row.host, row.database].append(row)
     return found
 
 
 def _around(
-    parallel: dict[tuple[str, str], list[dict[str, Any]]], operation: Operation
-) -> tuple[dict[str, Any], ...]:
-    """Give those of a seeding's target from the end of its copy to its own end, and so long beside."""
-    begin, end = operation.copy_end or operation.start, operation.end
-    if operation.target is None or operation.target.host is None or begin is None or end is None:
+    parallel: Mapping[tuple[str, str], Sequence[RedoWorker]], operation: Operation
+) -> tuple[RedoWorker, ...]:
+    """Return those of a seeding's target from the end of its copy to its own end, and so long beside."""
+    begin, end, host = operation.copy_end or operation.start, operation.end, operation.host(TARGET)
+    if host is None or begin is None or end is None:
         return ()
-    own = parallel.get((operation.target.host, (operation.database or "").lower()), [])
-    first = bisect_left(own, begin - AFTER, key=itemgetter("time"))
-    return tuple(own[first : bisect_right(own, end + AFTER, key=itemgetter("time"))])
+    own = parallel.get((host, (operation.database or "").lower()), [])
+    first = bisect_left(own, begin - AFTER, key=attrgetter("time"))
+    return tuple(own[first : bisect_right(own, end + AFTER, key=attrgetter("time"))])

@@ -10,7 +10,7 @@ from agtrace.diagnostics.seeding.by_hop import BASIS, COMPRESSION, HOP, Way
 from agtrace.diagnostics.seeding.estimate import Estimate
 from agtrace.diagnostics.seeding.study import Seeded, Study
 from agtrace.diagnostics.seeding.verdict import SAID
-from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.history.seedings import SOURCE, TARGET
 from agtrace.measure.resources import NETWORK
 from agtrace.measure.usage import Usage
 from agtrace.measures import Measure

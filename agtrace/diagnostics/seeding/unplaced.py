@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from agtrace.diagnostics.seeding.outcomes import decode
-from agtrace.history.seedings.operation import Failure
+from agtrace.diagnostics.seeding.rows import Unplaced
+from agtrace.history.seedings import Failure
 from agtrace.measures import Measure, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -17,7 +17,7 @@ TRANSIENT = 19494
 SURE = 0.9
 
 
-def unplaced(rows: Iterable[Mapping[str, Any]]) -> list[Judged]:
+def unplaced(rows: Iterable[Unplaced]) -> list[Judged]:
     """Judge the failures of each database and reason.
 
     Parameters
@@ -28,28 +28,25 @@ def unplaced(rows: Iterable[Mapping[str, Any]]) -> list[Judged]:
     return [_failed(row) for row in rows]
 
 
-def _failed(row: Mapping[str, Any]) -> Judged:
-    reason = decode(Failure(None, row["text"] or "", None, row["place"], row["message_id"]))
-    host = row["host_id"] or "an unknown host"
+def _failed(row: Unplaced) -> Judged:
+    reason = decode(Failure(None, row.text, None, row.place, row.message_id))
+    host = row.host_id or "an unknown host"
     return Judged(
         said="unplaced",
         id="seeding.failed",
-        severity="warning" if row["message_id"] == TRANSIENT else "critical",
-        subject={"database": row["database"] or "", "ag": row["ag"] or "", "host": row["host_id"]},
-        window=window(row["first"], row["last"], is_local=True),
+        severity="warning" if row.message_id == TRANSIENT else "critical",
+        subject={"database": row.database or "", "ag": row.ag or "", "host": row.host_id},
+        window=window(row.first, row.last, is_local=True),
         confidence=SURE,
-        evidence=(
-            ENTRIES(row["n"], row["place"]),
-            quoted("the last of them", row["text"] or "", row["place"]),
-        ),
+        evidence=(ENTRIES(row.n, row.place), quoted("the last of them", row.text, row.place)),
         facts={
-            "database": row["database"] or "a database",
+            "database": row.database or "a database",
             "host": host,
-            "group": row["ag"] or "",
-            "n": row["n"],
-            "first": row["first"],
-            "last": row["last"],
-            "text": row["text"] or "",
+            "group": row.ag or "",
+            "n": row.n,
+            "first": row.first,
+            "last": row.last,
+            "text": row.text,
             "reason": reason,
             "mended": None,
         },

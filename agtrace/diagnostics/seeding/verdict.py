@@ -10,7 +10,7 @@ from typing import Any
 
 from agtrace.diagnostics.seeding.limits import CARD
 from agtrace.diagnostics.seeding.study import NAME, Seeded
-from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, TARGET, XEL
+from agtrace.history.seedings import DMV, ERRORLOG, PERFMON, SOURCE, TARGET, XEL
 from agtrace.measure.resources import NETWORK
 from agtrace.measure.usage import Usage
 from agtrace.measures import Measure, Measured, quoted
@@ -241,6 +241,6 @@ def of_redo(of: Seeded) -> list[Measured]:
         source = f"perfmon of {usage.host}, n = {usage.n}"
         found.append(measure.stat("highest")(round(usage.highest), source))
     for each in of.parallel[:2]:
-        by = f"message 49930 of {each['host']}, {words.moment(each['time'])}"
-        found.append(quoted(f"parallel redo {each['event']}", f"{each['workers']} workers", by))
+        by = f"message 49930 of {each.host}, {words.moment(each.time)}"
+        found.append(quoted(f"parallel redo {each.event}", f"{each.workers} workers", by))
     return found

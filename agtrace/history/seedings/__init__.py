@@ -1,6 +1,6 @@
 """Automatic seedings, from Extended Events, exports of DMVs, ERRORLOGs and perfmon.
 
-`agtrace.history.seedings.pipeline` puts them together, `agtrace.history.seedings.rows` reads them.
+SQL reads what each host shows of a request or a copy as a `parts.Part`; what belongs together is one seeding.
 """
 
 from __future__ import annotations
@@ -8,6 +8,41 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.history.seedings.compression import Compressed, Reason, copy_windows, judge_compression
+from agtrace.history.seedings.copying import Copying
+from agtrace.history.seedings.loading import load_seedings
+from agtrace.history.seedings.operation import (
+    DMV,
+    ERRORLOG,
+    PERFMON,
+    SOURCE,
+    TARGET,
+    XEL,
+    Failure,
+    Operation,
+    Side,
+    State,
+)
+
+__all__ = [
+    "DMV",
+    "ERRORLOG",
+    "MAKER",
+    "PERFMON",
+    "SOURCE",
+    "TARGET",
+    "XEL",
+    "Compressed",
+    "Copying",
+    "Failure",
+    "Operation",
+    "Reason",
+    "Side",
+    "State",
+    "copy_windows",
+    "judge_compression",
+    "load_seedings",
+]
 
 SIGNS = Sources(
     topics=("seeding_failed", "seeding_trace", "dm_hadr_automatic_seeding", "dm_hadr_physical_seeding_stats"),
@@ -18,15 +53,19 @@ SOURCES = SIGNS | Sources(topics=("backup", "restore", "backup_failed"))
 
 
 def make(view: View) -> dict[str, pa.Table]:
-    """Put every seeding together."""
-    # Every opened case knows the names below; the pipeline is imported when one of them is asked for.
-    from agtrace.history.seedings.collect.logged import has_copies, has_failed_copies
-    from agtrace.history.seedings.pipeline import operations
-    from agtrace.history.seedings.rows import to_rows
+    """Return every seeding, in order of time, with its states and its reports.
 
-    if not SIGNS.are_in(view) and not has_copies(view) and not has_failed_copies(view):
+    Ends that only one host shows are there with that side alone; what could belong to several is apart
+    and says so in ``unjoined``.
+    """
+    # Every opened case imports this module; what puts seedings together only where one of them is asked for.
+    from agtrace.history.seedings import making
+    from agtrace.history.seedings.blaming import has_failed_copies
+    from agtrace.history.seedings.copies import has_logged
+
+    if not SIGNS.are_in(view) and not has_logged(view) and not has_failed_copies(view):
         return MAKER.nothing()
-    return to_rows(operations(view))
+    return making.put_together(view)
 
 
 MAKER = Maker(("seedings", "seeding_states", "seeding_progress"), make, SOURCES)

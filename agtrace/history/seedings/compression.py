@@ -183,12 +183,12 @@ def _changed(spans: list[FlagSpan], host: str | None, operation: Operation) -> F
     )
 
 
-def judge_all(
+def judge_compression(
     view: View, operations: Sequence[Operation], limits: Thresholds | None = None
 ) -> dict[int, Compressed]:
     """Judge operations from the case itself, by their number."""
     cards = ("network_sent", "network_received")
-    windows = copies(operations)
+    windows = copy_windows(operations)
     copying = Copying(operations)
     baselines = [w for o in operations for w in beside(o, copying)]
     of_copies = _by_operation(resources.usage(view, windows, cards) if windows else [])
@@ -236,7 +236,7 @@ def _backed_up(operation: Operation, logged: Iterable[dict[str, Any]], limits: T
     }
 
 
-def copies(operations: Iterable[Operation]) -> list[Window]:
+def copy_windows(operations: Iterable[Operation]) -> list[Window]:
     """Give the windows of the copies whose times are known, numbered like the operations."""
     return [
         Window(o.number, o.copy_start, o.copy_end, o.database)

@@ -9,7 +9,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from agtrace.history.seedings.parts import Copy, Request
+from agtrace.history.seedings.parts import Part
 
 LONG = 32
 """So many of the longest parts are always looked at: one that lasts for days would make all near."""
@@ -18,7 +18,7 @@ LONG = 32
 class Nearby:
     """Places of parts in a sequence by their times; ``untimed`` are those whose times are not known."""
 
-    def __init__(self, parts: Sequence[Request | Copy]) -> None:
+    def __init__(self, parts: Sequence[Part]) -> None:
         self.untimed: list[int] = []
         timed: list[tuple[timedelta, datetime, int]] = []
         for place, part in enumerate(parts):
@@ -34,7 +34,7 @@ class Nearby:
         self._longest = timed[-LONG - 1][0] if short else timedelta(0)
 
     def around(self, first: datetime | None, last: datetime | None, slack: timedelta) -> list[int]:
-        """Give the places of what may share a moment with a span that is widened by ``slack``."""
+        """Return the places of what may share a moment with a span that is widened by ``slack``."""
         if first is None or last is None:
             return []
         begin = bisect_left(self._firsts, first - slack - self._longest)

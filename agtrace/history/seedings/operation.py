@@ -8,12 +8,9 @@ events and its DMV carry the database's name and other guids.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import datetime
-
-import pyarrow as pa
-
-from agtrace.tables.seedings import SEEDING_PROGRESS
+from typing import NamedTuple
 
 SOURCE, TARGET = "source", "target"
 XEL, DMV, ERRORLOG, PERFMON = "xel", "dmv", "errorlog", "perfmon"
@@ -21,14 +18,8 @@ XEL, DMV, ERRORLOG, PERFMON = "xel", "dmv", "errorlog", "perfmon"
 FINAL = frozenset({"COMPLETED", "FAILED", "SUCCESS", "FAILURE"})
 """States, in capitals, that nothing follows."""
 
-PROGRESS = pa.schema(
-    [each.remove_metadata() for each in SEEDING_PROGRESS if each.name not in ("seeding_id", "role")]
-)
-"""Columns of `Side.progress`: what the copy reported as it went, waits summed since its start."""
 
-
-@dataclass(frozen=True)
-class State:
+class State(NamedTuple):
     """A state that an end was in, as the server names it; times are UTC.
 
     Parameters
@@ -58,8 +49,7 @@ class State:
         return None if self.seen_until is None else (self.seen_until - self.time).total_seconds()
 
 
-@dataclass(frozen=True)
-class Failure:
+class Failure(NamedTuple):
     """Why an operation failed: a row of column ``failures`` of the relation `SEEDINGS`."""
 
     state: int | None
@@ -73,8 +63,7 @@ class Failure:
 class Side:
     """One host's view of an operation; times are UTC.
 
-    The columns that the relation `SEEDINGS` has of its end, and of the copy what stands in `SEEDING_STATES`
-    and `SEEDING_PROGRESS`.
+    The columns that the relation `SEEDINGS` has of its end, and its rows of `SEEDING_STATES`.
 
     Parameters
     ----------
@@ -85,8 +74,6 @@ class Side:
     states, phases
         States of automatic seeding (LIMIT_CONCURRENT_BACKUPS, ...) and of the copy itself
         (ReadingAndSendingData, ...) in order of time, as written.
-    progress
-        Reports of the copy, `PROGRESS`, in order of time.
     start_written, end_written
         Where no capture tells which zone they are in; ``start`` and ``end`` are then None.
     """
@@ -105,7 +92,6 @@ class Side:
     disk_wait_ms: int | None = None
     network_wait_ms: int | None = None
     is_compression_enabled: bool | None = None
-    progress: pa.Table = field(default_factory=PROGRESS.empty_table, repr=False, compare=False)
     remote: str | None = None
     start_written: datetime | None = None
     end_written: datetime | None = None
@@ -153,6 +139,11 @@ class Operation:
     def sides(self) -> tuple[Side, ...]:
         """The ends that were seen, the source first."""
         return tuple(side for side in (self.source, self.target) if side is not None)
+
+    def host(self, role: str) -> str | None:
+        """Return the host of an end, None where it is unknown."""
+        side = self.source if role == SOURCE else self.target
+        return side.host if side is not None else None
 
     @property
     def copy_seconds(self) -> float | None:

@@ -1,65 +1,76 @@
-"""What captures tell of a seeding while it is put together. Nothing here is changed: a step that
-knows more makes a new part."""
+"""Requests and copies of seedings, as single hosts show them, while they are put together.
+
+Nothing here is changed: a step that adds to a part makes a new one.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Mapping
 from datetime import UTC, datetime, timedelta
-from functools import cached_property
-from typing import Generic, TypeVar
+from typing import Any, NamedTuple
 
-import pyarrow as pa
+from agtrace.history.base import View
+from agtrace.history.seedings.clocks import Clocks
+from agtrace.history.seedings.operation import Failure, State
 
-from agtrace.history.seedings.clocks import Skews
-from agtrace.history.seedings.operation import PROGRESS, Failure, State
-
+AUTOMATIC, PHYSICAL = "automatic", "physical"
 COMPLETED, FAILED = "COMPLETED", "FAILED"
 SEEDING, PENDING = "SEEDING", "PENDING"
-SUCCESS_PHASES = frozenset({"Success", "SuccessWaitingForAsyncCallback"})
-FAILED_PHASES = frozenset({"Failed", "Failure", "FailureWaitingForAsyncCallback"})
-UNKNOWN = "unknown"
-"""Time basis of times without zone that nothing settles."""
 
 NO_TIME = datetime.min.replace(tzinfo=UTC)
-"""Stands for a time that is not known where such are sorted."""
+"""Sorts unknown times first."""
 
 
-@dataclass(frozen=True)
-class Request:
-    """Automatic seeding of one database as one host sees it; times are UTC.
+class Part(NamedTuple):
+    """A request (`AUTOMATIC`) or a copy (`PHYSICAL`) as one host shows it; times are UTC.
 
     Parameters
     ----------
-    remote_replica, local_replica
-        Guids of the other end and of this one.
+    told_by
+        Which kinds of capture show it.
+    local_id, remote_id
+        Guids of this end and of the other one: replicas of a request, ids of a copy.
+    remote
+        The other machine, as this end of a copy writes it.
     states, looks
-        States at the instants at which they began, and states that looks at the DMV met, which had
-        begun at some time before.
+        States of the request or of the copy when they began; those that snapshots of the DMV show,
+        which began at some earlier time.
     first, last
-        First and last instant that anything tells of it.
+        First and last instant that anything shows of it.
     start, end
-        Where its beginning and its end were seen.
+        Where its start and its end were seen.
     start_written, end_written
-        Times of the DMV while their zone is not known.
+        Times of the DMV while their zone is unknown.
     ended
         ``COMPLETED`` or ``FAILED``, as its last attempt ended; None while it goes on.
     performed
         Whether a copy was needed; None when nothing says so.
     is_failure_only
-        Nothing but failures tells of it: when it ran between them is not known.
+        Only failures show it: when it ran between them is unknown.
+    number
+        Of its reports in ``scratch.seeding_copy_progress``; ``reports`` counts them.
+    logged_bytes, measured_bytes
+        Pages of the backup or restore in the ERRORLOG times 8,192; integral of the counter.
+    short_bytes
+        What the last report lacked of a copy that completed.
+    others_until
+        How long the captures that show it go on with other events.
+    step_s
+        Sample interval of the counter that shows it.
     """
 
+    layer: str
     role: str
     host: str | None
     told_by: frozenset[str]
     operation_ids: frozenset[str] = frozenset()
     ag_id: str | None = None
     database_guid: str | None = None
-    remote_replica: str | None = None
-    local_replica: str | None = None
+    local_id: str | None = None
+    remote_id: str | None = None
     database: str | None = None
     ag: str | None = None
+    remote: str | None = None
     states: tuple[State, ...] = ()
     looks: tuple[State, ...] = ()
     first: datetime | None = None
@@ -74,53 +85,11 @@ class Request:
     attempts: int | None = None
     failures: tuple[Failure, ...] = ()
     time_basis: str = ""
-
-    @cached_property
-    def seeding(self) -> list[tuple[datetime, datetime | None]]:
-        """Every time in the state SEEDING, one per attempt."""
-        followers: list[datetime | None] = [state.time for state in self.states[1:]]
-        return [
-            (state.time, after)
-            for state, after in zip(self.states, [*followers, None], strict=False)
-            if state.name == SEEDING
-        ]
-
-
-@dataclass(frozen=True)
-class Copy:
-    """The copy as one host sees it; times are UTC.
-
-    Parameters
-    ----------
-    local_guid, remote_guid
-        Of physical seeding; the other end has them crossed.
-    first, last
-        First and last instant that anything tells of it.
-    is_done
-        True when it succeeded, False when it failed, None while nothing says so.
-    backup_ids
-        The backup or restore that it is in the ERRORLOG (operation_id of relation backups).
-    logged_bytes, measured_bytes
-        Pages of the backup or restore in the ERRORLOG times 8,192; integral of the counter.
-    short_bytes
-        What the last report lacked of a copy that is known to have completed.
-    others_until
-        How long the captures that tell of it go on with other events.
-    """
-
-    role: str
-    host: str | None
-    told_by: frozenset[str]
-    local_guid: str | None = None
-    remote_guid: str | None = None
-    database: str | None = None
-    remote: str | None = None
-    phases: tuple[State, ...] = ()
-    first: datetime | None = None
-    last: datetime | None = None
-    start: datetime | None = None
-    end: datetime | None = None
-    is_done: bool | None = None
+    number: int | None = None
+    reports: int = 0
+    first_report: datetime | None = None
+    last_report: datetime | None = None
+    last_rate: float | None = None
     transferred_bytes: int | None = None
     database_bytes: int | None = None
     backup_ids: frozenset[int] = frozenset()
@@ -130,17 +99,25 @@ class Copy:
     disk_wait_ms: int | None = None
     network_wait_ms: int | None = None
     is_compression_enabled: bool | None = None
-    retries: int | None = None
-    failures: tuple[Failure, ...] = ()
-    progress: pa.Table = field(default_factory=PROGRESS.empty_table, repr=False, compare=False)
     others_until: datetime | None = None
+    step_s: float = 0.0
+
+    @property
+    def seeding(self) -> list[tuple[datetime, datetime | None]]:
+        """Every time in the state SEEDING, one per attempt."""
+        ends: list[datetime | None] = [state.time for state in self.states[1:]]
+        spans = zip(self.states, [*ends, None], strict=False)
+        return [(state.time, end) for state, end in spans if state.name == SEEDING]
+
+    @property
+    def usual_interval(self) -> timedelta | None:
+        """Mean time between the reports of a copy; None with fewer than two."""
+        if self.first_report is None or self.last_report is None or self.reports < 2:
+            return None
+        return (self.last_report - self.first_report) / (self.reports - 1)
 
 
-Part = TypeVar("Part", Request, Copy)
-
-
-@dataclass(frozen=True)
-class Pair(Generic[Part]):
+class Pair(NamedTuple):
     """Both ends as far as they were captured; ``rivals`` counts what else could be the other end."""
 
     source: Part | None
@@ -152,36 +129,72 @@ class Pair(Generic[Part]):
         """The ends that were seen, the source first."""
         return [end for end in (self.source, self.target) if end is not None]
 
+    @property
+    def database(self) -> str | None:
+        """Name of the database, of the first end that shows it."""
+        return next((end.database for end in self.ends if end.database), None)
 
-@dataclass(frozen=True)
-class Joined:
-    """A request with the copies made for it, or one of both alone.
+    @property
+    def database_guid(self) -> str | None:
+        """Guid of the database, of the first end that shows it."""
+        return next((end.database_guid for end in self.ends if end.database_guid), None)
 
-    Parameters
-    ----------
-    copies
-        In order of time: several where it was tried again.
-    doubts
-        What stayed ambiguous, in words.
+    @property
+    def span(self) -> tuple[datetime | None, datetime | None]:
+        """First and last instant that either end shows."""
+        return earliest(*(end.first for end in self.ends)), latest(*(end.last for end in self.ends))
+
+
+class Joined(NamedTuple):
+    """A request with the copies made for it, in order of time, or one of both alone.
+
+    ``doubts`` says what stayed ambiguous.
     """
 
-    request: Pair[Request] | None
-    copies: tuple[Pair[Copy], ...] = ()
+    request: Pair | None
+    copies: tuple[Pair, ...] = ()
     doubts: tuple[str, ...] = ()
+
+    @property
+    def requests(self) -> list[Part]:
+        """The ends of the request."""
+        return self.request.ends if self.request else []
+
+    @property
+    def last_copies(self) -> list[Part]:
+        """The ends of the last copy."""
+        return self.copies[-1].ends if self.copies else []
+
+
+_READ: dict[str, Any] = {
+    **dict.fromkeys(("told_by", "operation_ids", "backup_ids"), frozenset),
+    **dict.fromkeys(("states", "looks"), lambda rows: tuple(State(**row) for row in rows or ())),
+    "failures": lambda rows: tuple(Failure(**row) for row in rows or ()),
+}
+
+
+def part_of(row: Mapping[str, Any]) -> Part:
+    """Return a row of a query whose columns are fields of `Part`."""
+    return Part(**{name: _READ[name](value) if name in _READ else value for name, value in row.items()})
+
+
+def read_parts(view: View, query: str) -> list[Part]:
+    """Return the rows of a query whose columns are fields of `Part`."""
+    return [part_of(row) for row in view.rows(query)]
 
 
 def earliest(*times: datetime | None) -> datetime | None:
-    """Give the earliest of the times that are known."""
+    """Return the earliest known time."""
     return min((time for time in times if time is not None), default=None)
 
 
 def latest(*times: datetime | None) -> datetime | None:
-    """Give the latest of the times that are known."""
+    """Return the latest known time."""
     return max((time for time in times if time is not None), default=None)
 
 
 def in_order(states: Iterable[State]) -> tuple[State, ...]:
-    """Sort states by time and keep the first of those that repeat each other."""
+    """Return states by time, the first of those that repeat each other."""
     kept: list[State] = []
     for state in sorted(states, key=lambda s: s.time):
         if not kept or kept[-1].name != state.name:
@@ -190,37 +203,22 @@ def in_order(states: Iterable[State]) -> tuple[State, ...]:
 
 
 def differ(a: str | None, b: str | None) -> bool:
-    """Tell whether two values are known and differ."""
+    """Return whether two values are known and differ."""
     return bool(a and b and a != b)
 
 
 def same_text(a: str | None, b: str | None) -> bool:
-    """Tell whether two names are known and equal, without regard to case."""
+    """Return whether two names are known and equal, without regard to case."""
     return bool(a and b and a.lower() == b.lower())
 
 
-def usual_interval(copy: Copy) -> timedelta | None:
-    """Give the mean time between the reports of a copy; None with fewer than two."""
-    reports = copy.progress
-    if reports.num_rows < 2:
-        return None
-    first, last = reports["time"][0].as_py(), reports["time"][-1].as_py()
-    return (last - first) / (reports.num_rows - 1)
-
-
-def database_of(request: Pair[Request]) -> tuple[str | None, str | None]:
-    """Give guid and name of the database that a request is for, as far as its ends tell."""
-    guid = next((end.database_guid for end in request.ends if end.database_guid), None)
-    return guid, next((end.database for end in request.ends if end.database), None)
-
-
-def contains(request: Request, copy: Copy, skews: Skews) -> bool:
-    """Tell whether the copy lies within the request, and within its seeding where that was seen."""
-    begin = skews.onto(copy.start or copy.first, copy.host, request.host)
-    end = skews.onto(copy.end or copy.last, copy.host, request.host)
+def contains(request: Part, copy: Part, clocks: Clocks) -> bool:
+    """Return whether the copy lies within the request, and within its seeding where that was seen."""
+    begin = clocks.onto(copy.start or copy.first, copy.host, request.host)
+    end = clocks.onto(copy.end or copy.last, copy.host, request.host)
     if begin is None or end is None or request.first is None or request.last is None:
         return False
-    slack = skews.tolerance(request.host, copy.host)
+    slack = clocks.tolerance(request.host, copy.host)
     spans = request.seeding or [(request.first, None)]
     closed = request.end or (request.last if request.ended else None)
     return any(since - slack <= begin and (until or closed or end) + slack >= end for since, until in spans)

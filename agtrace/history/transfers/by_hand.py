@@ -9,7 +9,7 @@ from datetime import datetime, timedelta
 
 from agtrace.history.base import View
 from agtrace.history.coverage.watch import Coverage
-from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings import Operation
 from agtrace.history.transfers import run as r
 from agtrace.history.transfers.by_database import History, Joins, Row, histories
 from agtrace.history.transfers.run import Run, Step

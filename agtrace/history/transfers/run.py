@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 
-from agtrace.history.seedings.compression import Compressed
+from agtrace.history.seedings import Compressed
 
 MANUAL, SEEDING, GIVEN = "backup, restore and join", "automatic seeding", "labelled window"
 TWO_STEPS = "backup and restore"

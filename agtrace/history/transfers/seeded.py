@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
-from agtrace.history.seedings.compression import Compressed
-from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings import Compressed, Operation
 from agtrace.history.transfers import run as r
 from agtrace.history.transfers.run import Run, Step
 

@@ -12,7 +12,7 @@ from datetime import UTC, datetime, timedelta
 from agtrace import thresholds
 from agtrace.diagnostics.comparison import judge
 from agtrace.diagnostics.comparison.study import Asked, Study, examine, find
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side, State
+from agtrace.history.seedings import SOURCE, TARGET, Operation, Side, State
 from agtrace.history.transfers.run import GIVEN, MANUAL, SEEDING, TWO_STEPS, Run, Step
 from tests.diagnostics.backup.cases import backed_up, backup_case, interleaved, processed
 from tests.diagnostics.tiny import START, Case, lines

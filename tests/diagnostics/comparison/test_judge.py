@@ -12,7 +12,7 @@ from agtrace.diagnostics.comparison import judge
 from agtrace.diagnostics.comparison.configurations import configure
 from agtrace.diagnostics.comparison.pairs import Change, Pair, _changes
 from agtrace.diagnostics.comparison.study import Study
-from agtrace.history.seedings.compression import Compressed, Reason
+from agtrace.history.seedings import Compressed, Reason
 from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import Run
 from agtrace.history.transfers.uses import Use, Uses

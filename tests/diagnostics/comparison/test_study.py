@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.comparison import study, tables
-from agtrace.history.seedings.compression import Compressed, Reason
+from agtrace.history.seedings import Compressed, Reason
 from agtrace.history.transfers import uses as m
 from agtrace.history.transfers.run import Run
 from agtrace.history.transfers.uses import Use, Uses

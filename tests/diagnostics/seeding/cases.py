@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from itertools import pairwise
 
-from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings import Operation
 from tests.diagnostics.tiny import START
 
 MB = 1_000_000

@@ -5,13 +5,11 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-import pyarrow as pa
-
 from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.diagnostics.seeding.study import Seeded, Study
-from agtrace.history.seedings.compression import Compressed, Reason
-from agtrace.history.seedings.operation import PROGRESS, SOURCE, TARGET, Operation, Side
-from agtrace.history.seedings.rates import Rates
+from agtrace.diagnostics.seeding.rates import Rates
+from agtrace.diagnostics.seeding.rows import Report, Stall
+from agtrace.diagnostics.seeding.study import SLOT, Seeded, Study
+from agtrace.history.seedings import SOURCE, TARGET, Compressed, Operation, Reason, Side
 from agtrace.measure.processors import Cores
 from agtrace.measure.resources import UNITS
 from agtrace.measure.usage import Usage
@@ -27,14 +25,19 @@ def side(role: str, host: str | None, **more: Any) -> Side:
     return Side(role, host, **{"copy_start": at(0), "copy_end": at(100)} | more)
 
 
-def reports(*rows: tuple[float, int | None, float | None]) -> pa.Table:
-    """What a copy reported: seconds, transferred bytes, bytes per second."""
-    columns = zip(*rows, strict=True)
-    names = ("time", "transferred_bytes", "bytes_per_s")
-    held: dict[str, list[Any]] = dict(zip(names, map(list, columns), strict=True))
-    held["time"] = [at(seconds) for seconds in held["time"]]
-    rest = {name: [None] * len(rows) for name in PROGRESS.names if name not in held}
-    return pa.table({**held, **rest}).select(PROGRESS.names).cast(PROGRESS)
+def stall(state: str, seconds: float, *, first: float = 0, **more: Any) -> Stall:
+    """A time without progress on the source, which ended."""
+    given: dict[str, Any] = {
+        "seeding_id": 1, "is_wait": state == SLOT, "role": SOURCE, "host": "A", "state": state,
+        "start": at(first), "end": at(first + seconds), "seconds": seconds, "is_over": True, "copied": None,
+        "beside": [],
+    }  # fmt: skip
+    return Stall(**given | more)
+
+
+def report(role: str, until: float, *, n: int = 20, highest: float | None = None) -> Report:
+    """What an end reported of its copy, without rates between reports."""
+    return Report(1, role, n, at(until), highest, None, None)
 
 
 def operation(number: int = 1, **more: Any) -> Operation:

@@ -9,10 +9,9 @@ import pytest
 
 from agtrace.diagnostics.seeding import figures, study
 from agtrace.diagnostics.seeding import verdict as vd
+from agtrace.diagnostics.seeding.rows import RedoWorker
 from agtrace.diagnostics.seeding.study import Seeded
-from agtrace.history.seedings import slots
-from agtrace.history.seedings.operation import SOURCE, TARGET, XEL, Operation, Side
-from agtrace.history.seedings.slots import SLOT, Stall
+from agtrace.history.seedings import SOURCE, TARGET, XEL, Operation, Side
 from agtrace.measure.usage import Cores, Usage
 from tests.diagnostics.seeding import made
 from tests.diagnostics.seeding.cases import at
@@ -31,34 +30,6 @@ def usage(host: str, resource: str, mean: float, unit: str = "B/s", **more: Any)
 
 def seeded(own: Operation | None = None, *usages: Usage, **more: Any) -> Seeded:
     return made.seeded(*usages, of=own or operation(), **more)
-
-
-# Slots and standstills.
-
-
-def stall(seconds: float, state: str = SLOT, **more: Any) -> Stall:
-    return Stall(operation(), Side(SOURCE, "A"), state, at(0), at(seconds), is_over=True, **more)
-
-
-@pytest.mark.complete
-@pytest.mark.parametrize(
-    ("backup", "n"),
-    [
-        ({}, 1),
-        ({"host_id": "B"}, 0),
-        ({"start": at(100)}, 0),
-        ({"end": at(0)}, 0),
-        ({"media": "VIRTUAL_DEVICE"}, 1),
-        ({"media": "VIRTUAL_DEVICE", "database": "SALES"}, 0),
-        ({"media": "DISK", "database": "Sales"}, 1),
-    ],
-)
-def test_a_slot_is_held_by_a_backup_of_the_host_that_is_not_the_seeding_itself(backup, n):
-    row = {"host_id": "A", "media": "DISK", "database": "Stock", "start": at(10), "end": at(20)} | backup
-    found = slots._beside(stall(100), [], [row])
-    assert [(each.what, each.where) for each in found] == [
-        (f"backup of {row['database']}", "ERRORLOG of A")
-    ] * n  # fmt: skip
 
 
 # How long it took.
@@ -97,7 +68,7 @@ def test_work_and_load_of_an_end_are_told_in_one_decimal():
 def test_redo_is_told_by_its_mean_its_most_and_its_workers():
     redo, queue = usage("B", "redo", 12e6, highest=2e7), usage("B", "recovery_queue", 1, highest=5e6)
     idle = usage("B", "redo", 0)
-    workers = tuple({"host": "B", "time": at(102), "event": f"event {n}", "workers": n} for n in range(4))
+    workers = tuple(RedoWorker("B", "sales", at(102), f"event {n}", f"{n}") for n in range(4))
     own = seeded(redo=(redo, queue, idle), catching_up=redo, catchup_s=9.26, parallel=workers)
     assert [(each.label, each.value) for each in vd.of_redo(own)] == [
         ("time in CATCHUP", 9.3), ("redo after the copy", 12_000_000),
@@ -108,10 +79,10 @@ def test_redo_is_told_by_its_mean_its_most_and_its_workers():
 
 @pytest.mark.parametrize(("seconds", "n"), [(40, 0), (41, 1), (170, 1), (171, 0)])
 def test_parallel_redo_is_that_of_the_target_from_a_minute_before_to_a_minute_after(seconds, n):
-    rows = {("B", "sales"): [{"time": at(seconds)}]}
+    rows = {("B", "sales"): [RedoWorker("B", "sales", at(seconds), "started", "4")]}
     assert len(study._around(rows, operation())) == n
     for unknown in ({"target": Side(TARGET, None)}, {"copy_end": None, "start": None}, {"end": None}):
-        assert study._around({**rows, (None, "sales"): [{"time": at(100)}]}, operation(**unknown)) == ()
+        assert study._around(rows, operation(**unknown)) == ()
 
 
 @pytest.mark.parametrize(
@@ -133,7 +104,9 @@ def test_redo_is_looked_at_until_a_minute_after_the_seeding(more, window):
 
 
 def test_redo_is_titled_by_what_it_reached_while_the_target_caught_up():
-    caught = seeded(catching_up=usage("B", "redo", 12e6), parallel=({"workers": 4},))
+    caught = seeded(
+        catching_up=usage("B", "redo", 12e6), parallel=(RedoWorker("B", "sales", at(102), "started", "4"),)
+    )
     assert figures._redo_title([seeded(), caught]) == (
         "Mean redo while the target caught up, seeding 1: 12 MB/s with 4 threads"
     )

@@ -10,13 +10,12 @@ import pytest
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.contradictions import RATE, TOO_LITTLE, TOO_MUCH, Contradiction
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Waits
-from agtrace.diagnostics.seeding.study import Seeded
+from agtrace.diagnostics.seeding.rows import Stall, StallBeside
+from agtrace.diagnostics.seeding.study import SLOT, Seeded
 from agtrace.diagnostics.seeding.verdict import Verdict
-from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import SOURCE, TARGET, XEL
-from agtrace.history.seedings.slots import SLOT, Beside, Stall
+from agtrace.history.seedings import SOURCE, TARGET, XEL, Reason
 from tests.diagnostics.seeding.cases import at
-from tests.diagnostics.seeding.made import compressed, moments, operation, seeded, side, study, usage
+from tests.diagnostics.seeding.made import compressed, moments, operation, seeded, side, stall, study, usage
 from tests.folded import folded
 
 NETWORK_FULL = Limiter((NETWORK, ""), 0.8, Reason("waits_alone"))
@@ -123,13 +122,13 @@ def test_a_disk_whose_own_bytes_fall_short_of_the_copy_is_doubted(kind, sure):
     }  # fmt: skip
 
 
-def waiting(seconds: float, *beside: Beside) -> Stall:
+def waiting(seconds: float, *beside: StallBeside) -> Stall:
     """A wait of the source for a slot."""
-    return Stall(operation(), side(SOURCE, "A"), SLOT, at(0), at(seconds), True, beside=beside)
+    return stall(SLOT, seconds, beside=[*beside])
 
 
 def test_a_wait_for_a_slot_names_what_ran_meanwhile():
-    wait = waiting(40.04, Beside("seeding of HR", at(1), at(39), "A"))
+    wait = waiting(40.04, StallBeside("seeding of HR", at(1), at(39), "A"))
     of = operation(told_by=frozenset({XEL}))
     found = only(seeded(of=of, slot=wait), of="seeding.waiting_for_slot", logged=frozenset({"A"}))
     assert found is not None

@@ -7,16 +7,20 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.seeding.contradictions import ENDS, TOO_LITTLE, TOO_MUCH, find
-from agtrace.history.seedings.compression import Compressed
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation
+from agtrace.diagnostics.seeding.rows import Report
+from agtrace.history.seedings import SOURCE, TARGET, Compressed, Operation
 from agtrace.measure.usage import Usage
-from tests.diagnostics.seeding.made import LIMITS, compressed, operation, reports, side, usage
+from tests.diagnostics.seeding.made import LIMITS, compressed, operation, report, side, usage
 
 
 def found(
-    *usages: Usage, of: Operation | None = None, stream: Compressed | None = None, is_alone: bool = True
+    *usages: Usage,
+    of: Operation | None = None,
+    stream: Compressed | None = None,
+    reports: tuple[Report, ...] = (),
+    is_alone: bool = True,
 ) -> list[tuple[str, dict[str, Any], list[tuple[str, Any, str]]]]:
-    made = find(of or operation(), usages, stream or compressed(), LIMITS, is_alone=is_alone)
+    made = find(of or operation(), usages, stream or compressed(), LIMITS, reports, is_alone=is_alone)
     return [(c.kind, c.figures, [(e.label, e.value, e.source) for e in c.evidence]) for c in made]
 
 
@@ -78,15 +82,6 @@ def test_the_evidence_of_the_wire():
     ]
 
 
-def reporting(*rates: float | None, of_target: tuple[float | None, ...] = ()) -> Operation:
-    def told(values: tuple[float | None, ...]) -> Any:
-        return reports(*((10 * n, None, rate) for n, rate in enumerate(values)))
-
-    source = side(SOURCE, "A", progress=told(rates)) if rates else side(SOURCE, "A")
-    target = side(TARGET, "B", progress=told(of_target)) if of_target else side(TARGET, "B")
-    return operation(source=source, target=target)
-
-
 def ends(sent: int | None, got: int | None, **more: Any) -> Operation:
     source, target = (
         side(role, host, transferred_bytes=n, **more)
@@ -120,6 +115,6 @@ def test_the_evidence_of_both_ends():
 
 
 def test_where_nobody_says_how_bytes_were_counted_the_seeding_does():
-    of = operation(bytes_source="", source=reporting(*[1e7] * 20).source)
-    disks, rate = found(usage("A", "disk_read", 1e7), of=of)
+    reports = (report(SOURCE, 100, highest=1e7),)
+    disks, rate = found(usage("A", "disk_read", 1e7), of=operation(bytes_source=""), reports=reports)
     assert (disks[2][0][2], rate[2][1][2]) == ("seeding", "seeding")

@@ -10,9 +10,9 @@ import pytest
 from agtrace.diagnostics.seeding import estimate
 from agtrace.diagnostics.seeding.estimate import Estimate, estimates, measured_of, page
 from agtrace.diagnostics.seeding.limits import NETWORK, Limiter
+from agtrace.diagnostics.seeding.rates import Rates
 from agtrace.diagnostics.seeding.study import Seeded
-from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.rates import Rates
+from agtrace.history.seedings import Reason
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import compressed, operation, seeded, study, usage
 

@@ -11,14 +11,12 @@ from agtrace.diagnostics.seeding import figures
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.figures import MOST, cores, timeline, waits
 from agtrace.diagnostics.seeding.limits import NETWORK, Limiter, Waits
-from agtrace.diagnostics.seeding.study import Seeded
-from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import SOURCE, TARGET, State
-from agtrace.history.seedings.slots import SLOT, Stall
+from agtrace.diagnostics.seeding.study import SLOT, Seeded
+from agtrace.history.seedings import SOURCE, TARGET, Reason, State
 from agtrace.measure.usage import SERIES, CoreLoads
 from agtrace.say.colours import FAINT, INK, STEPS
 from tests.diagnostics.seeding.cases import at, copy
-from tests.diagnostics.seeding.made import operation, seeded, side, study, usage
+from tests.diagnostics.seeding.made import operation, seeded, side, stall, study, usage
 from tests.diagnostics.tiny import case
 
 
@@ -125,16 +123,15 @@ def test_the_longest_is_so_by_the_seeding_else_by_its_copy():
     assert [each.operation.number for each in shown] == [1, 11, 12, 13, 14, 15]
 
 
-def slot(seconds: float) -> Stall:
-    return Stall(operation(), side(SOURCE, "A"), SLOT, at(0), at(seconds), True)
-
-
 @pytest.mark.parametrize(
     ("found", "title"),
     [
-        ([seeded(slot=slot(9.9))], "States of each seeding, on source and target"),
-        ([seeded(slot=slot(10))], f"Seeding 1 waited 10 s in {SLOT}"),
-        ([seeded(slot=slot(10)), seeded(of=operation(2), slot=slot(20))], f"Seeding 2 waited 20 s in {SLOT}"),
+        ([seeded(slot=stall(SLOT, 9.9))], "States of each seeding, on source and target"),
+        ([seeded(slot=stall(SLOT, 10))], f"Seeding 1 waited 10 s in {SLOT}"),
+        (
+            [seeded(slot=stall(SLOT, 10)), seeded(of=operation(2), slot=stall(SLOT, 20))],
+            f"Seeding 2 waited 20 s in {SLOT}",
+        ),
         ([seeded()], "States of each seeding, on source and target"),
         ([], "No states captured"),
     ],

@@ -9,7 +9,7 @@ import pytest
 from agtrace.diagnostics.seeding import by_hop
 from agtrace.diagnostics.seeding.limits import NETWORK, Limiter
 from agtrace.diagnostics.seeding.study import Seeded
-from agtrace.history.seedings.compression import Reason
+from agtrace.history.seedings import Reason
 from tests.diagnostics.seeding.made import compressed, operation, seeded, usage
 
 BY_WIRE = Limiter((NETWORK, ""), 0.8, Reason("waits_alone"))

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.seeding.limits import DISK, MIXED, NETWORK, SMALL, Waits, judge, waits_of
-from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.history.seedings import SOURCE, TARGET
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import LIMITS, operation, side, usage
 from tests.folded import folded

@@ -8,7 +8,7 @@ import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, judge
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
+from agtrace.history.seedings import SOURCE, TARGET, Operation, Side
 from agtrace.measure.usage import Usage
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.seeding.cases import copy, request

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics.seeding.analysis import Seeding
-from agtrace.history.seedings.operation import Operation
+from agtrace.history.seedings import Operation
 from tests.diagnostics.seeding.cases import at, copy
 from tests.diagnostics.seeding.made import operation
 from tests.diagnostics.tiny import case

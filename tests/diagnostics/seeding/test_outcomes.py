@@ -9,12 +9,12 @@ import pytest
 
 from agtrace.diagnostics.seeding.limits import Limiter
 from agtrace.diagnostics.seeding.outcomes import FEW, alike, decode, decode_all, of_outcomes
-from agtrace.diagnostics.seeding.study import Seeded
+from agtrace.diagnostics.seeding.rows import Stall
+from agtrace.diagnostics.seeding.study import SLOT, Seeded
 from agtrace.diagnostics.seeding.verdict import Verdict
-from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import DMV, SOURCE, TARGET, XEL, Failure, State
-from agtrace.history.seedings.slots import COPY, SLOT, Stall
+from agtrace.history.seedings import DMV, SOURCE, TARGET, XEL, Failure, Reason, State
 from agtrace.measure.usage import CoreLoads
+from tests.diagnostics.seeding import made
 from tests.diagnostics.seeding.cases import at
 from tests.diagnostics.seeding.made import compressed, operation, seeded, side, study, usage
 from tests.folded import folded
@@ -157,7 +157,7 @@ def test_failures_of_databases_without_a_name_are_alike_by_their_guids():
 
 
 def stall(state: str, seconds: float, *, is_over: bool = False, copied: int | None = None) -> Stall:
-    return Stall(operation(), side(SOURCE, "A"), state, at(0), at(seconds), is_over, copied)
+    return made.stall(state, seconds, is_over=is_over, copied=copied)
 
 
 RUNNING = operation(outcome="running", end=None, copy_end=None)
@@ -179,7 +179,7 @@ def test_a_seeding_that_stands_waiting_for_a_slot(logged, sure):
 
 @pytest.mark.parametrize(("is_over", "severity"), [(False, "critical"), (True, "warning")])
 def test_a_copy_that_stands(is_over, severity):
-    stands = stall(COPY, 1000.26, is_over=is_over, copied=5)
+    stands = stall("the copy", 1000.26, is_over=is_over, copied=5)
     found = only(seeded(of=RUNNING, stall=stands, slot=stall(SLOT, 5)), logged=frozenset({"A"}))
     assert told(found) == ("stalled.copy", "seeding.stalled", severity, 0.8)
     assert [each[1] for each in shown(found)] == [1000.3]

@@ -12,14 +12,23 @@ from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.causes import of_causes
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Waits
 from agtrace.diagnostics.seeding.outcomes import FEW, of_outcomes
-from agtrace.diagnostics.seeding.study import Seeded
-from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import SOURCE, TARGET, State
-from agtrace.history.seedings.rates import Rates
-from agtrace.history.seedings.slots import SLOT, Beside, Stall
+from agtrace.diagnostics.seeding.rates import Rates
+from agtrace.diagnostics.seeding.rows import StallBeside
+from agtrace.diagnostics.seeding.study import SLOT, Seeded
+from agtrace.history.seedings import SOURCE, TARGET, Reason, State
 from agtrace.measure.usage import Window
 from tests.diagnostics.seeding.cases import at
-from tests.diagnostics.seeding.made import LIMITS, compressed, operation, reports, seeded, side, study, usage
+from tests.diagnostics.seeding.made import (
+    LIMITS,
+    compressed,
+    operation,
+    report,
+    seeded,
+    side,
+    stall,
+    study,
+    usage,
+)
 from tests.folded import folded
 
 
@@ -80,13 +89,16 @@ def test_the_first_that_mended_it_is_told_whatever_the_order():
         (operation(copy_end=at(0)), None),
         (operation(copy_end=at(-1)), None),
         (operation(copy_end=None), None),
-        (operation(copy_end=None, source=side(SOURCE, "A", progress=reports((10, 1, 1.0), (60, 2, 1.0))),
-                   target=side(TARGET, "B", progress=reports((70, 2, 1.0), (65, 2, 1.0)))), (0, 70)),
     ],
 )  # fmt: skip
 def test_the_window_of_a_copy_goes_to_its_last_report_where_it_has_not_ended(of, window):
     want = window and Window(1, at(window[0]), at(window[1]), "Sales")
-    assert module._copy(of) == want
+    assert module._copy(of, {}) == want
+
+
+def test_a_copy_without_an_end_lasts_to_the_last_report_of_either_end():
+    reports = {SOURCE: report(SOURCE, 60), TARGET: report(TARGET, 70)}
+    assert module._copy(operation(copy_end=None), reports) == Window(1, at(0), at(70), "Sales")
 
 
 @pytest.mark.parametrize(
@@ -172,9 +184,7 @@ def entries(*found: Seeded) -> dict[str, Any]:
 
 
 def test_the_answer_has_an_entry_for_each_seeding():
-    wait = Stall(
-        operation(), side(SOURCE, "A"), SLOT, at(0), at(40), True, beside=(Beside("x", None, None, "y"),)
-    )
+    wait = stall(SLOT, 40, beside=[StallBeside("x", None, None, "y")])
     one = seeded(
         slot=wait, limiter=Limiter((NETWORK, ""), 0.8, Reason("waits_alone")), stream=compressed(True, 0.3)
     )
@@ -207,7 +217,7 @@ def test_a_series_of_failures_has_one_entry():
 
 
 def test_what_stalled_and_has_no_end_is_told_by_both():
-    stands = Stall(operation(), side(SOURCE, "A"), SLOT, at(0), at(4000), False)
+    stands = stall(SLOT, 4000, is_over=False)
     (told,) = entries(seeded(of=operation(outcome="failed"), stall=stands))["told"]
     assert [v.id for v in told["became"]] == ["seeding.failed"]
     assert [v.id for v in told["also"]] == ["seeding.stalled"]

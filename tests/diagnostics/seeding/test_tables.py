@@ -9,13 +9,12 @@ from unittest.mock import ANY
 from agtrace.diagnostics.seeding import tables
 from agtrace.diagnostics.seeding.estimate import estimates
 from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Waits
-from agtrace.history.seedings.compression import Reason
-from agtrace.history.seedings.operation import DMV, SOURCE, TARGET, XEL, Failure
-from agtrace.history.seedings.rates import Rates
-from agtrace.history.seedings.slots import SLOT, Stall
+from agtrace.diagnostics.seeding.rates import Rates
+from agtrace.diagnostics.seeding.study import SLOT
+from agtrace.history.seedings import DMV, TARGET, XEL, Failure, Reason
 from agtrace.measure.usage import CoreLoads
 from tests.diagnostics.seeding.cases import at
-from tests.diagnostics.seeding.made import compressed, operation, seeded, side, study, usage
+from tests.diagnostics.seeding.made import compressed, operation, seeded, stall, study, usage
 
 
 def rows(frame: Any) -> list[dict[str, Any]]:
@@ -31,7 +30,7 @@ WHOLE = seeded(
     stream=compressed(True, 0.25, trace_flag=True, flag_says=False),
     rates=Rates(1e8, 5e7, 9e7, 2e8, 9),
     catchup_s=12.5,
-    slot=Stall(operation(), side(SOURCE, "A"), SLOT, at(-60), at(-20), True),
+    slot=stall(SLOT, 40, first=-60),
 )  # fmt: skip
 
 

@@ -7,9 +7,8 @@ from datetime import UTC, timedelta
 
 import pytest
 
-from agtrace.history.seedings.compression import _backed_up, beside, copies, judge, judge_all
-from agtrace.history.seedings.copying import Copying
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
+from agtrace.history.seedings import SOURCE, TARGET, Copying, Operation, Side
+from agtrace.history.seedings.compression import _backed_up, beside, copy_windows, judge, judge_compression
 from agtrace.history.trace_flags.span import FlagSpan, at, trace_flag
 from agtrace.measure import usage as resources
 from agtrace.thresholds import Thresholds
@@ -72,7 +71,7 @@ A | startup | 0 | product | 2016
 def test_verdicts(sent, received, facts, verdict, reason):
     made = case(sent, received, facts=facts)
     made.run("update facts set time = $t", {"t": START})
-    found = judge_all(made, [operation()])[1]
+    found = judge_compression(made, [operation()])[1]
     assert found.verdict is verdict
     assert found.reason.name == reason
 
@@ -81,12 +80,12 @@ def test_verdicts(sent, received, facts, verdict, reason):
     ("flag", "sent", "verdict"), [(False, 40, True), (True, 103, False), (True, None, None)]
 )
 def test_the_column_is_told_and_never_decides(flag, sent, verdict):
-    found = judge_all(case(sent, sent), [operation(flag)])[1]
+    found = judge_compression(case(sent, sent), [operation(flag)])[1]
     assert (found.verdict, found.flag_says) == (verdict, flag)
 
 
 def test_traffic_beside_the_copy_is_taken_off():
-    found = judge_all(case(60, 60, idle=20), [operation()])[1]
+    found = judge_compression(case(60, 60, idle=20), [operation()])[1]
     assert found.wire_bytes == pytest.approx(4e9)
     assert found.verdict is True
 
@@ -104,7 +103,7 @@ def test_traffic_beside_the_copy_is_taken_off():
     ],
 )  # fmt: skip
 def test_a_verdict_holds_whatever_other_traffic_did_meanwhile(during, idle, verdict, reason):
-    found = judge_all(case(during, idle=idle), [operation()])[1]
+    found = judge_compression(case(during, idle=idle), [operation()])[1]
     assert found.verdict is verdict
     assert found.reason.name == reason
 
@@ -112,7 +111,7 @@ def test_a_verdict_holds_whatever_other_traffic_did_meanwhile(during, idle, verd
 @pytest.mark.parametrize(("begin", "end", "n"), [(200, 207, 1), (201, 212, 1), (200, 220, 4)])
 def test_copies_of_a_few_samples_carry_no_verdict(begin, end, n):
     short = operation(begin=begin, end=end)
-    found = judge_all(case(40, 40), [replace(short, copied_bytes=10**8 * (end - begin))])[1]
+    found = judge_compression(case(40, 40), [replace(short, copied_bytes=10**8 * (end - begin))])[1]
     assert (found.verdict, found.n) == (None, n)
     assert (found.reason.name, found.reason.figures["n"]) == ("rare", n)
 
@@ -120,7 +119,7 @@ def test_copies_of_a_few_samples_carry_no_verdict(begin, end, n):
 def test_perfmon_that_starts_in_the_middle_of_the_copy_tells_nothing_of_its_first_half():
     made = case(40, 40)
     made.run("delete from samples where time < $t", {"t": moment(250)})
-    found = judge_all(made, [operation()])[1]
+    found = judge_compression(made, [operation()])[1]
     assert (found.verdict, found.n) == (None, 11)
     assert found.reason.name == "rare"
 
@@ -130,7 +129,7 @@ def test_a_flag_set_while_the_copy_ran_tells_nothing():
     A | startup    | 0 | startup_parameter | -dx.mdf | 0
     A | trace_flag | 1 | 9567              | on      | 250
     """
-    found = judge_all(case(60, 60, facts=facts), [operation()])[1]
+    found = judge_compression(case(60, 60, facts=facts), [operation()])[1]
     assert (found.verdict, found.trace_flag) == (True, None)
     assert found.flag_source.startswith("DBCC TRACEON (9567)")
 
@@ -140,7 +139,7 @@ def test_a_flag_set_while_the_copy_ran_tells_nothing():
 )
 def test_a_backup_over_the_card_of_the_only_end_leaves_it_open(received, backed_up, verdict):
     made, one = case(103, received), operation()
-    used = resources.usage(made, copies([one]))
+    used = resources.usage(made, copy_windows([one]))
     found = judge(one, used, [], [], backed_up=backed_up)
     assert found.verdict is verdict
 
@@ -148,7 +147,7 @@ def test_a_backup_over_the_card_of_the_only_end_leaves_it_open(received, backed_
 def test_a_backup_during_the_copy_is_seen():
     made = case(103)
     one = operation()
-    assert judge_all(made, [one])[1].verdict is False
+    assert judge_compression(made, [one])[1].verdict is False
     backup = [{"host_id": "A", "media": "DISK", "start": moment(210), "end": moment(260)}]
     assert _backed_up(one, backup, Thresholds()) == {"A"}
     assert _backed_up(one, [backup[0] | {"end": moment(219)}], Thresholds()) == set()
@@ -157,12 +156,12 @@ def test_a_backup_during_the_copy_is_seen():
 
 def test_a_flag_of_the_target_does_not_count():
     facts = "B | trace_flag | 0 | 9567 | on | 0"
-    assert judge_all(case(103, 103, facts=facts), [operation()])[1].verdict is False
+    assert judge_compression(case(103, 103, facts=facts), [operation()])[1].verdict is False
 
 
 def test_a_second_copy_meanwhile_leaves_it_open():
     both = [operation(), operation(number=2, begin=250, end=350)]
-    found = judge_all(case(200, 200), both)
+    found = judge_compression(case(200, 200), both)
     assert found[1].verdict is None
     assert found[1].reason.name == "not_alone"
 
@@ -178,7 +177,7 @@ def test_stretches_beside_a_copy_keep_clear_of_other_copies():
 def test_the_user_s_bounds_hold():
     made = case(88, 88)
     limits = replace(Thresholds(), seeding_compressed_ratio=0.9)
-    assert judge_all(made, [operation()], limits)[1].verdict is True
+    assert judge_compression(made, [operation()], limits)[1].verdict is True
 
 
 def test_an_operation_without_times_is_not_judged():

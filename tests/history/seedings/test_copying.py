@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from random import Random
 
-from agtrace.history.seedings.copying import Copying
-from agtrace.history.seedings.operation import SOURCE, TARGET, Operation, Side
+from agtrace.history.seedings import SOURCE, TARGET, Copying, Operation, Side
 from tests.folded import folded
 
 START = datetime(2024, 1, 9, tzinfo=UTC)

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from agtrace.history.seedings.rows import load
+from agtrace.history.seedings import load_seedings
 from tests.diagnostics.seeding.cases import copy, request, told
 from tests.diagnostics.tiny import case
 
@@ -39,7 +39,7 @@ NAMED = (
 
 
 def lines(made):
-    return [(told(operation), operation.unjoined) for operation in load(made)]
+    return [(told(operation), operation.unjoined) for operation in load_seedings(made)]
 
 
 def test_two_databases_at_once_are_joined_by_the_names_of_an_export():
@@ -52,7 +52,7 @@ def test_two_databases_at_once_are_joined_by_the_names_of_an_export():
 
 def test_a_copy_under_the_id_of_its_request_is_its_copy():
     copies = COPIES.replace("a1", "op2").replace("a2", "op1")
-    found = load(case(events=TWO + copies))
+    found = load_seedings(case(events=TWO + copies))
     assert {(each.database, each.database_guid, each.unjoined) for each in found} == {
         ("Sales", "db2", ""),
         ("Stock", "db1", ""),
@@ -178,8 +178,8 @@ def test_clocks_that_differ_by_seconds_do_not_break_containment(ahead):
 def test_a_known_skew_of_a_minute_is_taken_off():
     text = request("A", "source", seeding(10, 100), success=True)
     text += copy("B", "target", 70.2, 159.8, guids="b a", remote="A")
-    assert len(load(case(events=text))) == 2
-    (operation,) = load(case(events=text, skew=(("A", "B", -60_000.0),)))
+    assert len(load_seedings(case(events=text))) == 2
+    (operation,) = load_seedings(case(events=text, skew=(("A", "B", -60_000.0),)))
     assert told(operation) == "Sales A->B [8 10.2 99.8 101] 1000 MB completed"
 
 
@@ -227,6 +227,6 @@ def test_damaged_rows_never_stop_it(data):
             if not is_number or value.lstrip("-").isdigit():
                 row = row.rstrip("\n") + f"; {name}={value}\n"
         rows.append(row)
-    for operation in load(case(events="".join(rows))):
+    for operation in load_seedings(case(events="".join(rows))):
         assert operation.sides
         assert operation.outcome in {"completed", "failed", "running", "cut_off", "already_present"}

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.history.seedings.collect import captured
-from agtrace.history.seedings.collect.names import names
+from agtrace.history.seedings import captured
+from agtrace.history.seedings.names import Names
 from tests.diagnostics.tiny import case
 
 GUID = "d4d4d4d4-1111-4222-8333-0123456789ab"
@@ -15,7 +15,7 @@ ROW = "P | 0 | ag_names | kind={}; id=" + GUID + "; name={}"
 def known(*rows):
     made = case(relations="\n".join(ROW.format(*row) for row in rows))
     captured.gather(made)
-    return names(made)
+    return Names(made)
 
 
 @pytest.mark.parametrize(("kind", "where"), [("database", "databases"), ("group", "groups")])

@@ -1,1 +1,0 @@
-"""What single captures tell of seedings."""

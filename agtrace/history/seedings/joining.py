@@ -1,0 +1,202 @@
+"""Which copy was made for which request: by host and role, by database, and by time."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from typing import NamedTuple
+
+from agtrace.history.seedings.clocks import Clocks
+from agtrace.history.seedings.names import Names
+from agtrace.history.seedings.nearby import Nearby
+from agtrace.history.seedings.operation import SOURCE, TARGET
+from agtrace.history.seedings.pairing import guids_of
+from agtrace.history.seedings.parts import NO_TIME, PHYSICAL, Joined, Pair, contains, same_text
+
+
+class Candidate(NamedTuple):
+    """A copy and the places of the requests that it could belong to."""
+
+    number: int
+    copy: Pair
+    requests: tuple[int, ...]
+
+
+def join(requests: Sequence[Pair], copies: Sequence[Pair], names: Names, clocks: Clocks) -> list[Joined]:
+    """Put requests and copies together where only one way fits, and say where several do.
+
+    What that shows about databases and hosts of replicas is learnt.
+    """
+    made: list[list[Pair]] = [[] for _ in requests]
+    waiting = [_named(each, requests, names) for each in _candidates(requests, copies, names, clocks)]
+    while taken := _certain(waiting, requests, clocks):
+        for each in taken:
+            made[each.requests[0]].append(each.copy)
+            _learn(requests[each.requests[0]], each.copy, names)
+        waiting = [_named(each, requests, names) for each in _rest(waiting, taken, clocks)]
+    doubts: list[list[str]] = [[] for _ in requests]
+    for each in waiting:
+        for place in each.requests:
+            doubts[place].append(f"the copy of {_name(each.copy)} may belong to it")
+    return [
+        *(
+            Joined(request, tuple(sorted(own, key=lambda pair: pair.span[0] or NO_TIME)), tuple(said))
+            for request, own, said in zip(requests, made, doubts, strict=True)
+        ),
+        *(Joined(None, (each.copy,), _doubts(len(each.requests))) for each in waiting),
+    ]
+
+
+def _candidates(
+    requests: Sequence[Pair], copies: Sequence[Pair], names: Names, clocks: Clocks
+) -> Iterable[Candidate]:
+    ends = [
+        (end, place) for place, pair in enumerate(requests) for end in pair.ends if not end.is_failure_only
+    ]
+    nearby = Nearby([end for end, _place in ends])
+    for number, copy in enumerate(copies):
+        places = dict.fromkeys(ends[n][1] for n in nearby.around(*copy.span, clocks.widest))
+        fitting = tuple(place for place in places if _fits(requests[place], copy, names, clocks))
+        yield Candidate(number, copy, fitting)
+
+
+def _certain(waiting: Sequence[Candidate], requests: Sequence[Pair], clocks: Clocks) -> list[Candidate]:
+    """Return the copies that fit one request only, and no other copy of that request's at that time."""
+    singles: dict[int, list[Candidate]] = defaultdict(list)
+    for each in waiting:
+        if len(each.requests) == 1:
+            singles[each.requests[0]].append(each)
+    found = []
+    for place, rivals in singles.items():
+        clock = next((end.host for end in requests[place].ends if end.host), None)
+        found += _apart(rivals, clock, clocks)
+    return found
+
+
+def _apart(rivals: Sequence[Candidate], clock: str | None, clocks: Clocks) -> list[Candidate]:
+    """Return those that no other one meets; they come one after the other."""
+    known = sorted(
+        (*span, place)
+        for place, each in enumerate(rivals)
+        if (span := _on_clock(each.copy, clock, clocks)) is not None
+    )
+    met: set[int] = set()
+    latest_end, latest_place = None, -1
+    for begin, end, place in known:
+        if latest_end is not None and begin < latest_end:
+            met |= {place, latest_place}
+        if latest_end is None or end > latest_end:
+            latest_end, latest_place = end, place
+    return [each for place, each in enumerate(rivals) if place not in met]
+
+
+def _rest(waiting: Sequence[Candidate], taken: Sequence[Candidate], clocks: Clocks) -> Iterable[Candidate]:
+    """Return what is left, without the requests that now have a copy of that time."""
+    chosen = {each.number for each in taken}
+    had: dict[int, list[Pair]] = defaultdict(list)
+    for each in taken:
+        had[each.requests[0]].append(each.copy)
+    for each in waiting:
+        if each.number in chosen:
+            continue
+        free = each.requests
+        if len(free) > 1:
+            free = tuple(
+                p for p in free if not any(_meet(copy, each.copy, clocks) for copy in had.get(p, ()))
+            )
+        yield each._replace(requests=free)
+
+
+def _on_clock(copy: Pair, clock: str | None, clocks: Clocks) -> tuple[datetime, datetime] | None:
+    """Return the span of a copy, as one of its ends shows it, on the clock of a host."""
+    for end in copy.ends:
+        begin, until = clocks.onto(end.first, end.host, clock), clocks.onto(end.last, end.host, clock)
+        if begin is not None and until is not None:
+            return begin, until
+    return None
+
+
+def _meet(a: Pair, b: Pair, clocks: Clocks) -> bool:
+    """Return whether two copies ran at one time; those of one request come one after the other."""
+    for first in a.ends:
+        for second in b.ends:
+            begin = clocks.onto(second.first, second.host, first.host)
+            end = clocks.onto(second.last, second.host, first.host)
+            if first.first is None or first.last is None or begin is None or end is None:
+                continue
+            if begin < first.last and end > first.first:
+                return True
+    return False
+
+
+def _fits(request: Pair, copy: Pair, names: Names, clocks: Clocks) -> bool:
+    known = _known_name(request, names)
+    if known and copy.database and known.lower() != copy.database.lower():
+        return False
+    # No end may contradict that both are between the same two machines.
+    if any(len(_hosts(request, r, names) | _hosts(copy, r, names)) > 1 for r in (SOURCE, TARGET)):
+        return False
+    crossed = [(asked, end) for asked in request.ends for end in copy.ends]
+    shared = [(asked, end) for asked, end in crossed if asked.role == end.role]
+    return any(contains(asked, end, clocks) for asked, end in shared or crossed)
+
+
+def _known_name(request: Pair, names: Names) -> str | None:
+    return names.databases.get(request.database_guid or "", request.database)
+
+
+def _hosts(pair: Pair, role: str, names: Names) -> set[str]:
+    """Return what is known of the host that has a role, from either end."""
+    found = set()
+    for end in pair.ends:
+        if end.role == role:
+            host = end.host
+        elif end.layer == PHYSICAL:
+            host = names.host(end.remote)
+        else:
+            host = names.replicas.get(end.remote_id or "")
+        if host is not None:
+            found.add(host)
+    return found
+
+
+def _named(each: Candidate, requests: Sequence[Pair], names: Names) -> Candidate:
+    """Keep the request whose id is the copy's, else those whose database is known to be the copy's.
+
+    Published queries join the two views on these ids. Nothing says that every version has them
+    equal, so ids that differ prove nothing.
+    """
+    guids = {guid for end in each.copy.ends for guid in guids_of(end)}
+    same = [n for n in each.requests if any(end.operation_ids & guids for end in requests[n].ends)]
+    if len(same) == 1:
+        return each._replace(requests=tuple(same))
+    name = each.copy.database
+    known = {place: _known_name(requests[place], names) for place in each.requests}
+    sure = [place for place, its in known.items() if same_text(its, name)]
+    kept = [place for place, its in known.items() if its is None or name is None or same_text(its, name)]
+    return each._replace(requests=tuple(sure or kept))
+
+
+def _learn(request: Pair, copy: Pair, names: Names) -> None:
+    """Add the names that a copy gives its request."""
+    names.learn("database", request.database_guid, copy.database)
+    for end in request.ends:
+        other = TARGET if end.role == SOURCE else SOURCE
+        hosts = {copied.host for copied in copy.ends if copied.role == other and copied.host}
+        if end.remote_id and len(hosts) == 1:
+            names.replicas.setdefault(end.remote_id, hosts.pop())
+
+
+def _name(copy: Pair) -> str:
+    database = copy.database or "a database"
+    remote = next((end.remote for end in copy.ends if end.role == SOURCE and end.remote), None)
+    target = (copy.target.host if copy.target else None) or remote
+    return f"{database} to {target}" if target else database
+
+
+def _doubts(n: int) -> tuple[str, ...]:
+    if n == 1:
+        return ("other copies that ran at the same time fit the same request",)
+    said = f"{n} requests were seeding while it ran, and no capture says which of them it was for"
+    return (said,) if n else ()
