@@ -60,7 +60,8 @@ def test_times_without_a_primary_are_told_to_the_millisecond():
 def test_what_belongs_to_a_failover_is_counted_too():
     lost = [
         event(96, "A", "lease_lost", "cluster"), event(100, "A", "lease_expired"),
-        event(101, "A", "connection_timeout", replica="B"), event(102, "B", "connection_timeout", replica="A"),
+        event(101, "A", "connection_timeout", replica="B"),
+        event(102, "B", "connection_timeout", replica="A"),
         event(150, "A", "connected", replica="B"), event(500, "A", "lease_lost", "cluster"),
     ]  # fmt: skip
     made = told([failover(100, 108)], lost)
