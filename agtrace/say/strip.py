@@ -17,16 +17,20 @@ class Step:
         How much passes, with its unit; "not captured" where nothing tells it.
     is_slow
         The chain is held back on the way to this step.
+    note
+        What waits before it, or why it does not compare with the step before; "" for neither.
     """
 
     name: str
     amount: str
     is_slow: bool = False
+    note: str = ""
 
 
 @dataclass(frozen=True)
 class Strip:
-    """A chain with its name and where it leads."""
+    """A chain with its name and where it leads, and the time and unit of its amounts."""
 
     name: str
     steps: tuple[Step, ...]
+    about: str = ""

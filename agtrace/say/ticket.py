@@ -11,7 +11,7 @@ from agtrace.say.finding import SEVERITY_ORDER, Finding
 from agtrace.say.headline import headline
 from agtrace.say.incident import Incident, Line
 from agtrace.say.markdown import begun, code, prose, text
-from agtrace.say.strip import Strip
+from agtrace.say.strip import Step, Strip
 from agtrace.say.summary import Watched, summary
 from agtrace.say.words import words_in
 
@@ -98,12 +98,17 @@ def _slow(first: Finding, strips: Sequence[Strip]) -> Strip | None:
 
 def _chain(strip: Strip) -> str:
     steps = (
-        f"**{text(step.name)} {text(step.amount)} (held back here)**"
+        f"**{text(step.name)} {text(step.amount)} (held back here{_note(step, '; ')})**"
         if step.is_slow
-        else f"{text(step.name)} {text(step.amount)}"
+        else f"{text(step.name)} {text(step.amount)}" + (f" ({_note(step)})" if step.note else "")
         for step in strip.steps
     )
-    return f"- {begun(strip.name)}: " + " → ".join(steps)
+    about = f" ({text(strip.about)})" if strip.about else ""
+    return f"- {begun(strip.name)}{about}: " + " → ".join(steps)
+
+
+def _note(step: Step, joint: str = "") -> str:
+    return joint + text(step.note) if step.note else ""
 
 
 def _collect(first: Finding, findings: Sequence[Finding], incident: Incident | None) -> str:

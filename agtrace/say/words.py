@@ -48,6 +48,11 @@ def change(bytes_per_s: float | None) -> str:
     return ("+" if bytes_per_s is not None and bytes_per_s > 0 else "") + rate(bytes_per_s)
 
 
+def growth(bytes_: float | None) -> str:
+    """Word by how much a queue grew, with its sign: "+582 MB", "-2.4 GB"."""
+    return ("+" if bytes_ is not None and bytes_ > 0 else "") + size(bytes_)
+
+
 def bits(bytes_per_s: float | None) -> str:
     """Word a byte rate in bits, as links are: "2.2 Gb/s", "174 Mb/s"."""
     if bytes_per_s is None or not _known(bytes_per_s):

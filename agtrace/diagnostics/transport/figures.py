@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from agtrace.diagnostics.transport import sent_received as hops
+from agtrace.diagnostics.transport.balance import Passed
 from agtrace.diagnostics.transport.sent_received import Comparison, Hop, SentReceived
 from agtrace.diagnostics.transport.signs import Signs
 from agtrace.diagnostics.transport.study import LinkStudy
@@ -314,26 +315,39 @@ def _is_measured(signs: Signs) -> bool:
 
 
 def strips(found: list[SentReceived], links: list[LinkStudy]) -> list[Strip]:
-    """Give the steps of each stream of log, those held back first: mean rates over its window."""
+    """Return the steps of each stream of log, those held back first: what passed each over one time."""
     slow = {id(each.link): {verdict.kind.slow for verdict in each.verdicts} for each in links}
     made = []
     for each in found:
         held = slow.get(id(each.link), set())
         steps = (
-            ("flushed", each.known(hops.FLUSHED)),
-            ("sent", each.sent),
-            ("received", each.known(hops.RECEIVED)),
-            ("hardened", each.known(hops.HARDENED)),
-            ("redone", each.known(hops.REDONE)),
+            ("flushed", hops.FLUSHED),
+            ("sent", each.sent.name if each.sent is not None else hops.SENT),
+            ("received", hops.RECEIVED),
+            ("hardened", hops.HARDENED),
+            ("redone", hops.REDONE),
         )
         name = f"{each.link.primary_name or 'primary'} to {each.link.replica}"
-        made.append(Strip(name, tuple(Step(step, _amount(hop), step in held) for step, hop in steps)))
+        shown = tuple(
+            _step(step, each.hops[hop], each.balance.passed[hop], step in held) for step, hop in steps
+        )
+        seconds = each.balance.seconds
+        about = f"log bytes in {words.span(seconds)} with samples of every hop" if seconds else ""
+        made.append(Strip(name, shown, about))
     return sorted(made, key=lambda strip: not any(step.is_slow for step in strip.steps))
 
 
-def _amount(hop: Hop | None) -> str:
-    if hop is None or hop.rate is None:
-        return words.NOT_CAPTURED
-    *whose, _measure = hop.unit.split(" ")
-    amount = words.rate(hop.rate.mean)
-    return f"{amount} on the wire" if whose == ["wire"] else amount
+QUEUES = {"received": "send queue", "sent": "send queue", "redone": "recovery queue"}
+"""The queue before a step."""
+
+
+def _step(name: str, hop: Hop, passed: Passed, is_slow: bool) -> Step:
+    if hop.rate is None:
+        return Step(name, words.NOT_CAPTURED, is_slow)
+    if passed.total is None:
+        return Step(name, "not compared", is_slow, passed.why_not)
+    amount = words.size(passed.total)
+    if hop.unit == WIRE:
+        return Step(name, f"{amount} on the wire", is_slow)
+    growth = "" if passed.growth is None else f"{QUEUES[name]} {words.growth(passed.growth)}"
+    return Step(name, amount, is_slow, "; ".join(filter(None, (growth, passed.why_not))))

@@ -6,11 +6,12 @@ Figure, table and words take their numbers from here.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 
 import numpy as np
 
+from agtrace.diagnostics.transport.balance import Balance, Queue, balance
 from agtrace.diagnostics.transport.study import LinkStudy
 from agtrace.history.streams import (
     LOG,
@@ -110,15 +111,15 @@ class SentReceived:
         How the primary counts what it sends, and what decides that.
     limits
         The thresholds of the case.
-    queue
-        Log send queue of its databases: times and bytes, as the replica wrote them.
+    queues
+        The queue before a hop, by the name of the hop: times and bytes, as the replica wrote them.
     """
 
     link: Link
     hops: dict[str, Hop]
     sending: Sending
     limits: Thresholds
-    queue: tuple[Values, Values] | None = None
+    queues: dict[str, Queue] = field(default_factory=dict)
 
     def known(self, *names: str) -> Hop | None:
         """Give the first of some hops that was captured."""
@@ -176,21 +177,43 @@ class SentReceived:
 
     @cached_property
     def queue_growth(self) -> float | None:
-        """Bytes by which the send queue grew while flushed and received log were compared."""
-        if self.arrived is None or self.queue is None:
-            return None
-        times, values = self.queue
-        known = ~np.isnan(values)
-        both = self.arrived.shared
-        if not known.any():
-            return None
-        first, last = np.interp([both.starts[0], both.ends[-1]], times[known], values[known])
-        return float(last - first)
+        """Bytes by which the send queue grew while every hop has samples."""
+        growths = (self.balance.passed[name].growth for name in (*self._senders, RECEIVED))
+        return next((growth for growth in growths if growth is not None), None)
+
+    @property
+    def _senders(self) -> list[str]:
+        return [self.sent.name if self.sent is not None else SENT]
+
+    @cached_property
+    def balance(self) -> Balance:
+        """The hops of the log in order, over the time in which all that compare have samples."""
+        names = [FLUSHED, *self._senders, RECEIVED, HARDENED, REDONE]
+        missing = {name: why for name in names if (why := self._why_alone(self.hops[name]))}
+        rates = {name: rate for name in names if name not in missing and (rate := self.hops[name].rate)}
+        log = {name: rate for name, rate in rates.items() if self.hops[name].unit == LOG}
+        queues = dict(self.queues)
+        sent = [name for name in self._senders if name in log]
+        if sent and RECEIVED in queues:
+            queues[sent[0]] = queues.pop(RECEIVED)
+        beside = {name: rate for name, rate in rates.items() if name not in log}
+        steps = [node.step for node in (self.link.primary, self.link.secondary) if node is not None]
+        return balance(log, beside, queues, missing, max(steps, default=0.0), self.limits.unaccounted_share)
+
+    def _why_alone(self, hop: Hop) -> str:
+        """Return why a hop is compared with no other; "" where it can be."""
+        if hop.rate is None:
+            return hop.missing
+        is_own = hop.side == (REPLICA if self.link.secondary is not None else PRIMARY)
+        if is_own:
+            return ""
+        return self._apart if self.link.aligned else "the clock of one of the hosts is not known"
 
     @property
     def arrived_ratio(self) -> float | None:
         """The share of the log flushed that arrived; None where it is not known."""
-        return self.arrived.ratio if self.arrived is not None else None
+        flushed, received = (self.balance.passed[name].total for name in (FLUSHED, RECEIVED))
+        return received / flushed if flushed and received is not None else None
 
     @cached_property
     def sent_per_log(self) -> Comparison | None:
@@ -279,8 +302,9 @@ def sent_received(known: StreamFacts, links: Iterable[LinkStudy]) -> list[SentRe
         link, sending = studied.link, known.sending(studied.link)
         read = read_chain(link, [part.database for part in studied.parts])
         hops = {hop.name: hop for hop in _hops(link, read, sending.counted, known)}
-        queue = (read.times, read.send_queue.values) if read.send_queue is not None else None
-        found.append(SentReceived(link, hops, sending, known.limits, queue))
+        waits = {RECEIVED: read.send_queue, REDONE: read.recovery_queue}
+        queues = {name: (read.times, each.values) for name, each in waits.items() if each is not None}
+        found.append(SentReceived(link, hops, sending, known.limits, queues))
     return found
 
 

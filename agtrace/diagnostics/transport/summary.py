@@ -322,7 +322,7 @@ def _of_link(found: SentReceived, limits: Thresholds) -> dict[str, Any]:
         "replica": link.replica,
         "primary": link.primary_name,
         "why_not": found.why_not,
-        "arrived": found.arrived if _ratio(found.arrived) is not None else None,
+        "arrived": _arrived(found),
         "compared": found.comparison if compared is not None else None,
         "is_doubtful": compared is not None and abs(compared - 1) > limits.one_unit_share,
         "sides": [hop for hop in sides if hop is not None],
@@ -341,14 +341,28 @@ def _sending(found: SentReceived) -> dict[str, Any]:
     return {"mode": mode and mode.mode, "counted_why": counted.why, "flags_on": flags_on(found.sending)}
 
 
-def _left(found: SentReceived, limits: Thresholds) -> dict[str, Any] | None:
-    """Give where the log is that was flushed and did not arrive: it must be in the send queue."""
-    arrived, growth = found.arrived, found.queue_growth
-    if arrived is None or arrived.ratio is None or arrived.ratio >= limits.kept_up_share or growth is None:
+def _arrived(found: SentReceived) -> dict[str, Any] | None:
+    """Return what was flushed and what arrived of it, while every hop has samples."""
+    ratio, passed = found.arrived_ratio, found.balance.passed
+    if ratio is None:
         return None
-    flushed, received = arrived.shared.totals
-    left = flushed - received
-    is_queued = abs(left - growth) <= limits.unaccounted_share * flushed
+    totals = {
+        name: passed[hop].total for name, hop in (("flushed", hops.FLUSHED), ("received", hops.RECEIVED))
+    }
+    return {"ratio": ratio, "seconds": found.balance.seconds, **totals}
+
+
+def _left(found: SentReceived, limits: Thresholds) -> dict[str, Any] | None:
+    """Return where the log is that was flushed and did not arrive: in the send queue, or what left it."""
+    arrived, growth = _arrived(found), found.queue_growth
+    if (
+        arrived is None
+        or growth is None
+        or limits.kept_up_share <= arrived["ratio"] <= 1 / limits.kept_up_share
+    ):
+        return None
+    left = arrived["flushed"] - arrived["received"]
+    is_queued = abs(left - growth) <= limits.unaccounted_share * max(arrived["flushed"], arrived["received"])
     return {"bytes": left, "growth": growth, "is_queued": is_queued}
 
 

@@ -6,6 +6,7 @@ import math
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.transport import sent_received as hops
+from agtrace.diagnostics.transport.balance import Passed
 from agtrace.diagnostics.transport.costs import LOSS, REDO_TIME
 from agtrace.diagnostics.transport.evidence import FLUSHED, HARDENED, RECEIVED, REDONE, STATISTICS
 from agtrace.diagnostics.transport.sent_received import Comparison, SentReceived
@@ -73,6 +74,9 @@ SENT_RECEIVED = (
     *(OF_SENT, OF_FLUSHED),
     Measure("compared", "time compared", "ratio", "share of the window with samples of both sides"),
     Measure("covered", "time covered", "ratio", "share of the window with samples of the hop"),
+    Measure("passed", "passed together", "B", "in the unit of the row, while every hop has samples"),
+    Measure("queue_growth", "growth of the queue before it", "B", "in the same time"),
+    Measure("not_compared", "why it does not add up", "", "what enters is what passes and what waits"),
     *(SAMPLES, Measure("counter"), HOST, PRIMARY, AG, START, END),
 )
 OVER_TIME = (
@@ -243,6 +247,7 @@ def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
         if hop is each.received:
             of_sent = each.comparison
         against = of_sent or of_flushed
+        passed = each.balance.passed.get(hop.name, Passed(hop.name))
         rows.append(
             row
             | {
@@ -253,6 +258,9 @@ def _hop_rows(each: SentReceived) -> list[dict[str, Any]]:
                 "of_sent": None if of_sent is None else of_sent.ratio,
                 "covered": hop.rate.seconds / each.span_of(hop.side),
                 "compared": None if against is None else against.share,
+                "passed": passed.total,
+                "queue_growth": passed.growth,
+                "not_compared": passed.why_not,
                 "samples": hop.spread.n,
                 **_ends(hop.rate.starts[0], hop.rate.ends[-1], is_local=each.is_local(hop.side)),
                 "counter": hop.counter,

@@ -43,17 +43,24 @@ def test_a_strip_gives_the_amount_of_each_step():
     assert strip(given) == Strip(
         "P to S",
         (
-            Step("flushed", "1.0 MB/s"), Step("sent", "400 KB/s on the wire"), Step("received", "400 KB/s"),
-            Step("hardened", "300 KB/s"), Step("redone", "400 KB/s"),
+            Step("flushed", "310 MB"), Step("sent", "124 MB on the wire"),
+            Step("received", "124 MB", note="send queue 0 B; 186 MB neither passed nor waits"),
+            Step("hardened", "93 MB", note="31 MB did not pass"),
+            Step("redone", "124 MB",
+                 note="recovery queue 0 B; 31 MB more passed than entered and left the queue"),
         ),
+        "log bytes in 5 min 10 s with samples of every hop",
     )  # fmt: skip
     unknown = of(link(primary(sent=5e5, flushed=EMPTY), primary_name=""), "")
     assert strip(unknown) == Strip(
         "primary to S",
         (
-            Step("flushed", "not captured"), Step("sent", "500 KB/s"), Step("received", "not captured"),
-            Step("hardened", "not captured"), Step("redone", "not captured"),
+            Step("flushed", "not captured"),
+            Step("sent", "155 MB", note="bytes on the wire, or of an unknown kind"),
+            Step("received", "not captured"), Step("hardened", "not captured"),
+            Step("redone", "not captured"),
         ),
+        "log bytes in 5 min 10 s with samples of every hop",
     )  # fmt: skip
 
 
