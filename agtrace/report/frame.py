@@ -9,12 +9,15 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agtrace import interrupts
 from agtrace.errors import NotebookError
+from agtrace.history.coverage import Coverage, coverage
 from agtrace.history.timeline.clocks import skews
+from agtrace.history.unrelated import GroupSet, group_sets, names_of, separated
 from agtrace.report.cells import embedded, prose
 from agtrace.report.lines import lines
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
 from agtrace.report.timeline import Marked, TimelineRows, drawn
+from agtrace.resolve.names import host_name
 from agtrace.say.headline import headline
 from agtrace.say.ticket import ticket
 from agtrace.say.words import listing, moment, plain
@@ -104,7 +107,28 @@ def aside(heads: Mapping[str, Head], missing: Collection[str]) -> dict[str, str]
 def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked: Asked) -> Front:
     """Give what the first page shows beside the findings."""
     strips = [strip for each in heads for strip in each.strips]
-    return Front(strips, ticket_of(case, findings, strips, asked))
+    sets: list[GroupSet] = asked.of(case.overview, lambda: group_sets(case.view), [])
+    return Front(strips, ticket_of(case, findings, strips, asked), headlines(sets, findings))
+
+
+HOSTS = ("host", "from", "to", "replica", "primary", "source", "target")
+"""Keys of subjects that name a host."""
+
+
+def headlines(sets: Sequence[GroupSet], findings: Iterable[Finding]) -> dict[str, Finding]:
+    """Return the headline of each set of unrelated groups by its name; none where all are related."""
+    if len(sets) < 2:
+        return {}
+
+    def of(finding: Finding) -> tuple[str | None, str | None]:
+        subject = finding.subject
+        named = (host_name(str(subject[key])) for key in HOSTS if subject.get(key))
+        known = (host for host in named if any(host in one.hosts for one in sets))
+        return next(known, None), subject.get("ag")
+
+    about = [one for one in findings if any(of(one))]
+    own = zip(names_of(sets), separated(sets, about, of), strict=True)
+    return {name: first for name, each in own if (first := headline(each))}
 
 
 def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
@@ -115,6 +139,8 @@ def timeline(case: Case, findings: list[Listed], asked: Asked) -> Timeline:
         asked.of(case.overview, lambda: case.view.rows(_sql("events.sql")), []),
         [Marked(each.finding, each.link or f"index.html#{each.anchor}") for each in findings],
         asked.of(case.overview, lambda: skews(case.view.rows("SELECT * FROM skew")), {}),
+        asked.of(case.overview, lambda: coverage(case.view), Coverage()),
+        asked.of(case.overview, lambda: group_sets(case.view), []),
     )
     shown = drawn(told)
     if shown is None:
@@ -134,7 +160,10 @@ def ticket_of(case: Case, findings: Sequence[Finding], strips: Sequence[Strip], 
 
 
 def _roles(case: Case) -> list[dict[str, Any]]:
-    return case.view.rows('SELECT ag, host_id, role, start, "end" FROM roles ORDER BY ALL')
+    return case.view.rows(
+        'SELECT ag, host_id, role, start, "end", evidence FROM roles '
+        "WHERE start_local IS NULL AND end_local IS NULL ORDER BY ALL"
+    )
 
 
 def _clocks(case: Case) -> list[dict[str, Any]]:
@@ -185,7 +214,7 @@ def shell(
         summary=said_by(overview.say_collected, overview.say_captured, overview.say_unread),
         damage=said_by(overview.say_damage),
         damaged=asked.of(overview, is_damaged, True),
-        settings=prose(asked.of(overview, case.say_settings, "")),
+        notes=said_by(overview.say_unrelated, case.say_settings),
         marks=marks(findings, asked.of(overview, lambda: _roles(case), [])),
         clocks=_clocks(case),
         timeline=timeline(case, listed, asked),

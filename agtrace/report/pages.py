@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
@@ -90,8 +90,8 @@ class Shell:
         Two sentences (safe HTML) that every page opens with.
     damaged
         Whether data was lost.
-    settings
-        A line (safe HTML) about the settings files that lie in the case; empty without any.
+    notes
+        A line (safe HTML) about unrelated groups and the settings files in the case; empty without any.
     marks
         What every axis of time marks (`agtrace.report.marks`).
     clocks
@@ -106,7 +106,7 @@ class Shell:
     summary: str
     damage: str
     damaged: bool
-    settings: str = ""
+    notes: str = ""
     marks: Sequence[dict[str, Any]] = ()
     clocks: Sequence[dict[str, Any]] = ()
     timeline: Timeline = Timeline()
@@ -124,7 +124,7 @@ class Shell:
             "version": __version__,
             "pages": self.pages,
             "current": current,
-            "settings": Markup(self.settings),
+            "notes": Markup(self.notes),
             "style": Markup(scripts.template("style.css")),
             "timeline": self.timeline,
             "times": embedded({"marks": self.marks, "clocks": self.clocks}),
@@ -167,10 +167,24 @@ class Front:
         Chains, the slow step marked.
     ticket
         The case as Markdown, to be copied.
+    headlines
+        Of each group, by name, where the case holds unrelated ones.
     """
 
     strips: Sequence[Strip] = ()
     ticket: str = ""
+    headlines: Mapping[str, Finding] = field(default_factory=dict)
+
+    def named(self, finding: Finding) -> str:
+        """Return the title of a headline with the group that it is about, where there are several."""
+        title = wording.verdict_of(finding)
+        of = next((name for name, first in self.headlines.items() if first is finding), "")
+        return title if title.startswith(of) else f"{of}: {title}"
+
+    @property
+    def groups(self) -> list[str]:
+        """The headline of each group."""
+        return list(map(self.named, self.headlines.values()))
 
 
 def index_page(
@@ -187,7 +201,7 @@ def index_page(
     worst = findings[0].finding if findings else None
     advice = FoldedText.of(worst.recommendation if worst else "", ADVICE_WORDS)
     own_scripts = _scripts(shell, "page.js")
-    around = [shell.case, shell.settings, shell.summary, shell.damage]
+    around = [shell.case, shell.notes, shell.summary, shell.damage]
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
     left = PAGE_WORDS - _FRONT_WORDS - advice.words - words.words_in(" ".join(around))
     told = cards([(e.anchor, e.finding) for e in findings if e.link], left, unfold=False)
@@ -200,7 +214,8 @@ def index_page(
             shell.context("index"),
             policy=scripts.policy(*own_scripts),
             own_scripts=own_scripts,
-            verdict=_case_in_a_sentence(worst, len(findings)),
+            verdict=_case_in_a_sentence(worst, len(findings), front),
+            headlines=[each for each in front.groups if worst is None or each != front.named(worst)],
             worst=worst,
             told=told,
             own=own,
@@ -220,12 +235,12 @@ _FRONT_WORDS = 110
 """What every index says beside that: its sentence, links, headings, the legend and the foot."""
 
 
-def _case_in_a_sentence(first: Finding | None, n: int) -> str:
+def _case_in_a_sentence(first: Finding | None, n: int, front: Front) -> str:
     if first is None:
         return "Nothing was found by the analyses that had input."
     if not is_answer(first):
         return f"Nothing stands out; {words.count(n, 'finding')} for information."
-    return wording.verdict_of(first)
+    return front.named(first)
 
 
 def notebook_page(
@@ -246,7 +261,7 @@ def notebook_page(
     with_figures = shown.with_figures
     hero = with_figures[0].figures[0] if with_figures else None
     around = [
-        shell.case, shell.settings, page.title, page.question, verdict, shell.damage if shell.damaged else "",
+        shell.case, shell.notes, page.title, page.question, verdict, shell.damage if shell.damaged else "",
         *(each.title for each in shell.pages if each.file), *shown.without,
         *(f"{each.label} {wording.value_of(each)}" for each in key_figures),
         *(f"{each.title} About this figure" for each in with_figures),
@@ -352,7 +367,7 @@ def render(template: str, *, script: str = "", figures: Sequence[Block] = (), **
         "version": __version__,
         "pages": (),
         "current": "index",
-        "settings": "",
+        "notes": "",
         "style": Markup(scripts.template("style.css")),
         "search": Markup(text),
         "policy": scripts.policy(*filter(None, (text, bundle, *own))),

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, TypeVar
 
 from agtrace.diagnostics.health.told import Row, Told, kind_of
+from agtrace.history.coverage import ROLE_SOURCES
 from agtrace.measure.resources import UNITS
 from agtrace.say import colours, figures, words
 from agtrace.say.event_marks import MARKS
@@ -15,6 +17,8 @@ from agtrace.say.figures import label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
+
+T = TypeVar("T")
 
 STATES = {
     "PRIMARY_NORMAL": "primary",
@@ -41,6 +45,7 @@ class Stay:
     role: str
     start: datetime
     end: datetime
+    is_assumed: bool = False
 
     @property
     def seconds(self) -> float:
@@ -61,6 +66,25 @@ def stays(told: Told) -> list[Stay]:
     return found
 
 
+def captured(told: Told) -> list[Stay]:
+    """Return the parts of stays that were captured; those that no source of roles covers are assumed."""
+    return [
+        replace(
+            stay,
+            start=told.common(piece.first, stay.host),
+            end=told.common(piece.last, stay.host),
+            is_assumed=piece.is_assumed,
+        )
+        for stay in stays(told)
+        for piece in told.coverage.pieces(
+            stay.host,
+            told.by_clock_of(stay.host, stay.start),
+            told.by_clock_of(stay.host, stay.end),
+            ROLE_SOURCES,
+        )
+    ]
+
+
 def lanes(told: Told, series: Sequence[Row], title: str, of_hosts: dict[str, str]) -> Figure:
     """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
 
@@ -68,7 +92,7 @@ def lanes(told: Told, series: Sequence[Row], title: str, of_hosts: dict[str, str
     """
     from plotly.subplots import make_subplots
 
-    kept = stays(told)
+    kept = captured(told)
     named = {(s.ag, s.host) for s in kept}
     bare = {host for _, host in named}
     order = sorted(named) + [("", host) for host in told.hosts if host not in bare]
@@ -87,24 +111,32 @@ def lanes(told: Told, series: Sequence[Row], title: str, of_hosts: dict[str, str
         row_heights=[size / sum(sizes) for size in sizes],
         subplot_titles=["", *(RESOURCES[name] for name in shown)],
     )
-    for role, colour in colours.ROLES.items():
-        bars = [stay for stay in kept if stay.role == role]
+    for role, is_assumed in product(colours.ROLES, (False, True)):
+        bars = [stay for stay in kept if (stay.role, stay.is_assumed) == (role, is_assumed)]
+        if is_assumed and not bars:
+            continue
+        name = f"{role} (assumed)" if is_assumed else role
         fig.add_bar(
             orientation="h",
-            name=role,
+            name=name,
             width=0.5,
             base=[stay.start for stay in bars],
             x=[stay.seconds * 1000 for stay in bars],
             y=[place[stay.ag, stay.host] for stay in bars],
             customdata=[[words.instant(stay.start), words.instant(stay.end)] for stay in bars],
-            hovertemplate=f"{role}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",
-            marker={"color": colour, "opacity": 0.75, "line": {"width": 0}},
+            hovertemplate=f"{name}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",
+            marker={
+                "color": colours.ROLES[role],
+                "opacity": 0.75,
+                "line": {"width": 0},
+                "pattern": {"shape": "/", "fgcolor": "#ffffff", "size": 6} if is_assumed else None,
+            },
             row=1,
             col=1,
         )
     for name, (symbol, colour, kinds) in MARKS.items():
-        events = [row for row in told.of(*kinds) if row["host_id"] in of_host]
-        marks = [(row, n) for row in _thinned(events) for n in _lanes_of(row, place, of_host)]
+        events = [(row, on) for row in told.of(*kinds) if (on := _lanes_of(row, place, of_host, told))]
+        marks = [(row, n) for row, on in _thinned(events) for n in on]
         fig.add_scatter(
             x=[row["time"] for row, _ in marks],
             y=[float(n) - 0.34 for _, n in marks],
@@ -141,12 +173,23 @@ def lanes(told: Told, series: Sequence[Row], title: str, of_hosts: dict[str, str
     return fig
 
 
-def _lanes_of(row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]]) -> list[int]:
-    lane = place.get((row["ag"] or "", row["host_id"]))
-    return of_host[row["host_id"]] if lane is None else [lane]
+def _lanes_of(
+    row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]], told: Told
+) -> list[int]:
+    """Return the lanes of an event: of its host where that was watched, else of those that captured it."""
+    host = row["host_id"]
+    if told.coverage.is_watched(host or "", told.own(row)):
+        hosts = [host]
+    else:
+        hosts = [one["host_id"] for one in row["witnesses"] or () if one["host_id"] != host]
+    found = []
+    for each in dict.fromkeys(hosts):
+        lane = place.get((row["ag"] or "", each))
+        found += of_host.get(each, []) if lane is None else [lane]
+    return found
 
 
-def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
+def _thinned(rows: Sequence[T]) -> Sequence[T]:
     step = -(-len(rows) // MOST_MARKS)
     return rows[::step] if step > 1 else rows
 

@@ -283,9 +283,13 @@ class Overview(Analysis):
         captured = self.captured
         lost, minor = ({row["path"] for row in rows} for rows in (captured.losses, captured.warnings))
         facts = {"lost": len(lost), "not_read": [row["path"] for row in captured.not_read]}
-        facts["groups"] = names_of(group_sets(self.view))
         facts |= {"minor": sum(row["count"] for row in captured.warnings), "minor_files": len(minor)}
         return SAID.page("damage", facts)
+
+    def say_unrelated(self) -> str:
+        """Return in Markdown which unrelated groups the case holds; empty where all are related."""
+        names = names_of(group_sets(self.view))
+        return SAID.page("unrelated", {"groups": names}) if len(names) > 1 else ""
 
     def _say_clocks(self) -> str:
         apart = [each.facts for each in weaknesses.clock_skew(self.skew, thresholds.of(self.view))]
