@@ -91,7 +91,7 @@ def test_a_role_without_an_end_is_drawn_as_far_as_its_source_goes_and_assumed_as
     told = drawn(rows([capture()], [role(start=10, name="RESOLVING")], [], [], coverage=seen))
     assert told["roles"] == [
         [0, "resolving", ms(10), ms(20), False],
-        [0, "resolving", ms(50), ms(55), False],
+        [0, "resolving", ms(50), ms(55), True],
         [0, "resolving", ms(20), ms(40), True],
     ]
 

@@ -45,6 +45,7 @@ class Stay:
     role: str
     start: datetime
     end: datetime
+    is_last: bool = False
     is_assumed: bool = False
 
     @property
@@ -62,7 +63,7 @@ def stays(told: Told) -> list[Stay]:
         for row, end in zip(changes, ends, strict=True):
             role = STATES.get(row["after"])
             if role:
-                found.append(Stay(ag, host, role, row["time"], max(end, row["time"])))
+                found.append(Stay(ag, host, role, row["time"], max(end, row["time"]), row is changes[-1]))
     return found
 
 
@@ -79,7 +80,8 @@ def captured(told: Told) -> list[Stay]:
         for piece in told.coverage.pieces(
             stay.host,
             told.by_clock_of(stay.host, stay.start),
-            told.by_clock_of(stay.host, stay.end),
+            # After the last change its sources may end before others do.
+            None if stay.is_last else told.by_clock_of(stay.host, stay.end),
             ROLE_SOURCES,
         )
     ]

@@ -124,12 +124,17 @@ class Coverage:
     ) -> list[Piece]:
         """Return the parts of a span that the sources cover, then those that only others do.
 
+        What the sources cover apart from both bounds is assumed, too: they may have missed a change.
+
         Parameters
         ----------
         begin, end
             None: not bounded.
         """
-        shown = _clipped(self.of(host, None, sources), begin, end)
+        shown = [
+            replace(one, is_assumed=not (begin == end or begin == one.first or end == one.last))
+            for one in _clipped(self.of(host, None, sources), begin, end)
+        ]
         if not shown:
             return [replace(one, is_assumed=True) for one in _clipped(self.of(host), begin, end)]
         assumed = []

@@ -66,13 +66,19 @@ def test_a_role_is_drawn_where_its_log_was_captured_and_hatched_where_only_other
     rows = [state(10, "A", "X", "PRIMARY_NORMAL"), state(80, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
     made = replace(
         told(events=rows),
-        coverage=covered(("A", "ERRORLOG", 0, 20), ("A", "perfmon", 0, 40), ("A", "ERRORLOG", 70, 80)),
+        coverage=covered(
+            ("A", "ERRORLOG", 0, 20),
+            ("A", "perfmon", 0, 40),
+            ("A", "ERRORLOG", 70, 80),
+            ("A", "perfmon", 75, 90),
+        ),
     )
     fig = drawn(made)
     assert bars(fig) == {role: [] for role in colours.ROLES} | {
         "primary": [(0, at(10), 10_000.0), (0, at(70), 10_000.0)],
         "primary (assumed)": [(0, at(20), 20_000.0)],
         "resolving": [(0, at(80), 0.0)],
+        "resolving (assumed)": [(0, at(80), 10_000.0)],
     }
     patterns = {trace.name: trace.marker.pattern.shape for trace in fig.data if trace.type == "bar"}
     assert (patterns["primary (assumed)"], patterns["primary"]) == ("/", None)
