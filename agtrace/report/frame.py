@@ -9,13 +9,16 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from agtrace import interrupts
 from agtrace.errors import NotebookError
+from agtrace.history.coverage import Coverage, coverage
 from agtrace.history.reference_clock import ReferenceClock, reference_clock
+from agtrace.history.unrelated import GroupSet, group_sets, names_of, separated
 from agtrace.report.cells import embedded, prose
 from agtrace.report.lines import lines
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
 from agtrace.report.sections import first_sentence
 from agtrace.report.timeline import Marked, TimelineRows, drawn
+from agtrace.resolve.names import host_name
 from agtrace.say.headline import headline
 from agtrace.say.summary import Watched, summary
 from agtrace.say.ticket import ticket
@@ -115,7 +118,30 @@ def front(case: Case, heads: Iterable[Head], findings: Sequence[Finding], asked:
     told = summary(findings, Watched(captures, lacking))
     # Hosts are known where the question about the group's health has nothing to say, too.
     groups: list[GroupCard] = asked.of(case.overview, case.health.group_cards, [])
-    return Front(strips, ticket_of(case, findings, strips, asked), told, checked, groups)
+    sets: list[GroupSet] = asked.of(case.overview, lambda: group_sets(case.view), [])
+    return Front(
+        strips, ticket_of(case, findings, strips, asked), told, checked, groups, headlines(sets, findings)
+    )
+
+
+HOSTS = ("host", "from", "to", "replica", "primary", "source", "target")
+"""Keys of subjects that name a host."""
+
+
+def headlines(sets: Sequence[GroupSet], findings: Iterable[Finding]) -> dict[str, Finding]:
+    """Return the headline of each set of unrelated groups by its name; none where all are related."""
+    if len(sets) < 2:
+        return {}
+
+    def of(finding: Finding) -> tuple[str | None, str | None]:
+        subject = finding.subject
+        named = (host_name(str(subject[key])) for key in HOSTS if subject.get(key))
+        known = (host for host in named if any(host in one.hosts for one in sets))
+        return next(known, None), subject.get("ag")
+
+    about = [one for one in findings if any(of(one))]
+    own = zip(names_of(sets), separated(sets, about, of), strict=True)
+    return {name: first for name, each in own if (first := headline(each))}
 
 
 def clock_line(clock: ReferenceClock) -> str:
@@ -144,6 +170,8 @@ def timeline(case: Case, findings: list[Listed], asked: Asked, clock: ReferenceC
         asked.of(case.overview, lambda: case.view.rows(_sql("events.sql")), []),
         [Marked(each.finding, each.link or f"index.html#{each.anchor}") for each in findings],
         clock,
+        asked.of(case.overview, lambda: coverage(case.view), Coverage()),
+        asked.of(case.overview, lambda: group_sets(case.view), []),
     )
     shown = drawn(told)
     if shown is None:
@@ -161,7 +189,10 @@ def ticket_of(case: Case, findings: Sequence[Finding], strips: Sequence[Strip], 
 
 
 def _roles(case: Case) -> list[dict[str, Any]]:
-    return case.view.rows('SELECT ag, host_id, role, start, "end" FROM roles ORDER BY ALL')
+    return case.view.rows(
+        'SELECT ag, host_id, role, start, "end", evidence FROM roles '
+        "WHERE start_local IS NULL AND end_local IS NULL ORDER BY ALL"
+    )
 
 
 def _clocks(case: Case) -> list[dict[str, Any]]:
@@ -214,7 +245,7 @@ def shell(
         summary=said_by(overview.say_collected, overview.say_captured, overview.say_unread),
         damage=said_by(overview.say_damage),
         damaged=asked.of(overview, is_damaged, True),
-        settings=prose(asked.of(overview, case.say_settings, "")),
+        notes=said_by(overview.say_unrelated, case.say_settings),
         marks=marks(findings, asked.of(overview, lambda: _roles(case), [])),
         clocks=_clocks(case),
         timeline=timeline(case, listed, asked, clock),

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cache
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -94,8 +94,8 @@ class Shell:
         Two sentences (safe HTML) that every page opens with.
     damaged
         Whether data was lost.
-    settings
-        A line (safe HTML) about the settings files that lie in the case; empty without any.
+    notes
+        A line (safe HTML) about unrelated groups and the settings files in the case; empty without any.
     marks
         What every axis of time marks (`agtrace.report.marks`).
     clocks
@@ -112,7 +112,7 @@ class Shell:
     summary: str
     damage: str
     damaged: bool
-    settings: str = ""
+    notes: str = ""
     marks: Sequence[dict[str, Any]] = ()
     clocks: Sequence[dict[str, Any]] = ()
     timeline: Timeline = Timeline()
@@ -131,9 +131,9 @@ class Shell:
             "version": __version__,
             "pages": self.pages,
             "current": current,
-            "settings": Markup(self.settings),
             "clock": self.clock,
             "has_search": True,
+            "notes": Markup(self.notes),
             "style": Markup(scripts.template("style.css")),
             "timeline": self.timeline,
             "times": embedded({"marks": self.marks, "clocks": self.clocks}),
@@ -185,6 +185,8 @@ class Front:
         What was checked, in the order of the pages.
     groups
         Its availability groups at a glance, or its hosts.
+    headlines
+        Of each group, by name, where the case holds unrelated ones.
     """
 
     strips: Sequence[Strip] = ()
@@ -192,6 +194,21 @@ class Front:
     summary: Summary = NO_SUMMARY
     checked: Sequence[Checked] = ()
     groups: Sequence[GroupCard] = ()
+    headlines: Mapping[str, Finding] = field(default_factory=dict)
+
+    def named(self, finding: Finding) -> str:
+        """Return the title of a headline with the group that it is about, where there are several."""
+        return self.about(finding, wording.verdict_of(finding))
+
+    def about(self, finding: Finding, title: str) -> str:
+        """Return a title with the group that its headline is about, where there are several."""
+        of = next((name for name, first in self.headlines.items() if first is finding), "")
+        return title if title.startswith(of) else f"{of}: {title}"
+
+    @property
+    def group_headlines(self) -> list[str]:
+        """The headline of each group."""
+        return list(map(self.named, self.headlines.values()))
 
 
 def index_page(
@@ -208,7 +225,7 @@ def index_page(
     worst = findings[0].finding if findings else None
     advice = FoldedText.of(worst.recommendation if worst else "", ADVICE_WORDS)
     own_scripts = _scripts(shell, "page.js")
-    around = [shell.case, shell.settings, shell.summary, shell.damage]
+    around = [shell.case, shell.notes, shell.summary, shell.damage]
     around += [each.title for each in [*shell.pages, *shell.pages]]  # links, and what is not answered
     around += [f"{each.name} {each.as_of} {each.unknown}" for each in front.groups[:MOST_GROUPS]]
     left = PAGE_WORDS - _FRONT_WORDS - advice.words - words.words_in(" ".join(around))
@@ -222,6 +239,8 @@ def index_page(
             shell.context("index"),
             policy=scripts.policy(*own_scripts),
             own_scripts=own_scripts,
+            what=front.about(worst, front.summary.what) if worst else front.summary.what,
+            headlines=[each for each in front.group_headlines if worst is None or each != front.named(worst)],
             worst=worst,
             told=told,
             own=own,
@@ -292,7 +311,7 @@ def notebook_page(
     with_figures = shown.with_figures
     hero = with_figures[0].figures[0] if with_figures else None
     around = [
-        shell.case, shell.settings, page.title, page.question, verdict, shell.damage if shell.damaged else "",
+        shell.case, shell.notes, page.title, page.question, verdict, shell.damage if shell.damaged else "",
         *(each.title for each in shell.pages if each.file), *shown.without,
         *(f"{each.label} {wording.value_of(each)}" for each in key_figures),
         *(f"{each.title} About this figure" for each in with_figures),
@@ -398,9 +417,9 @@ def render(template: str, *, script: str = "", figures: Sequence[Block] = (), **
         "version": __version__,
         "pages": (),
         "current": "index",
-        "settings": "",
         "has_search": False,
         "clock": "",
+        "notes": "",
         "style": Markup(scripts.template("style.css")),
         "search": Markup(text),
         "policy": scripts.policy(*filter(None, (text, bundle, *own))),

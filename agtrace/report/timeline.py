@@ -8,7 +8,9 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from agtrace.history.coverage import ROLE_SOURCES, Coverage
 from agtrace.history.reference_clock import ReferenceClock
+from agtrace.history.unrelated import GroupSet, names_of
 from agtrace.moments import microseconds, utc
 from agtrace.say import words
 from agtrace.say.event_marks import LOOKS, family
@@ -23,6 +25,9 @@ NARROW = 0.1
 """Share of the captures' time below which only the time that the findings tell of is the whole."""
 UNKNOWN = "host not known"
 LANES = ("counters", "events", "logs")
+
+SOURCES = {"counters": ("perfmon",), "availability_replica_state_change": ("AlwaysOn_health",)}
+"""Sources of the roles that other evidence than an ERRORLOG shows."""
 
 Span = tuple[datetime, datetime]
 Row = Mapping[str, Any]
@@ -45,13 +50,18 @@ class TimelineRows:
     captures
         Rows of the overview's captures: host, kind, shown_first, shown_last, local_only.
     roles
-        Rows of the relation ``roles``: ag, host_id, role, start, end.
+        Rows of the relation ``roles``: ag, host_id, role, start, end, evidence.
     events
-        Rows of the relation ``timeline``: time, host_id, kind, before, after, ag, replica, database.
+        Rows of the relation ``timeline``: time, host_id, kind, before, after, ag, replica, database,
+        hosts (those whose files hold it).
     findings
         Those with a window.
     clock
         The reference clock.
+    coverage
+        When each host was watched: nothing is drawn outside of it.
+    sets
+        Unrelated sets of groups.
     """
 
     captures: Sequence[Row]
@@ -59,6 +69,8 @@ class TimelineRows:
     events: Sequence[Row]
     findings: Sequence[Marked]
     clock: ReferenceClock = field(default_factory=ReferenceClock)
+    coverage: Coverage = field(default_factory=Coverage)
+    sets: Sequence[GroupSet] = ()
 
     @property
     def timed(self) -> list[Row]:
@@ -77,11 +89,36 @@ class TimelineRows:
         subject = self.first.subject if self.first else {}
         leading = [subject.get(key) for key in ("host", "from", "replica", "to")]
         place = {host: leading.index(host) if host in leading else len(leading) for host in found}
-        return sorted(found, key=lambda host: place[host])[:MOST_HOSTS]
+        ordered = sorted(found, key=lambda host: place[host])
+        # The hosts of a group stand together, those of the headline's group first.
+        groups = list(dict.fromkeys(self.groups.get(host, "") for host in ordered))
+        return sorted(ordered, key=lambda host: groups.index(self.groups.get(host, "")))[:MOST_HOSTS]
 
-    def stay(self, role: Row) -> list[int | None]:
-        """Return when a role begins and ends, ms since 1970; None: it is open."""
-        return [None if role[end] is None else ms(role[end]) for end in ("start", "end")]
+    def stays(self, role: Row) -> list[list[Any]]:
+        """Return the captured parts of a role: begin, end, whether it is assumed."""
+        sources = SOURCES.get(role["evidence"], ROLE_SOURCES)
+        pieces = self.coverage.pieces(role["host_id"], role["start"], role["end"], sources)
+        return [[ms(one.first), ms(one.last), one.is_assumed] for one in pieces]
+
+    @cached_property
+    def groups(self) -> dict[str, str]:
+        """The groups of each host, as its roles and events name them, or its set of related groups."""
+        if len(self.sets) > 1:
+            named = zip(names_of(self.sets), self.sets, strict=True)
+            return {host: name for name, one in named for host in one.hosts}
+        found: dict[str, set[str]] = {}
+        for row in (*self.roles, *self.events):
+            if row["ag"] and row["host_id"]:
+                found.setdefault(row["host_id"], set()).add(row["ag"])
+        return {host: words.listing(sorted(names), 2) for host, names in found.items()}
+
+    def lane(self, event: Row) -> str | None:
+        """Return the host that an event is marked on: its own where watched, or one that captured it."""
+        moment = utc(event["time"])
+        for host in (event["host_id"], *(event["hosts"] or ())):
+            if host and self.coverage.is_watched(host, moment):
+                return str(host)
+        return None
 
     @cached_property
     def shown(self) -> Sequence[Row]:
@@ -122,7 +159,8 @@ def drawn(told: TimelineRows) -> dict[str, Any] | None:
     Returns
     -------
     dict
-        ``hosts``, the host of the headline's cause first; ``whole`` and ``shown`` (ms since 1970 in UTC):
+        ``hosts``, the host of the headline's cause first; ``groups``, the availability groups of each where
+        there are several; ``whole`` and ``shown`` (ms since 1970 in UTC):
         the span of the case, and the part that is shown first; ``clock``, host of the reference clock;
         ``apart``, ms that each host's clock is ahead of it; ``spans``, ``roles``, ``marks`` by the place
         of their host; ``looks``, symbol and colour of each family that is marked; ``findings``.
@@ -132,10 +170,12 @@ def drawn(told: TimelineRows) -> dict[str, Any] | None:
         return None
     whole = _whole(timed, [span for _, span in told.windows])
     place = {host: n for n, host in enumerate(hosts)}
-    events = [row for row in told.shown if row["host_id"] in place]
-    families = list(dict.fromkeys(family(row["kind"]) for row in events))
+    events = [(lane, row) for row in told.shown if (lane := told.lane(row)) in place]
+    families = list(dict.fromkeys(family(row["kind"]) for _, row in events))
+    groups = [told.groups.get(host, "") for host in hosts]
     return {
         "hosts": [words.plain(host, 40) for host in hosts],
+        "groups": [words.plain(name, 60) for name in groups] if len(set(groups)) > 1 else [],
         "whole": _pair(whole),
         "shown": _pair(_opened(told.incident, whole)),
         "lanes": LANES,
@@ -148,14 +188,14 @@ def drawn(told: TimelineRows) -> dict[str, Any] | None:
             for span in _united(_spans(timed, host, lane))
         ],
         "roles": [
-            [place[row["host_id"]], _role(row["role"]), *told.stay(row)]
+            [place[row["host_id"]], str(row["role"]).lower(), *stay]
             for row in told.roles
-            if row["host_id"] in place
+            if row["role"] and row["host_id"] in place
+            for stay in told.stays(row)
         ],
         "looks": {name: LOOKS[name] for name in LOOKS if name in families},
         "marks": [
-            [place[row["host_id"]], family(row["kind"]), microseconds(row["time"]), _text(row)]
-            for row in events
+            [place[lane], family(row["kind"]), microseconds(row["time"]), _text(row)] for lane, row in events
         ],
         "findings": [
             [*_pair(span), mark.finding.severity, words.plain(mark.finding.title, 200), mark.link]
@@ -237,11 +277,6 @@ def _text(row: Row) -> str:
         said += f": {row['before'] or '?'} to {row['after'] or '?'}"
     about = next((row[name] for name in ("database", "replica", "ag") if row[name]), "")
     return words.plain(f"{said} ({about})" if about else said, MOST_TEXT)
-
-
-def _role(role: object) -> str:
-    text = str(role).lower()
-    return text if text in ("primary", "secondary", "resolving") else "other"
 
 
 def _pair(span: Span) -> list[int]:

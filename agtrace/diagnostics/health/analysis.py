@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from datetime import datetime, timedelta
 from functools import cached_property, partial
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -13,15 +14,14 @@ from agtrace.diagnostics.health import (
     allowed,
     alone,
     connections,
-    failed_over,
     figures,
     frozen,
     group_card,
     groups,
     logins,
     near,
-    not_failed_over,
     noted,
+    outages,
     readiness,
     resources,
     role,
@@ -46,6 +46,7 @@ from agtrace.history.coverage import coverage
 from agtrace.history.failovers import in_local_time
 from agtrace.history.log_gaps import log_gaps
 from agtrace.history.reference_clock import reference_clock
+from agtrace.history.unrelated import group_sets
 from agtrace.measure import usage
 from agtrace.measure.cluster_items import with_cluster_items
 from agtrace.measure.platforms import platforms
@@ -121,20 +122,16 @@ class Health(Analysis):
         history, limits = self.history, thresholds.of(self.view)
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
         with_cluster_items(self.view)
-        doubled = groups.two_primaries(history, limits)
-        lost = groups.no_primary(history, limits)
-        stayed = not_failed_over.not_failed_over(history, lost, looks[1], limits)
-        lost = not_failed_over.explained(lost, stayed)
         suspended_machines = self._rows("spanned.sql")
         not_copied = logins.not_copied(history, self._rows("logins.sql"))
         noticed = noted.noted(history, self._noted(), self._waits(limits), limits)
         noticed = logins.without_rare(noticed, not_copied)
         return [
-            *failed_over.failovers(history, limits, doubled),
-            *lost,
-            *stayed,
-            *doubled,
-            *groups.flapping(history, limits),
+            *(one for each in self._outages for one in each.failovers),
+            *(one for each in self._outages for one in each.lost),
+            *(one for each in self._outages for one in each.stayed),
+            *(one for each in self._outages for one in each.doubled),
+            *(one for each in self._outages for one in each.flapping),
             *groups.left(history, self._rows("cluster_logs.sql"), limits),
             *servers.standstills(history, limits),
             *servers.leases(history),
@@ -159,6 +156,11 @@ class Health(Analysis):
             *resources.resources(history, self._rows("resources.sql")),
             *resources.members(history, self._rows("members_down.sql")),
         ]
+
+    @cached_property
+    def _outages(self) -> list[outages.Outages]:
+        sets = group_sets(self.view)
+        return outages.outages(self.history, sets, self._rows("replicas.sql"), thresholds.of(self.view))
 
     def _untimed(self, history: GroupHistory, limits: Thresholds) -> list[Judged]:
         rows = self._rows("untimed.sql")
@@ -237,7 +239,12 @@ class Health(Analysis):
 
     @cached_property
     def _stories(self) -> list[story.Story]:
-        return story.stories(self.history, self._judged)
+        found = [each.stories() for each in self._outages]
+        return [
+            replace(one, key=f"{one.key}-{place}") if place > 1 else one
+            for place, own in enumerate(found, 1)
+            for one in own
+        ]
 
     def incidents(self) -> Incidents:
         """Give the story of each failover and outage in words, with the one to read first."""

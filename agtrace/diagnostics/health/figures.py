@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import TYPE_CHECKING
+from itertools import product
+from typing import TYPE_CHECKING, TypeVar
 
 from agtrace.diagnostics.health.group_history import GroupHistory, Row, kind_of
+from agtrace.history.coverage import ROLE_SOURCES
 from agtrace.measure.resources import UNITS
 from agtrace.say import colours, figures, words
 from agtrace.say.event_marks import MARKS
@@ -15,6 +17,8 @@ from agtrace.say.figures import label
 
 if TYPE_CHECKING:
     from plotly.graph_objects import Figure
+
+T = TypeVar("T")
 
 STATES = {
     "PRIMARY_NORMAL": "primary",
@@ -41,6 +45,8 @@ class Stay:
     role: str
     start: datetime
     end: datetime
+    is_last: bool = False
+    is_assumed: bool = False
 
     @property
     def seconds(self) -> float:
@@ -57,8 +63,20 @@ def stays(history: GroupHistory) -> list[Stay]:
         for row, end in zip(changes, ends, strict=True):
             role = STATES.get(row["after"])
             if role:
-                found.append(Stay(ag, host, role, row["time"], max(end, row["time"])))
+                found.append(Stay(ag, host, role, row["time"], max(end, row["time"]), row is changes[-1]))
     return found
+
+
+def captured(history: GroupHistory) -> list[Stay]:
+    """Return the parts of stays that were captured; those that no source of roles covers are assumed."""
+    return [
+        replace(stay, start=piece.first, end=piece.last, is_assumed=piece.is_assumed)
+        for stay in stays(history)
+        # After the last change its sources may end before others do.
+        for piece in history.coverage.pieces(
+            stay.host, stay.start, None if stay.is_last else stay.end, ROLE_SOURCES
+        )
+    ]
 
 
 def lanes(history: GroupHistory, series: Sequence[Row], title: str, of_hosts: dict[str, str]) -> Figure:
@@ -68,7 +86,7 @@ def lanes(history: GroupHistory, series: Sequence[Row], title: str, of_hosts: di
     """
     from plotly.subplots import make_subplots
 
-    kept = stays(history)
+    kept = captured(history)
     named = {(s.ag, s.host) for s in kept}
     bare = {host for _, host in named}
     order = sorted(named) + [("", host) for host in history.hosts if host not in bare]
@@ -87,24 +105,32 @@ def lanes(history: GroupHistory, series: Sequence[Row], title: str, of_hosts: di
         row_heights=[size / sum(sizes) for size in sizes],
         subplot_titles=["", *(RESOURCES[name] for name in shown)],
     )
-    for role, colour in colours.ROLES.items():
-        bars = [stay for stay in kept if stay.role == role]
+    for role, is_assumed in product(colours.ROLES, (False, True)):
+        bars = [stay for stay in kept if (stay.role, stay.is_assumed) == (role, is_assumed)]
+        if is_assumed and not bars:
+            continue
+        name = f"{role} (assumed)" if is_assumed else role
         fig.add_bar(
             orientation="h",
-            name=role,
+            name=name,
             width=0.5,
             base=[stay.start for stay in bars],
             x=[stay.seconds * 1000 for stay in bars],
             y=[place[stay.ag, stay.host] for stay in bars],
             customdata=[[words.instant(stay.start), words.instant(stay.end)] for stay in bars],
-            hovertemplate=f"{role}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",
-            marker={"color": colour, "opacity": 0.75, "line": {"width": 0}},
+            hovertemplate=f"{name}<br>%{{customdata[0]}} to<br>%{{customdata[1]}}<extra></extra>",
+            marker={
+                "color": colours.ROLES[role],
+                "opacity": 0.75,
+                "line": {"width": 0},
+                "pattern": {"shape": "/", "fgcolor": "#ffffff", "size": 6} if is_assumed else None,
+            },
             row=1,
             col=1,
         )
     for name, (symbol, colour, kinds) in MARKS.items():
-        events = [row for row in history.of(*kinds) if row["host_id"] in of_host]
-        marks = [(row, n) for row in _thinned(events) for n in _lanes_of(row, place, of_host)]
+        events = [(row, on) for row in history.of(*kinds) if (on := _lanes_of(row, place, of_host, history))]
+        marks = [(row, n) for row, on in _thinned(events) for n in on]
         fig.add_scatter(
             x=[row["time"] for row, _ in marks],
             y=[float(n) - 0.34 for _, n in marks],
@@ -141,18 +167,29 @@ def lanes(history: GroupHistory, series: Sequence[Row], title: str, of_hosts: di
     return fig
 
 
-def _lanes_of(row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]]) -> list[int]:
-    lane = place.get((row["ag"] or "", row["host_id"]))
-    return of_host[row["host_id"]] if lane is None else [lane]
+def _lanes_of(
+    row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]], history: GroupHistory
+) -> list[int]:
+    """Return the lanes of an event: of its host where that was watched, else of those that captured it."""
+    host = row["host_id"]
+    if history.coverage.is_watched(host or "", row["time"]):
+        hosts = [host]
+    else:
+        hosts = [one["host_id"] for one in row["witnesses"] or () if one["host_id"] != host]
+    found = []
+    for each in dict.fromkeys(hosts):
+        lane = place.get((row["ag"] or "", each))
+        found += of_host.get(each, []) if lane is None else [lane]
+    return found
 
 
-def _thinned(rows: Sequence[Row]) -> Sequence[Row]:
+def _thinned(rows: Sequence[T]) -> Sequence[T]:
     step = -(-len(rows) // MOST_MARKS)
     return rows[::step] if step > 1 else rows
 
 
 def _hover(row: Row) -> str:
     """Give what an event's mark says: kind, time, text, and who tells of it."""
-    history = [f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])]
+    sources = [f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])]
     lines = [kind_of(row["kind"]), words.instant(row["time"]), label(row["text"] or "", 110)]
-    return "<br>".join([*lines, *dict.fromkeys(history)])
+    return "<br>".join([*lines, *dict.fromkeys(sources)])

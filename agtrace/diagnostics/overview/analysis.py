@@ -15,6 +15,7 @@ from agtrace.diagnostics.overview.shown import second
 from agtrace.diagnostics.overview.used import used_by
 from agtrace.history import collected as tools
 from agtrace.history.captured import Captured
+from agtrace.history.unrelated import group_sets, names_of, separated
 from agtrace.history.unused import unused_files
 from agtrace.measure import network_cards
 from agtrace.measure.platforms import platforms
@@ -127,6 +128,7 @@ class Overview(Analysis):
         """Return the findings that the captures themselves lead to."""
         limits = thresholds.of(self.view)
         judged = [
+            *weaknesses.unrelated_groups(group_sets(self.view)),
             *weaknesses.truncated(self.captured),
             *weaknesses.resaved(self.captured),
             *weaknesses.host_unknown(self._rows("unknown_hosts.sql")),
@@ -136,7 +138,11 @@ class Overview(Analysis):
             *weaknesses.log_set_back(self._rows("log_set_back.sql")),
             *weaknesses.gap(self.gaps),
             *weaknesses.errorlog_gap(self.errorlog_gaps),
-            *weaknesses.not_captured(self._kinds_by_host, platforms(self.view)),
+            *(
+                one
+                for members in self._related_members()
+                for one in weaknesses.not_captured(members, platforms(self.view))
+            ),
             *weaknesses.not_collected(self.collected),
             *weaknesses.unused(unused_files(self.view)),
             *weaknesses.unmapped_counter(self._rows("unmapped.sql")),
@@ -149,6 +155,16 @@ class Overview(Analysis):
         names = [row["replica"] for row in self._rows("named_replicas.sql")]
         hosts = [known.host_id(name) for name in names]
         return self._rows("kinds_by_host.sql", {"names": names, "hosts": hosts})
+
+    def _related_members(self) -> list[list[dict[str, Any]]]:
+        """Return the machines of each set of related groups."""
+        sets = group_sets(self.view)
+        found = separated(sets, self._kinds_by_host, lambda row: (row["host"], None))
+        copied = [row["host_id"] for row in self._rows("copies.sql")]
+        for own, n in zip(found, separated(sets, copied, lambda host: (host, None)), strict=True):
+            for row in own:
+                row["copy_or_ping"] = bool(n)
+        return found
 
     @property
     def members(self) -> list[str]:
@@ -271,6 +287,11 @@ class Overview(Analysis):
         facts = {"lost": len(lost), "not_read": [row["path"] for row in captured.not_read]}
         facts |= {"minor": sum(row["count"] for row in captured.warnings), "minor_files": len(minor)}
         return SAID.page("damage", facts)
+
+    def say_unrelated(self) -> str:
+        """Return in Markdown which unrelated groups the case holds; empty where all are related."""
+        names = names_of(group_sets(self.view))
+        return SAID.page("unrelated", {"groups": names}) if len(names) > 1 else ""
 
     def _say_clocks(self) -> str:
         apart = [each.facts for each in weaknesses.clock_skew(self.skew, thresholds.of(self.view))]

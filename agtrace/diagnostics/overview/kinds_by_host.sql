@@ -40,7 +40,6 @@ members AS (
 SELECT m.host_id AS host, m.named_by,
        EXISTS (FROM counters c WHERE c.host_id = m.host_id) AS perfmon,
        EXISTS (FROM errorlog e WHERE e.host_id = m.host_id) AS errorlog,
-       EXISTS (FROM facts f WHERE f.host_id = m.host_id AND f.topic = 'tcp_global') AS tcp_settings,
-       EXISTS (FROM facts f WHERE f.topic IN ('robocopy', 'ping')) AS copy_or_ping
+       EXISTS (FROM facts f WHERE f.host_id = m.host_id AND f.topic = 'tcp_global') AS tcp_settings
 FROM members m
 ORDER BY host;

@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 from agtrace.diagnostics.overview.shown import MOST, Rows, by_host, second, shown
 from agtrace.errors import RESAVED
 from agtrace.history.captured import Captured
 from agtrace.history.collected import Collected
+from agtrace.history.unrelated import GroupSet, names_of
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.resolve.file_names import LOGSCOUT_LINUX
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
-from agtrace.say.words import count
+from agtrace.say.words import count, listing
 from agtrace.thresholds import Thresholds
 
 MIDDLE_MISSING = "middle_missing"
@@ -43,6 +44,36 @@ SPREAD = Measure("spread_ms", "spread (middle half)", "ms")
 WITHOUT_OFFSET = Measure("unknown", "{what} without an offset", "rows")
 SET_BACK = Measure("back_s", "set back after {time}", "s")
 FAULTS = Measure("count", "{kind}: {message}", "times", "how often the fault was met")
+
+
+def unrelated_groups(sets: Sequence[GroupSet]) -> list[Judged]:
+    """Judge groups that share no host and no time: they belong into a folder each."""
+    if len(sets) < 2:
+        return []
+    told: list[dict[str, Any]] = [
+        {"name": name, "hosts": list(one.captured), "days": _days(one)}
+        for name, one in zip(names_of(sets), sets, strict=True)
+    ]
+    return [
+        Judged(
+            said="unrelated_groups",
+            id="quality.unrelated_groups",
+            severity="warning",
+            evidence=tuple(
+                quoted(
+                    f"hosts of {one['name']}", listing(one["hosts"]), one["days"] or "captures of the case"
+                )
+                for one in told[:MOST]
+            ),
+            facts={"n": len(sets), "sets": told},
+        )
+    ]
+
+
+def _days(groups: GroupSet) -> str:
+    """Return the days that the captures of groups cover; "" where no time is known."""
+    days = [f"{time:%Y-%m-%d}" for time in (groups.first, groups.last) if time]
+    return " to ".join(dict.fromkeys(days))
 
 
 def host_unknown(captures: Rows) -> list[Judged]:

@@ -10,12 +10,12 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
-from agtrace.history.coverage.watch import ROLE_SOURCES, Coverage, Stretch, coverage
+from agtrace.history.coverage.watch import ROLE_SOURCES, Coverage, Piece, Stretch, coverage
 from agtrace.store.sql_files import beside
 
 _sql = beside(__file__)
 
-__all__ = ["MAKER", "ROLE_SOURCES", "Coverage", "Stretch", "coverage"]
+__all__ = ["MAKER", "ROLE_SOURCES", "Coverage", "Piece", "Stretch", "coverage"]
 
 STEP_US = 10_000_000
 TIMED = "time is not null, epoch_us(coalesce(time::timestamp, time_local)), time_local"

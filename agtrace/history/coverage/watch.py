@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable
-from dataclasses import dataclass
-from datetime import datetime
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
 
 from agtrace.history.base import View
 from agtrace.measure.base import once_per_case
 
 ROLE_SOURCES = ("ERRORLOG", "AlwaysOn_health")
 """What writes down that a replica changed its role."""
+AROUND = timedelta(seconds=1)
+"""So near the first and last record of a source an event is within it, as skew is an estimate."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +33,21 @@ class Stretch:
     first: datetime
     last: datetime
     expected_s: float | None = None
+
+
+@dataclass(frozen=True)
+class Piece:
+    """A part of a span that was captured.
+
+    Parameters
+    ----------
+    is_assumed
+        Only by sources that do not report what is asked: it is assumed to have gone on.
+    """
+
+    first: datetime
+    last: datetime
+    is_assumed: bool = False
 
 
 class Coverage:
@@ -102,6 +119,41 @@ class Coverage:
             found.append((reached, end))
         return found
 
+    def pieces(
+        self, host: str, begin: datetime | None, end: datetime | None, sources: Collection[str]
+    ) -> list[Piece]:
+        """Return the parts of a span that the sources cover, then those that only others do.
+
+        What the sources cover apart from both bounds is assumed, too: they may have missed a change.
+
+        Parameters
+        ----------
+        begin, end
+            None: not bounded.
+        """
+        shown = [
+            replace(one, is_assumed=not (begin == end or begin == one.first or end == one.last))
+            for one in _clipped(self.of(host, None, sources), begin, end)
+        ]
+        if not shown:
+            return [replace(one, is_assumed=True) for one in _clipped(self.of(host), begin, end)]
+        assumed = []
+        for one in _clipped(self.of(host), begin, end):
+            reached = one.first
+            for other in shown:
+                if other.first > reached:
+                    assumed.append(Piece(reached, min(other.first, one.last), True))
+                reached = max(reached, other.last)
+                if reached >= one.last:
+                    break
+            if reached < one.last:
+                assumed.append(Piece(reached, one.last, True))
+        return [*shown, *assumed]
+
+    def is_watched(self, host: str, moment: datetime) -> bool:
+        """Return whether any source watched a server at a moment."""
+        return any(one.first - AROUND <= moment <= one.last + AROUND for one in self._of_host.get(host, ()))
+
     def watched(
         self,
         host: str,
@@ -127,6 +179,22 @@ class Coverage:
             if one.first <= reached:
                 reached = max(reached, one.last)
         return reached
+
+
+def _clipped(stretches: Iterable[Stretch], begin: datetime | None, end: datetime | None) -> list[Piece]:
+    """Return the parts of a span that stretches cover, those that touch as one, in order of time."""
+    found: list[Piece] = []
+    for one in stretches:
+        first = max(one.first, begin) if begin else one.first
+        last = min(one.last, end) if end else one.last
+        # Of a span that begins with the last record, that moment is known.
+        if first > last or (first == last and begin != first):
+            continue
+        if found and first <= found[-1].last:
+            found[-1] = replace(found[-1], last=max(found[-1].last, last))
+        else:
+            found.append(Piece(first, last))
+    return found
 
 
 @once_per_case

@@ -11,6 +11,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import log_gaps
 from agtrace.history.reference_clock import reference_clock
+from agtrace.history.unrelated import GroupSet, group_sets, separated
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.store.sql_files import beside
 from agtrace.tables.group import FAILOVERS
@@ -33,8 +34,22 @@ def make(view: View) -> dict[str, pa.Table]:
     told = events_of(view.table(_sql("events.sql")), names)
     told += stood_still(view.rows("select * from standstills order by start, host_id"), reference_clock(view))
     roles = [one["ag"] for one in view.rows(_sql("groups.sql"))]
-    found = failovers(told, roles, log_gaps(view))
+    sets = group_sets(view)
+    related = separated(sets, told, lambda one: (one.host, one.ag))
+    found = [
+        row
+        for number, events in enumerate(related)
+        for row in failovers(events, _of_set(roles, sets, number), log_gaps(view))
+    ]
+    found.sort(key=lambda row: (row["end"], row["ag"]))
+    found = [row | {"failover_id": number} for number, row in enumerate(found, 1)]
     return {"failovers": pa.Table.from_pylist(found, schema=FAILOVERS)}
+
+
+def _of_set(ags: list[str], sets: list[GroupSet], number: int) -> list[str]:
+    """Return the groups that can be of a set: those that no other set names."""
+    others = {ag for place, one in enumerate(sets) if place != number for ag in one.ags}
+    return [ag for ag in ags if ag not in others]
 
 
 def in_local_time(view: View, host: str) -> list[dict[str, Any]]:

@@ -14,7 +14,6 @@ from agtrace.history.log_gaps import log_gaps
 from agtrace.history.reference_clock import reference_clock
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import UNKNOWN, Role
-from agtrace.measure.grid import load_all
 from agtrace.resolve.names import instance_name
 from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.store.sql_files import beside
@@ -38,12 +37,12 @@ def make(view: View) -> dict[str, pa.Table]:
     from agtrace import thresholds
     from agtrace.history.roles import cast
     from agtrace.history.roles.collect import roles
-    from agtrace.history.roles.groups import groups
+    from agtrace.history.roles.groups import all_groups
     from agtrace.history.roles.logged import replicas
 
     names = HostNames(view.rows(HOSTS))
     events = view.rows(_sql("messages.sql")) + _state_changes(view, names)
-    captured = groups(load_all(view))
+    captured = all_groups(view)
     of_host = defaultdict(list)
     for event in events:
         of_host[event["host_id"]].append(event)

@@ -6,8 +6,10 @@ from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
 
+from agtrace.history.base import View
+from agtrace.history.unrelated import group_sets, separated
 from agtrace.measure import transport_counters as c
-from agtrace.measure.grid import Node, mean
+from agtrace.measure.grid import Node, load_all, mean
 from agtrace.resolve.replicas import split_instance
 
 PER_DATABASE = (c.RECEIVED, c.SEND_QUEUE, c.REDONE, c.RECOVERY_QUEUE)
@@ -75,6 +77,12 @@ def databases_of(node: Node) -> list[str]:
         for name in node.instances(*PER_DATABASE, c.MIRRORED_WRITES, c.TRANSACTION_DELAY)
         if name and name != "_Total"
     ]
+
+
+def all_groups(view: View) -> list[Group]:
+    """Return the groups of a case; hosts that have nothing in common are in different ones."""
+    related = separated(group_sets(view), load_all(view), lambda node: (node.host_id, None))
+    return [group for nodes in related for group in groups(nodes)]
 
 
 def groups(nodes: Iterable[Node]) -> list[Group]:

@@ -10,7 +10,7 @@ from datetime import datetime
 from agtrace import thresholds
 from agtrace.history.base import View
 from agtrace.history.roles.cast import read_cast
-from agtrace.history.roles.groups import Group, groups
+from agtrace.history.roles.groups import Group, all_groups
 from agtrace.history.roles.role import Role
 from agtrace.history.streams.known import StreamFacts, known
 from agtrace.history.streams.links import Link, links
@@ -66,9 +66,12 @@ def _read(view: View, nodes: list[Node]) -> Streams:
     facts = read_facts(view, names)
     beside = known(view, facts, limits)
     # Who is in which group does not depend on the part that is looked at.
-    present = [group.on(nodes) for group in groups(load_all(view))]
+    present = [group.on(nodes) for group in all_groups(view)]
     told = read_cast(view)
-    cast = {group.ags: {n.name: told.of(group, n) for n in group.nodes} for group in present}
+    cast: dict[tuple[str, ...], dict[str, list[Role]]] = {}
+    for group in present:
+        # Unrelated groups may have one name, and never one node.
+        cast.setdefault(group.ags, {}).update({n.name: told.of(group, n) for n in group.nodes})
     found = [
         (link, parts_of(link, limits))
         for group in present

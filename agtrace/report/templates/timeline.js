@@ -79,7 +79,7 @@ function axis(width, height) {
 const at = (ms, width) => ((ms - view[0]) / (view[1] - view[0])) * width;
 // A bar from begin to end as far as it is shown; what is shorter than a pixel or two is drawn as such.
 function stretch(given, [from, to], width, ...inside) {
-  const begin = Math.max(at(from ?? told.whole[0], width), 0), end = Math.min(at(to ?? told.whole[1], width), width);
+  const begin = Math.max(at(from, width), 0), end = Math.min(at(to, width), width);
   if (end < 0 || begin > width || end < begin - 3) return [];
   return [shape("rect", { ...given, x: begin, width: Math.max(end - begin, 2) }, ...inside)];
 }
@@ -119,11 +119,19 @@ function marksOf(host, width) {
 }
 function lane(host, width) {
   const top = HEAD + LANE * host;
-  const drawn = [write(told.hosts[host], { class: "host", x: 0, y: top + 12 })];
-  for (const [place, role, from, to] of told.roles) if (place === host) drawn.push(...stretch({ class: `role ${role}`, y: top + 16, height: 8 }, [from, to], width, titled(`${role} on ${told.hosts[host]}`)));
+  const group = told.groups[host] || "";
+  const drawn = [write(group ? `${group}: ${told.hosts[host]}` : told.hosts[host], { class: "host", x: 0, y: top + 12 })];
+  if (host && group !== (told.groups[host - 1] || "")) drawn.push(shape("line", { class: "group", x1: 0, x2: width, y1: top - 1, y2: top - 1 }));
+  for (const [place, role, from, to, assumed] of told.roles) {
+    if (place !== host) continue;
+    const given = { y: top + 16, height: 8 };
+    drawn.push(...stretch({ ...given, class: `role ${role}${assumed ? " assumed" : ""}` }, [from, to], width, titled(`${role} on ${told.hosts[host]}${assumed ? " (assumed)" : ""}`)));
+    if (assumed) drawn.push(...stretch({ ...given, class: "hatch" }, [from, to], width));
+  }
   for (const [place, kind, from, to] of told.spans) if (place === host) drawn.push(...stretch({ class: `capture ${told.lanes[kind]}`, y: top + 43 + 5 * (2 - kind), height: 3 }, [from, to], width, titled(`${told.lanes[kind]} of ${told.hosts[host]}`)));
   return drawn.concat(marksOf(host, width));
 }
+const hatching = () => shape("defs", {}, shape("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, shape("rect", { class: "hatching", width: 2, height: 5 })));
 function drawStrip(width) {
   const [from, to] = told.whole;
   const across = (ms) => ((ms - from) / (to - from)) * width;
@@ -138,6 +146,7 @@ function drawLegend() {
   const isThere = (selector) => lanes.querySelector(selector);
   const drawn = [];
   for (const role of ["primary", "secondary", "resolving"]) if (isThere(`.role.${role}`)) drawn.push(key(role));
+  if (isThere(".role.assumed")) drawn.push(key("assumed"));
   for (const [family, [symbol, colour]] of Object.entries(told.looks)) if (isThere(`[data-family="${family}"]`)) drawn.push(key(family, symbol, colour));
   for (const name of told.lanes) if (isThere(`.capture.${name}`)) drawn.push(key(name));
   for (const severity of SEVERITIES) if (isThere(`.finding.${severity}`)) drawn.push(key(severity));
@@ -146,7 +155,7 @@ function drawLegend() {
 function draw() {
   const width = Math.max(lanes.clientWidth, 200), height = HEAD + LANE * told.hosts.length + FOOT;
   const focused = lanes.contains(document.activeElement) ? document.activeElement.dataset.time : undefined;
-  lanes.replaceChildren(...axis(width, height), ...findings(width, height), ...told.hosts.flatMap((_, host) => lane(host, width)));
+  lanes.replaceChildren(hatching(), ...axis(width, height), ...findings(width, height), ...told.hosts.flatMap((_, host) => lane(host, width)));
   drawStrip(width);
   drawLegend();
   const long = view[1] - view[0];

@@ -11,6 +11,7 @@ import pytest
 from agtrace.diagnostics.health import Health, failed_over, figures, story, summary, tables
 from agtrace.diagnostics.health.allowed import Cluster
 from agtrace.diagnostics.health.analysis import SAID
+from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say import colours
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.incident import Incidents
@@ -53,6 +54,48 @@ def test_a_lane_is_coloured_by_the_role_of_its_node():
         "away": [(0, at(50), 10_000.0)],
     }
     assert list(fig.layout.yaxis.ticktext) == ["A", "B"]
+
+
+def covered(*stretches):
+    return Coverage(
+        Stretch(host, None, source, at(first), at(last)) for host, source, first, last in stretches
+    )
+
+
+def test_a_role_is_drawn_where_its_log_was_captured_and_hatched_where_only_others_were():
+    rows = [state(10, "A", "X", "PRIMARY_NORMAL"), state(80, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
+    made = replace(
+        told(events=rows),
+        coverage=covered(
+            ("A", "ERRORLOG", 0, 20),
+            ("A", "perfmon", 0, 40),
+            ("A", "ERRORLOG", 70, 80),
+            ("A", "perfmon", 75, 90),
+        ),
+    )
+    fig = drawn(made)
+    assert bars(fig) == {role: [] for role in colours.ROLES} | {
+        "primary": [(0, at(10), 10_000.0), (0, at(70), 10_000.0)],
+        "primary (assumed)": [(0, at(20), 20_000.0)],
+        "resolving": [(0, at(80), 0.0)],
+        "resolving (assumed)": [(0, at(80), 10_000.0)],
+    }
+    patterns = {trace.name: trace.marker.pattern.shape for trace in fig.data if trace.type == "bar"}
+    assert (patterns["primary (assumed)"], patterns["primary"]) == ("/", None)
+
+
+def test_an_event_that_only_another_host_captured_is_marked_on_that_host():
+    rows = [
+        event(20, "A", "dump"),
+        event(50, "A", "node_removed") | {"witnesses": event(50, "B", "")["witnesses"]},
+    ]
+    made = replace(told(events=[*rows, event(30, "B", "dump")]), coverage=watched(A=40, B=90))
+    assert marks(drawn(made)) == {"strain": [(at(20), 0), (at(30), 1)], "cluster": [(at(50), 1)]}
+
+
+def test_an_event_outside_of_all_captures_is_not_marked():
+    made = replace(told(events=[event(20, "A", "dump"), event(50, "A", "dump")]), coverage=watched(A=40))
+    assert marks(drawn(made)) == {"strain": [(at(20), 0)]}
 
 
 def marks(fig):
@@ -106,7 +149,7 @@ def test_a_failover_is_a_band_where_its_end_is_known():
 @pytest.mark.parametrize(("n", "step"), [(4000, 1), (4001, 2), (8000, 2), (8001, 3)])
 def test_of_each_kind_of_mark_four_thousand_are_drawn_evenly(n, step):
     rows = [event(number, "A", "dump") for number in range(n)]
-    (found,) = marks(drawn(told(events=rows))).values()
+    (found,) = marks(drawn(told(events=rows, last=9000))).values()
     assert [time for time, _ in found] == [row["time"] for row in rows[::step]]
 
 

@@ -9,6 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from agtrace.diagnostics.overview import analysis, lanes, servers, weaknesses
+from agtrace.history.unrelated import GroupSet
 from agtrace.measure.network_cards import Card, Cards
 from agtrace.thresholds import Thresholds
 from tests.diagnostics import tiny
@@ -92,6 +93,18 @@ def test_a_filter_over_files_of_databases_is_likely_in_the_way():
     drive = {"host": "A", "volume": "E:", "files": 2, "path": "f", "line": 1}
     row = {"host": "A", "volume": "E:", "filter": "WdFilter", "altitude": 328010.0, "path": "p", "line": 1}
     assert [each.confidence for each in servers.antivirus([row], [drive])] == [0.7]
+
+
+def test_groups_without_anything_in_common_are_named_with_their_hosts_and_days():
+    sales = GroupSet(("Sales",), frozenset("AB"), ("A", "B"), NOON, NOON + timedelta(days=1))
+    nameless = GroupSet((), frozenset("C"), ("C",), None, None)
+    assert weaknesses.unrelated_groups([sales]) == []
+    (judged,) = weaknesses.unrelated_groups([sales, nameless])
+    assert (judged.id, judged.severity) == ("quality.unrelated_groups", "warning")
+    assert [(each.measure.label, each.value, each.source) for each in judged.evidence] == [
+        ("hosts of Sales", "A and B", f"{NOON:%Y-%m-%d} to {NOON + timedelta(days=1):%Y-%m-%d}"),
+        ("hosts of C", "C", "captures of the case"),
+    ]
 
 
 def test_five_captures_of_other_hosts_are_named_with_their_reason():
