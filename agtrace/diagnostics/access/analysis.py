@@ -24,7 +24,6 @@ from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
 from agtrace.diagnostics.base import Analysis
 from agtrace.history.coverage import coverage
 from agtrace.history.timeline import skews
-from agtrace.measure.cluster_items import with_cluster_items
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
 from agtrace.resolve.replicas import HOSTS, HostNames
@@ -154,7 +153,6 @@ class Access(Analysis):
             "listener_entries.sql", numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT)
         )
         refused = self._refused("refused.sql", list(routing.NUMBERS))
-        with_cluster_items(self.view)
         resolving = self._refused("resolving.sql", [routing.NO_ROLE], apart_s=routing.APART_S)
         return [
             *endpoints.judged(self.troubles, self.known),

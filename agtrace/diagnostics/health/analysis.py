@@ -44,7 +44,6 @@ from agtrace.history.coverage import coverage
 from agtrace.history.failovers import in_local_time
 from agtrace.history.log_gaps import log_gaps
 from agtrace.measure import usage
-from agtrace.measure.cluster_items import with_cluster_items
 from agtrace.measure.platforms import platforms
 from agtrace.measure.starts import starts
 from agtrace.measure.usage import Window
@@ -114,7 +113,6 @@ class Health(Analysis):
     def _judged(self) -> list[Judged]:
         told, limits = self.told, thresholds.of(self.view)
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
-        with_cluster_items(self.view)
         doubled = groups.two_primaries(told, limits)
         lost = groups.no_primary(told, limits)
         stayed = not_failed_over.not_failed_over(told, lost, looks[1], limits)
