@@ -343,7 +343,8 @@ def _parallel_redo(view: View) -> dict[tuple[str, str], list[dict[str, Any]]]:
     rows = view.rows(
         "select host_id as host, lower(coalesce(fields['database'], '')) as database, time, "
         "coalesce(fields['event'], '') as event, coalesce(fields['pool_size'], '') as workers "
-        "from log_messages where topic = 'parallel_redo' and host_id is not null and time is not null order by time"
+        "from log_messages where topic = 'parallel_redo' and host_id is not null and time is not null "
+        "order by time"
     )
     found: dict[tuple[str, str], list[dict[str, Any]]] = defaultdict(list)
     for row in rows:
