@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import ast
+import json
 import re
 from pathlib import Path
+from typing import Any
 
+import duckdb
 import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -122,3 +125,54 @@ def test_how_often_a_log_was_sampled_is_measured_in_one_place():
     assert [path.name for path in paths if "lag(" in path.read_text() and "ticks" in path.read_text()] == [
         "log_steps.sql"
     ]
+
+
+RAW = re.compile(r"(?:raw_\w+|events_\w+|samples|ticks|errorlog|messages|facts)\Z", re.IGNORECASE)
+"""Tables that hold what readers gave: what they mean is a relation of history."""
+READ_IN_PYTHON = re.compile(
+    r"\b(?:from|join)\s+\\?\"?(raw_\w+|events_\w+|samples|ticks|errorlog|messages|facts)\b", re.IGNORECASE
+)
+
+
+def tables(query: str) -> set[str]:
+    """Return the tables that a query reads, without its common table expressions."""
+    with duckdb.connect() as connection:
+        (tree,) = connection.execute("select json_serialize_sql($1)", [query]).fetchone() or ("{}",)
+    parsed = json.loads(tree)
+    assert not parsed["error"], parsed
+    read, own = set(), set()
+
+    def walk(node: Any) -> None:
+        if isinstance(node, dict):
+            own.update(each["key"].lower() for each in (node.get("cte_map") or {}).get("map", ()))
+            if node.get("type") == "BASE_TABLE":
+                read.add(".".join(filter(None, (node["schema_name"], node["table_name"]))).lower())
+            for each in node.values():
+                walk(each)
+        elif isinstance(node, list):
+            for each in node:
+                walk(each)
+
+    walk(parsed)
+    return read - own
+
+
+@pytest.mark.parametrize("path", sorted(QUESTIONS.rglob("*.sql")), ids=lambda path: path.stem)
+def test_a_query_of_a_question_reads_relations_only(path):
+    read = tables(path.read_text(encoding="utf-8"))
+    assert {name for name in read if RAW.match(name) or name.startswith("scratch.")} == set()
+
+
+def test_queries_in_the_python_of_questions_read_relations_only():
+    read = {
+        path: READ_IN_PYTHON.findall(path.read_text(encoding="utf-8")) for path in QUESTIONS.rglob("*.py")
+    }
+    assert {path.relative_to(QUESTIONS): found for path, found in read.items() if found} == {}
+
+
+def test_a_table_of_rows_as_read_is_found_behind_other_names():
+    query = """with facts as (from samples s), x as (select (select max(time) from Events_a) from facts)
+        from x, ticks"""
+    assert tables(query) == {"samples", "events_a", "ticks"}
+    assert {name for name in tables(query) if RAW.match(name)} == tables(query)
+    assert READ_IN_PYTHON.findall('"select 1 " \n f"from messages m"') == ["messages"]

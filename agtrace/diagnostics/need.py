@@ -3,16 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal
 
 from agtrace.history import View
-
-Kind = Literal["counter", "event", "topic", "relation"]
+from agtrace.history.unused import Kind, hosts_with, is_captured
 
 PROCESSORS = ("Processor\\% Processor Time", "Processor Information\\% Processor Time")
 
-NAMED = "(list_contains($names, object || '\\' || counter) or list_contains($names, '*'))"
-"""Which counters are meant, in SQL."""
 OF_ALL = frozenset(
     {"every host", "every node", "both ends", "both hosts", "primary and secondary", "source and target",
      "every replica of the group", "every replica of both groups"}
@@ -78,33 +74,8 @@ class Need:
 
     def is_met(self, view: View) -> bool:
         """Tell whether a case has any of it."""
-        if self.kind == "topic":
-            return not view.topics.isdisjoint(self.names)
-        if self.kind == "relation":
-            return any(view.has_rows(name) for name in self.names)
-        return any(view.table(query, given).num_rows for query, given in self._looks(view))
+        return is_captured(view, self.kind, self.names)
 
     def hosts(self, view: View) -> frozenset[str]:
-        """Give the hosts of which a case has any of it: of counters, events and topics."""
-        found: set[str] = set()
-        for query, given in self._hosts(view):
-            found |= {row["host_id"] for row in view.rows(query, given) if row["host_id"]}
-        return frozenset(found)
-
-    def _hosts(self, view: View) -> list[tuple[str, dict[str, object]]]:
-        names: dict[str, object] = {"names": list(self.names)}
-        if self.kind == "topic":
-            told = "select distinct host_id from {} where list_contains($names, topic)"
-            return [(told.format(table), names) for table in ("facts", "messages")]
-        if self.kind == "event":
-            views = sorted({f"events_{name}" for name in self.names} & view.events)
-            of = 'select distinct c.host_id from captures c semi join "{}" e on e._content_id = c.content_id'
-            return [(of.format(name), {}) for name in views]
-        return [(f"select distinct host_id from counters where {NAMED}", names)]
-
-    def _looks(self, view: View) -> list[tuple[str, dict[str, object]]]:
-        if self.kind == "event":
-            views = {f"events_{name}" for name in self.names} & view.events
-            return [(f'select 1 from "{name}" limit 1', {}) for name in sorted(views)]
-        names: dict[str, object] = {"names": list(self.names)}
-        return [(f"select 1 from counters where {NAMED} limit 1", names)]
+        """Return the hosts of which a case has any of it: of counters, events and topics."""
+        return hosts_with(view, self.kind, self.names)

@@ -18,6 +18,7 @@ from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.logs import LOG_ENTRIES, LOG_MESSAGES
 from agtrace.tables.looks import (
     AG_NAMES,
+    CLUSTER_ITEMS,
     CLUSTER_LOG,
     CLUSTER_SETTINGS,
     DATABASE_STATES,
@@ -307,6 +308,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "database_states": DATABASE_STATES,
     "listeners": LISTENERS,
     "cluster_settings": CLUSTER_SETTINGS,
+    "cluster_items": CLUSTER_ITEMS,
     "waits": WAITS,
     "file_io": FILE_IO,
     "hadr_requests": HADR_REQUESTS,

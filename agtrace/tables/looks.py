@@ -120,6 +120,23 @@ CLUSTER_SETTINGS = relation(
     ],
 )
 
+CLUSTER_ITEMS = relation(
+    "member or resource of the cluster at a snapshot",
+    [
+        column("scope", _TEXT, "member or resource"),
+        column("content_id", _TEXT, "capture that shows it"),
+        column("item", _TEXT, "its name"),
+        column("state", _TEXT, "its state as written: Online, Failed, UP, DOWN, ..."),
+        column("type", _TEXT, "type of a resource: Network Name, IP Address, ..."),
+        column("role", _TEXT, "clustered role that owns a resource"),
+        column("votes", pa.int32(), "votes of a member in the quorum; 1 where nothing shows them"),
+        column("host_id", _TEXT, "host that wrote it"),
+        column("time", UTC_TIME, "when; NULL where the offset of the host is not known"),
+        column("time_local", LOCAL_TIME, "when, local time of the host"),
+        column("line", _COUNT, "first line of it"),
+    ],
+)
+
 WAITS = relation(
     "wait type over an interval between two looks; time is the end of the interval",
     [

@@ -41,7 +41,6 @@ from agtrace.diagnostics.access.rows import (
 )
 from agtrace.diagnostics.base import Analysis
 from agtrace.history.coverage import coverage
-from agtrace.measure.cluster_items import with_cluster_items
 from agtrace.measure.platforms import platforms
 from agtrace.measures import Measure
 from agtrace.resolve.replicas import HOSTS, HostNames
@@ -149,7 +148,6 @@ class Access(Analysis):
             ListenerEntries, numbers=list(names.REASON_OF_MESSAGE), events=list(names.REASON_OF_EVENT)
         )
         refused = self._refused(Refused, list(routing.NUMBERS))
-        with_cluster_items(self.view)
         resolving = self._refused(Resolving, [routing.NO_ROLE], apart_s=routing.APART_S)
         return [
             *endpoints.judged(self.troubles, self.known),

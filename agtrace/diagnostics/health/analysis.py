@@ -48,7 +48,6 @@ from agtrace.history.log_gaps import log_gaps
 from agtrace.history.reference_clock import reference_clock
 from agtrace.history.unrelated import group_sets
 from agtrace.measure import usage
-from agtrace.measure.cluster_items import with_cluster_items
 from agtrace.measure.platforms import platforms
 from agtrace.measure.starts import starts
 from agtrace.measure.usage import Window
@@ -121,7 +120,6 @@ class Health(Analysis):
     def _judged(self) -> list[Judged]:
         history, limits = self.history, thresholds.of(self.view)
         looks = self._rows("groups.sql"), self._rows("replicas.sql")
-        with_cluster_items(self.view)
         suspended_machines = self._rows("spanned.sql")
         not_copied = logins.not_copied(history, self._rows("logins.sql"))
         noticed = noted.noted(history, self._noted(), self._waits(limits), limits)

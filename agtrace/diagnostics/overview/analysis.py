@@ -100,7 +100,7 @@ class Overview(Analysis):
     @cached_property
     def gaps(self) -> list[dict[str, Any]]:
         """Gaps of perfmon logs (gaps.sql)."""
-        return self._rows("gaps.sql", {"factor": thresholds.of(self.view).gap_steps})
+        return self._rows("gaps.sql")
 
     @cached_property
     def skew(self) -> list[dict[str, Any]]:

@@ -1,7 +1,5 @@
 -- What do the logs of support tools say of the collection?
-SELECT c.path, max(f.value) FILTER (f.key = 'tool_version') AS tool_version,
-       max(f.value) FILTER (f.key = 'scenarios') AS scenarios
-FROM facts f JOIN captures c USING (capture_id)
-WHERE f.topic = 'collection' AND f.key IN ('tool_version', 'scenarios')
+SELECT c.path, max(l.tool_version) AS tool_version, max(l.scenarios) AS scenarios
+FROM collections l JOIN captures c USING (capture_id)
 GROUP BY c.path
 ORDER BY c.path;

@@ -12,7 +12,7 @@ written AS (
     UNION ALL
     SELECT fields['replica'],
            'replica ' || fields['replica'] || ' in an ERRORLOG of ' || coalesce(host_id, 'an unknown host')
-    FROM messages
+    FROM log_messages
     WHERE topic IN ('connection', 'database_connection') AND fields['replica'] IS NOT NULL
     UNION ALL
     SELECT replica, 'replica ' || replica || ' in a look of ' || coalesce(host_id, 'an unknown host')
@@ -31,7 +31,7 @@ members AS (
         SELECT DISTINCT host_id, 'its own counters of availability groups' FROM counters
         WHERE host_id IS NOT NULL AND object IN ('SQLServer:Availability Replica', 'SQLServer:Database Replica')
         UNION ALL
-        SELECT DISTINCT host_id, 'states of a replica in its own ERRORLOG' FROM messages
+        SELECT DISTINCT host_id, 'states of a replica in its own ERRORLOG' FROM log_messages
         WHERE host_id IS NOT NULL AND topic = 'replica_state'
           -- Of a host without a name nobody can be asked for more.
           AND host_id NOT IN (SELECT host_id FROM captures WHERE starts_with(host_source, 'placeholder'))
@@ -39,7 +39,7 @@ members AS (
 )
 SELECT m.host_id AS host, m.named_by,
        EXISTS (FROM counters c WHERE c.host_id = m.host_id) AS perfmon,
-       EXISTS (FROM errorlog e WHERE e.host_id = m.host_id) AS errorlog,
-       EXISTS (FROM facts f WHERE f.host_id = m.host_id AND f.topic = 'tcp_global') AS tcp_settings
+       EXISTS (FROM log_entries e WHERE e.source = 'ERRORLOG' AND e.host_id = m.host_id) AS errorlog,
+       EXISTS (FROM network_facts f WHERE f.host_id = m.host_id AND f.topic = 'tcp_global') AS tcp_settings
 FROM members m
 ORDER BY host;

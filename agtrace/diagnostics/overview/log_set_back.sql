@@ -1,23 +1,17 @@
 -- Where does an entry of an ERRORLOG have an earlier time than the one written before it, and which entries before it
--- carry later times than it has? An hour back is the end of daylight saving; a file that was sorted anew steps back all
--- the time; sessions that write at the same moment are some milliseconds out of order.
+-- carry later times than it has?
 WITH files AS (
     SELECT content_id, min(path) AS path, min(host_id) AS host_id
     FROM captures WHERE superseded_by IS NULL AND reader = 'errorlog' GROUP BY content_id
 ),
-ordered AS (
-    SELECT e.content_id, e.line, e.time_local, lag(e.time_local) OVER w AS before, count(*) OVER (PARTITION BY e.content_id) AS entries
-    FROM errorlog e SEMI JOIN files USING (content_id)
-    WHERE e.time_local IS NOT NULL
-    WINDOW w AS (PARTITION BY e.content_id ORDER BY e.line)
-),
-steps AS (
-    SELECT *, epoch(before) - epoch(time_local) AS back_s, count(*) OVER (PARTITION BY content_id) AS steps
-    FROM ordered
-    WHERE epoch(before) - epoch(time_local) >= 60 AND NOT epoch(before) - epoch(time_local) BETWEEN 3000 AND 3660
-),
 kept AS (
-    SELECT * FROM steps WHERE steps <= greatest(1, entries // 10)
+    SELECT content_id, line, before_local AS before, after_local AS time_local, back_s
+    FROM clock_steps WHERE source = 'ERRORLOG'
+),
+ordered AS (
+    SELECT content_id, line, time_local
+    FROM log_entries
+    WHERE source = 'ERRORLOG' AND time_local IS NOT NULL AND content_id IN (SELECT content_id FROM kept)
 ),
 -- The last entry before the step that is not later than the one behind it: what follows it was written with the clock ahead.
 bounds AS (

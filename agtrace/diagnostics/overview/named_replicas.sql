@@ -12,7 +12,7 @@ FROM (
     WHERE upper(i.replica) NOT IN (SELECT upper(o.ag) FROM instances o)
        OR upper(i.replica) IN (SELECT upper(host_id) FROM hosts)
     UNION
-    SELECT fields['replica'] FROM messages WHERE topic IN ('connection', 'database_connection') AND fields['replica'] IS NOT NULL
+    SELECT fields['replica'] FROM log_messages WHERE topic IN ('connection', 'database_connection') AND fields['replica'] IS NOT NULL
     UNION
     SELECT replica FROM replicas WHERE replica IS NOT NULL
 )

@@ -1,8 +1,6 @@
--- Which power plan did each look at a host show: its name, and its GUID where that is written?
-SELECT f.host_id AS host, max(f.value) FILTER (f.key = 'active') AS plan,
-       max(f.value) FILTER (f.key = 'guid') AS guid, coalesce(min(c.path), f.content_id) AS path, min(f.line) AS line
-FROM facts f
+-- Which power plan did each snapshot of a host show: its name, and its GUID where that is written?
+SELECT p.host_id AS host, p.plan, p.guid, coalesce(c.path, p.content_id) AS path, p.line
+FROM power_plans p
 LEFT JOIN captures c USING (capture_id)
-WHERE f.topic = 'power_plan' AND f.host_id IS NOT NULL
-GROUP BY f.host_id, f.capture_id, f.content_id, f.item
+WHERE p.host_id IS NOT NULL
 ORDER BY host, path;

@@ -5,19 +5,23 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
-from typing import Any
+from typing import Any, Literal
 
 from agtrace.history.base import Sources, View
 from agtrace.store.quoting import identifier
 from agtrace.store.sql_files import beside
 from agtrace.tables.history import RELATIONS
 
-__all__ = ["given", "unused_files"]
+__all__ = ["Kind", "given", "hosts_with", "is_captured", "unused_files"]
+
+Kind = Literal["counter", "event", "topic", "relation"]
 
 _sql = beside(__file__)
 
 ROWS = "rowset_heads"
 """Table of the results of queries."""
+_NAMED = "(list_contains($names, object || '\\' || counter) or list_contains($names, '*'))"
+"""Which counters are meant, in SQL."""
 UNKNOWN = "rowsets"
 """Relation of the results that nobody knows."""
 
@@ -60,6 +64,34 @@ def given(view: View, relations: Iterable[str], events: Iterable[str]) -> dict[s
             for content in _contents(view, name):
                 found[content].add(("relation", name))
     return dict(found)
+
+
+def is_captured(view: View, kind: Kind, names: tuple[str, ...]) -> bool:
+    """Return whether a case has any of some counters (``*``: any at all), events, topics or relations."""
+    if kind == "topic":
+        return not view.topics.isdisjoint(names)
+    if kind == "relation":
+        return any(view.has_rows(name) for name in names)
+    if kind == "event":
+        looks = [f"select 1 from {identifier(event)} limit 1" for event in _events(view, names)]
+        return any(view.rows(look) for look in looks)
+    return bool(view.rows(f"select 1 from counters where {_NAMED} limit 1", {"names": list(names)}))
+
+
+def hosts_with(view: View, kind: Kind, names: tuple[str, ...]) -> frozenset[str]:
+    """Return the hosts of which a case has any of some counters, events or topics."""
+    if kind == "event":
+        of = "select distinct c.host_id from captures c semi join {} e on e._content_id = c.content_id"
+        rows = [row for event in _events(view, names) for row in view.rows(of.format(identifier(event)))]
+    elif kind == "topic":
+        rows = view.rows(_sql("hosts_of_topics.sql"), {"names": list(names)})
+    else:
+        rows = view.rows(f"select distinct host_id from counters where {_NAMED}", {"names": list(names)})
+    return frozenset(row["host_id"] for row in rows if row["host_id"])
+
+
+def _events(view: View, names: tuple[str, ...]) -> list[str]:
+    return sorted({f"events_{name}" for name in names} & view.events)
 
 
 def _contents(view: View, name: str) -> set[str]:

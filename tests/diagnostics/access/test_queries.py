@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from agtrace.diagnostics import access
+from agtrace.history import cluster_items
 from tests.diagnostics.asking import ask as ask_of
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
@@ -173,7 +174,8 @@ def resource(item="LSN", scope="resource", content_id="out", at=NOON, **settings
 
 
 def last_resources(rows):
-    return ask_of(access, "resources", measured="cluster_items", cluster_settings=rows)
+    items = ask_of(cluster_items, "cluster_items", cluster_settings=rows)
+    return ask_of(access, "resources", cluster_items=items)
 
 
 @pytest.mark.parametrize(

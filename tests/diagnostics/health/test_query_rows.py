@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.diagnostics import health
 from agtrace.diagnostics.health import unhealthy
+from agtrace.history import cluster_items
 from tests.diagnostics.asking import ask
 from tests.diagnostics.health.cases import at, findings, told
 from tests.folded import folded
@@ -53,7 +54,8 @@ def test_a_resource_is_told_with_its_type_and_role_as_it_stood_last():
         shown("state", "Failed", scope="group", item="AG"),
         shown("resource_type", "Physical Disk", item="Disk"),
     ]  # fmt: skip
-    assert ask(health, "resources", measured="cluster_items", cluster_settings=rows) == [
+    items = ask(cluster_items, "cluster_items", cluster_settings=rows)
+    assert ask(health, "resources", cluster_items=items) == [
         {"content_id": "log", "item": "DTC", "state": "Failed", "type": "Distributed Transaction Coordinator",
          "role": "AG", "host_id": "A", "time": at(5), "time_local": LOCAL + timedelta(seconds=5), "line": 7}
     ]  # fmt: skip

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from datetime import datetime, timedelta
+from datetime import UTC, datetime, timedelta
 
+import pyarrow as pa
 import pytest
 
 from agtrace.diagnostics import overview
+from agtrace.history import log_clocks
+from agtrace.tables.history import RELATIONS
 from tests.diagnostics.asking import ask
 
 NOON = datetime(2024, 3, 5, 12)
@@ -15,12 +18,16 @@ HOUR = 3600
 
 def steps(*seconds: int) -> list[dict]:
     rows = [
-        {"content_id": "c", "line": line, "time_local": NOON + timedelta(seconds=each)}
+        {"content_id": "c", "line": line, "time_local": NOON + timedelta(seconds=each),
+         "time": (NOON + timedelta(seconds=each)).replace(tzinfo=UTC), "source": "ERRORLOG"}
         for line, each in enumerate(seconds, 1)
-    ]
+    ]  # fmt: skip
+    ticks = [rows[0] | {"content_id": "x", "tick": 0}]
     file = {"content_id": "c", "path": "log", "host_id": "A", "reader": "errorlog", "superseded_by": "x"}
     captures = [file, file | {"superseded_by": None}]
-    return ask(overview, "log_set_back", captures=captures, errorlog=rows)
+    made = ask(log_clocks, "clock_steps", captures=captures, errorlog=rows, ticks=ticks)
+    stepped = pa.Table.from_pylist(made, schema=RELATIONS["clock_steps"])
+    return ask(overview, "log_set_back", captures=captures, clock_steps=stepped, log_entries=rows)
 
 
 def test_entries_between_a_jump_and_the_step_back_were_written_with_the_clock_ahead():

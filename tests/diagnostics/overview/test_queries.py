@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, datetime
 
 import pytest
 
@@ -20,7 +20,6 @@ CAPTURE = {
 }  # fmt: skip
 COUNTER = {"content_id": "blg", "host_id": "B", "object": "SQLServer:Availability Replica",
            "instance": "AG:C", "counter": "x"}  # fmt: skip
-FACT = {"capture_id": "one", "content_id": "log", "host_id": "A", "item": "1", "line": 4}
 
 
 def test_a_log_of_several_machines_is_of_those_that_its_own_series_name():
@@ -31,11 +30,11 @@ def test_a_log_of_several_machines_is_of_those_that_its_own_series_name():
 
 
 def test_of_the_log_of_a_tool_count_its_version_and_its_scenarios():
-    told = FACT | {"topic": "collection", "key": "tool_version", "value": "6.5"}
-    others = [{"topic": "power_plan", "capture_id": "two"}, {"key": "x", "capture_id": "three"}]
-    captures = [CAPTURE | {"capture_id": each, "path": each} for each in ("one", "two", "three")]
-    rows = ask(overview, "collections", facts=[told, *(told | each for each in others)], captures=captures)
-    assert rows == [{"path": "one", "tool_version": "6.5", "scenarios": None}]
+    rows = ask(
+        overview, "collections", captures=[CAPTURE],
+        collections=[{"capture_id": "one", "tool_version": "6.5", "scenarios": "IO"}],
+    )  # fmt: skip
+    assert rows == [{"path": "A/log", "tool_version": "6.5", "scenarios": "IO"}]
 
 
 HEAD = {"capture_id": "one", "rowset": 1, "columns": [" Physical_Name", "database_name"]}
@@ -55,57 +54,32 @@ def test_files_of_databases_stand_where_a_table_names_both(names):
     ]
 
 
-def filter_instance(altitude="321000", volume="E:", **more):
-    values = {"filter": "WdFilter", "volume": volume, "altitude": altitude}
-    return [
-        FACT | {"topic": "filter_instance", "key": key, "value": value} | more
-        for key, value in values.items()
-    ]
+FILTER = {"capture_id": "one", "content_id": "log", "host_id": "A", "line": 4, "filter": "WdFilter",
+          "volume": "E:", "altitude": 321_000.0}  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    "other",
-    [{"topic": "x"}, {"host_id": None}, {"altitude": "319999"}, {"altitude": "330000"},
-     {"volume": r"\Device\Mup"}],
-)  # fmt: skip
+    "other", [{"host_id": None}, {"altitude": 319_999.0}, {"altitude": 330_000.0}, {"volume": r"\DEVICE\MUP"}]
+)
 def test_a_filter_of_a_drive_at_the_altitudes_of_anti_virus_is_one(other):
     rows = ask(
         overview, "filters", captures=[CAPTURE],
-        facts=[*filter_instance(), *filter_instance(**other, item="2", capture_id="two", line=1)],
+        filter_drivers=[FILTER, FILTER | {"capture_id": "two", "line": 1} | other],
     )  # fmt: skip
     assert [(row["filter"], row["path"], row["line"]) for row in rows] == [("WdFilter", "A/log", 4)]
 
 
 def test_the_power_plan_of_a_look_at_a_host_counts():
-    plan = FACT | {"topic": "power_plan", "key": "active", "value": "Balanced"}
-    others = [plan | {"topic": "x", "host_id": "B"}, plan | {"host_id": None}]
-    rows = ask(overview, "power_plans", facts=[plan, *others], captures=[CAPTURE])
+    plan = {
+        "capture_id": "one",
+        "content_id": "log",
+        "host_id": "A",
+        "line": 4,
+        "plan": "Balanced",
+        "guid": None,
+    }
+    rows = ask(overview, "power_plans", power_plans=[plan, plan | {"host_id": None}], captures=[CAPTURE])
     assert [(row["host"], row["plan"], row["path"]) for row in rows] == [("A", "Balanced", "A/log")]
-
-
-def gaps(*steps, factor=2.0):
-    moments = [NOON]
-    for step in steps:
-        moments.append(moments[-1] + timedelta(seconds=step))
-    ticks = [{"content_id": "log", "tick": n, "time": at, "time_local": None} for n, at in enumerate(moments)]
-    # A row that is not chosen keeps the types of local times.
-    ticks.append({"content_id": "x", "tick": 0, "time": None, "time_local": LOCAL})
-    captures = [CAPTURE, CAPTURE | {"content_id": "x", "superseded_by": "log"}]
-    found = ask(overview, "gaps", {"factor": factor}, ticks=ticks, captures=captures, counters=[COUNTER])
-    return [(row["missing_s"], row["missing_rows"]) for row in found]
-
-
-@pytest.mark.parametrize(
-    ("longest", "factor", "found"),
-    [
-        (40, 2.0, [(30.0, 3)]),
-        (30, 2.0, []),  # two rows are missing, no more
-        (40, 4.0, []),  # no longer than so many steps
-        (41, 4.0, [(31.0, 3)]),
-    ],
-)
-def test_a_gap_is_longer_than_some_steps_and_misses_more_than_two_rows(longest, factor, found):
-    assert gaps(10, 10, longest, 10, 10, factor=factor) == found
 
 
 NO_HOST = {"host_id": None}
@@ -133,7 +107,7 @@ MESSAGE = {"topic": "connection", "fields": {"replica": "D"}, "host_id": "A"}
 LOOK = {"replica": "E", "host_id": "A"}
 NAMERS = {"counters": [COUNTER, COUNTER | {"instance": "_Total"},
                        COUNTER | {"object": "x", "instance": "a:F"}],
-          "messages": [MESSAGE, MESSAGE | {"topic": "x", "fields": {"replica": "G"}},
+          "log_messages": [MESSAGE, MESSAGE | {"topic": "x", "fields": {"replica": "G"}},
                        MESSAGE | {"fields": {"replica": None}}],
           "replicas": [LOOK, LOOK | {"replica": None}]}  # fmt: skip
 
@@ -146,8 +120,9 @@ def test_replicas_are_named_by_counters_logs_and_looks():
 def test_a_machine_is_asked_for_its_own_perfmon_and_errorlog():
     known = {"names": ["C", "D", "E", "F", "G"], "hosts": ["C", "D", "E", "F", "G"]}
     rows = ask(
-        overview, "kinds_by_host", known, captures=[CAPTURE], errorlog=[{"host_id": "D"}],
-        facts=[{"host_id": "E", "topic": "tcp_global"}], **NAMERS,
+        overview, "kinds_by_host", known, captures=[CAPTURE],
+        log_entries=[{"host_id": "D", "source": "ERRORLOG"}, {"host_id": "B", "source": "Extended Events"}],
+        network_facts=[{"host_id": "E", "topic": "tcp_global"}], **NAMERS,
     )  # fmt: skip
     assert {row["host"]: (row["perfmon"], row["errorlog"], row["tcp_settings"]) for row in rows} == {
         "B": (True, False, False),
