@@ -213,7 +213,7 @@ def _of_run(run: Run) -> Iterator[Measured]:
         yield BYTES(run.database_bytes, run.told_by, of)
         yield RATE(round(run.bytes_per_s), run.told_by, of)
     if run.compressed is not None:
-        yield quoted(f"{of}: stream", run.compressed.told, stream.why(run.compressed))
+        yield quoted(f"{of}: stream", run.compressed.verdict_name, stream.why(run.compressed))
 
 
 def _of_work(use: m.Use) -> Iterator[Measured]:

@@ -64,7 +64,7 @@ def runs(found: Study) -> pd.DataFrame:
         row["size"] = run.database_bytes and words.size(run.database_bytes)
         row["rate"] = run.bytes_per_s and words.rate(run.bytes_per_s)
         if (stream := run.compressed) is not None:
-            row |= {"stream": stream.told, "flag_9567": _on(stream.trace_flag)}
+            row |= {"stream": stream.verdict_name, "flag_9567": _on(stream.trace_flag)}
             row["is_compression_enabled"] = _on(stream.flag_says)
         rows.append({column.name: row.get(column.name) or "" for column in RUNS})
     table = frame(RUNS, rows)

@@ -131,7 +131,7 @@ class Seeding(Analysis):
 
     def say_by_hop(self) -> str:
         """Give what each hop takes for a database, with and without compression, in Markdown."""
-        return SAID.page("by_hop", by_hop.told(self._ways, self.database_gb))
+        return SAID.page("by_hop", by_hop.facts_of(self._ways, self.database_gb))
 
     def say_missing(self) -> str:
         """Give what stays open in Markdown; "" when nothing is."""

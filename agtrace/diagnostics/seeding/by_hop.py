@@ -175,7 +175,7 @@ def _rate(of: Seeded) -> float:
     return of.rates.mean
 
 
-def told(made: Sequence[Way], database_gb: float | None) -> dict[str, Any]:
-    """Give the facts of the page: of the usual sizes one is told, the others are in the table."""
+def facts_of(made: Sequence[Way], database_gb: float | None) -> dict[str, Any]:
+    """Return the facts of the page: of the usual sizes one is told, the others are in the table."""
     size = TOLD_GB if database_gb is None else database_gb
     return {"ways": [each for each in made if each.database_gb == size], "most": MOST}

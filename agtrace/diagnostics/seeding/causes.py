@@ -118,7 +118,7 @@ def _waited(of: Seeded, found: Study) -> Iterator[Verdict]:
         ),
         wait=wait,
         share=wait.seconds / of.lasted if of.lasted else None,
-        **found.seen_on(host, wait.host),
+        **found.log_coverage(host, wait.host),
     )
 
 
@@ -204,7 +204,7 @@ def _between(of: Seeded) -> tuple[str, list[str | None]]:
     return (of.operation.database or "").lower(), [side.host for side in of.operation.sides]
 
 
-def _sure(of: Seeded) -> vd.Kind:
+def _sure(of: Seeded) -> vd.FindingRule:
     judged = of.compressed
     if judged.verdict is None:
         return vd.BYTES_OPEN

@@ -143,7 +143,7 @@ def _reasons(of: Seeded, reasons: list[Decoded]) -> list[Measured]:
 
 def _stalled(of: Seeded, stall: Stall, found: Study) -> Verdict:
     host, kind, counted = of.end(stall.role), vd.STALLED, []
-    seen = found.seen_on(host, stall.host)
+    seen = found.log_coverage(host, stall.host)
     if stall is of.slot:
         kind = vd.STALLED_FOR_SLOT if seen["is_logged"] else vd.STALLED_UNLOGGED
         counted = [BESIDE(0, "captures of the case")]

@@ -8,7 +8,6 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
 from functools import cached_property
-from itertools import islice
 from operator import attrgetter
 from typing import Any, TypeVar
 
@@ -32,6 +31,7 @@ SLOT, CATCHUP = "LIMIT_CONCURRENT_BACKUPS", "CATCHUP"
 AFTER = timedelta(seconds=60)
 """How long after the end of seeding redo is still looked at."""
 REDO = ("redo", "recovery_queue")
+SUCCEEDED = ("completed", "already_present")
 SHORTEST_S = 0.5
 """States shorter than this are not listed in a sentence."""
 UNKNOWN = "a database of unknown name"
@@ -212,41 +212,28 @@ class Study:
     hushed: frozenset[str] = frozenset()
 
     def mended(self, operation: Operation) -> Operation | None:
-        """Give the later seeding of the same database and target that succeeded."""
-        later: list[Operation] = []
-        for name in _names(operation):
-            good = self._good.get(name, [])
-            rest = islice(good, bisect_right(good, operation.number, key=attrgetter("number")), None)
-            first = next((other for other in rest if _same_copy(operation, other)), None)
-            if first is not None:
-                later.append(first)
-        return min(later, key=attrgetter("number"), default=None)
+        """Return the first later seeding of the same database and target that succeeded."""
+        later = (other for other in self._good if other.number > operation.number)
+        return next((other for other in later if _is_same_copy(operation, other)), None)
 
-    def seen_on(self, name: str, host: str | None) -> dict[str, Any]:
+    def log_coverage(self, name: str, host: str | None) -> dict[str, Any]:
         """Return how well backups of an end would have been seen; ``name`` is what the end is called."""
         return {"host_name": name, "is_logged": host in self.logged, "is_hushed": host in self.hushed}
 
     @cached_property
-    def _good(self) -> dict[tuple[str, str], list[Operation]]:
-        """What succeeded, by the names and guids of databases, in order of the numbers."""
-        found: dict[tuple[str, str], list[Operation]] = defaultdict(list)
-        for each in sorted((seeded.operation for seeded in self.seeded), key=attrgetter("number")):
-            if each.outcome in ("completed", "already_present"):
-                for name in _names(each):
-                    found[name].append(each)
-        return found
+    def _good(self) -> list[Operation]:
+        """What succeeded, in order of the numbers."""
+        good = (each.operation for each in self.seeded if each.operation.outcome in SUCCEEDED)
+        return sorted(good, key=attrgetter("number"))
 
 
-def _names(operation: Operation) -> list[tuple[str, str]]:
-    known = {"name": (operation.database or "").lower() or None, "guid": operation.database_guid}
-    return [(kind, name) for kind, name in known.items() if name is not None]
-
-
-def _same_copy(one: Operation, other: Operation) -> bool:
-    """Tell whether two seedings of one name or one guid are of one database, as far as both are named."""
-    if one.database and other.database and one.database.lower() != other.database.lower():
+def _is_same_copy(one: Operation, other: Operation) -> bool:
+    """Return whether two seedings are of one database, by name or guid, and to one host as far as known."""
+    names = [(each.database or "").lower() for each in (one, other)]
+    is_named, is_known = names[0] == names[1] != "", one.database_guid == other.database_guid is not None
+    if not (is_named or (is_known and "" in names)):
         return False
-    hosts = [o.target.host if o.target else None for o in (one, other)]
+    hosts = [each.host(TARGET) for each in (one, other)]
     return None in hosts or hosts[0] == hosts[1]
 
 

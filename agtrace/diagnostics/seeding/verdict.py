@@ -46,40 +46,40 @@ _NAMES = {XEL: "Extended Events", DMV: "DMV exports", ERRORLOG: "ERRORLOG", PERF
 
 
 @dataclass(frozen=True)
-class Kind:
-    """A kind of verdict: id and severity of its finding, and how sure it is."""
+class FindingRule:
+    """Id, severity and confidence of the findings that a rule makes."""
 
     id: str
     severity: str
     confidence: float
 
 
-COMPLETED = Kind("seeding.completed", "info", 0.95)
-COMPLETED_UNTRACED = Kind("seeding.completed", "info", 0.85)
-ALREADY_PRESENT = Kind("seeding.completed", "info", 0.9)
-FAILED = Kind("seeding.failed", "critical", 0.9)
-CUT_OFF = Kind("seeding.failed", "critical", 0.7)
+COMPLETED = FindingRule("seeding.completed", "info", 0.95)
+COMPLETED_UNTRACED = FindingRule("seeding.completed", "info", 0.85)
+ALREADY_PRESENT = FindingRule("seeding.completed", "info", 0.9)
+FAILED = FindingRule("seeding.failed", "critical", 0.9)
+CUT_OFF = FindingRule("seeding.failed", "critical", 0.7)
 """Without a reason: its events end on one side."""
-STALLED = Kind("seeding.stalled", "critical", 0.8)
-STALLED_FOR_SLOT = Kind("seeding.stalled", "critical", 0.7)
-STALLED_UNLOGGED = Kind("seeding.stalled", "critical", 0.5)
+STALLED = FindingRule("seeding.stalled", "critical", 0.8)
+STALLED_FOR_SLOT = FindingRule("seeding.stalled", "critical", 0.7)
+STALLED_UNLOGGED = FindingRule("seeding.stalled", "critical", 0.5)
 """For a slot, where no backup could have been seen: that nothing ran beside it says little."""
-WITHOUT_END = Kind("quality.not_captured", "info", 0.9)
-NETWORK_LIMITED = Kind("seeding.network_limited", "notice", 0.95)
-DISK_LIMITED = Kind("seeding.disk_limited", "notice", 0.95)
-DISK_DOUBTED = Kind("seeding.disk_limited", "notice", 0.75)
+WITHOUT_END = FindingRule("quality.not_captured", "info", 0.9)
+NETWORK_LIMITED = FindingRule("seeding.network_limited", "notice", 0.95)
+DISK_LIMITED = FindingRule("seeding.disk_limited", "notice", 0.95)
+DISK_DOUBTED = FindingRule("seeding.disk_limited", "notice", 0.75)
 """The disk's own bytes do not fit the copy's."""
-WAITED_FOR_SLOT = Kind("seeding.waiting_for_slot", "notice", 0.9)
-WAITED_UNEXPLAINED = Kind("seeding.waiting_for_slot", "info", 0.6)
-FLAG_AGREES = Kind("seeding.compression", "notice", 0.95)
-BYTES_DECIDE = Kind("seeding.compression", "notice", 0.75)
-BYTES_OF_ONE_END = Kind("seeding.compression", "notice", 0.6)
+WAITED_FOR_SLOT = FindingRule("seeding.waiting_for_slot", "notice", 0.9)
+WAITED_UNEXPLAINED = FindingRule("seeding.waiting_for_slot", "info", 0.6)
+FLAG_AGREES = FindingRule("seeding.compression", "notice", 0.95)
+BYTES_DECIDE = FindingRule("seeding.compression", "notice", 0.75)
+BYTES_OF_ONE_END = FindingRule("seeding.compression", "notice", 0.6)
 """Uncompressed by one end alone: any other traffic of its cards would look the same."""
-BYTES_OPEN = Kind("seeding.compression", "notice", 0.4)
-CONTRADICTION = Kind("seeding.contradiction", "warning", 0.8)
-EXCESS = Kind("seeding.contradiction", "notice", 0.8)
-ZONE_UNKNOWN = Kind("quality.time_zone_unknown", "warning", 0.9)
-ONE_END = Kind("quality.not_captured", "info", 0.9)
+BYTES_OPEN = FindingRule("seeding.compression", "notice", 0.4)
+CONTRADICTION = FindingRule("seeding.contradiction", "warning", 0.8)
+EXCESS = FindingRule("seeding.contradiction", "notice", 0.8)
+ZONE_UNKNOWN = FindingRule("quality.time_zone_unknown", "warning", 0.9)
+ONE_END = FindingRule("quality.not_captured", "info", 0.9)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -96,7 +96,7 @@ class Verdict(Judged):
 
 
 def verdict(
-    kind: Kind,
+    kind: FindingRule,
     of: Seeded,
     said: str,
     *,

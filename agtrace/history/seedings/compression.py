@@ -82,7 +82,7 @@ class Compressed:
     ends: int = 0
 
     @property
-    def told(self) -> str:
+    def verdict_name(self) -> str:
         """The verdict by its name."""
         return {True: "compressed", False: "not compressed", None: "not decided"}[self.verdict]
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
@@ -27,11 +27,11 @@ class Copying:
         self._by_host = {host: _Spans(spans) for host, spans in by_host.items()}
 
     def reach_into(self, begin: datetime, end: datetime) -> bool:
-        """Tell whether a copy ran at a moment of this time; of one that has no end only its start counts."""
+        """Return whether a copy ran then; of one that has no end only its start counts."""
         return self._every.within(begin, end) > 0
 
     def is_alone(self, operation: Operation) -> bool:
-        """Tell whether none of the others copied at the same time between any of the same hosts."""
+        """Return whether none of the others copied at the same time between any of the same hosts."""
         begin, end = operation.copy_start, operation.copy_end
         if begin is None or end is None:
             return True
@@ -40,19 +40,15 @@ class Copying:
 
 
 class _Spans:
-    """Spans by their starts, with the two last ends of all that start no later than each."""
+    """Spans by their starts and by their ends."""
 
     def __init__(self, spans: list[tuple[datetime, datetime]]) -> None:
-        self._starts: list[datetime] = []
-        self._last: list[list[datetime]] = [[]]
-        for start, end in sorted(spans):
-            self._starts.append(start)
-            self._last.append(sorted([*self._last[-1], end])[-2:])
+        self._starts = sorted(start for start, _end in spans)
+        self._ends = sorted(end for _start, end in spans)
 
     def within(self, begin: datetime, end: datetime) -> int:
-        """Count those that share a moment with a time: 2 stands for more, too."""
-        before = self._last[bisect_left(self._starts, end)]
-        return sum(each > begin for each in before)
+        """Count those that began before the end of a time and had not ended before it."""
+        return bisect_left(self._starts, end) - bisect_right(self._ends, begin)
 
 
 def _hosts(operation: Operation) -> set[str | None]:

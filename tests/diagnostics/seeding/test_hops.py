@@ -75,5 +75,5 @@ def test_the_slowest_hop_is_none_of_which_only_the_most_is_known():
 @pytest.mark.parametrize(("asked", "told"), [(None, by_hop.TOLD_GB), (7.0, 7.0)])
 def test_the_page_tells_of_the_size_asked_about_else_of_one(asked, told):
     made = by_hop.ways([seeded()], asked, None)
-    assert {each.database_gb for each in by_hop.told(made, asked)["ways"]} == {told}
+    assert {each.database_gb for each in by_hop.facts_of(made, asked)["ways"]} == {told}
     assert len(made) == 2 * (1 if asked else len(by_hop.SIZES_GB))

@@ -16,6 +16,7 @@ BACKUP = {
 }  # fmt: skip
 
 
+@pytest.mark.complete
 @pytest.mark.parametrize(
     ("more", "host", "n"),
     [
