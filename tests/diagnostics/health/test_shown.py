@@ -177,7 +177,7 @@ def test_an_event_is_told_in_160_characters_with_who_tells_of_it():
 
 def answer(made, found=(), **more) -> Any:
     analysis = Health(case())
-    analysis.__dict__.update({"told": made, "_findings": list(found)} | more)
+    analysis.__dict__.update({"history": made, "_findings": list(found)} | more)
     return analysis
 
 
@@ -225,7 +225,7 @@ def test_counters_are_drawn_from_ten_minutes_before_until_ten_minutes_after(seco
     rows = analysis._samples()
     assert {row["window"] for row in rows} == {1}
     assert (rows[0]["time"], rows[-1]["time"]) == (at(first), at(last))
-    analysis.__dict__["told"] = told()
+    analysis.__dict__["history"] = told()
     assert analysis._samples() == []
 
 
