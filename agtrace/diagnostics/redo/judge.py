@@ -104,9 +104,7 @@ def _waits(
     objects = [row for row in beside.objects if row.host_id == host] if of_readers else []
     sessions = sessions if of_readers else []
     numbers: list[Measured] = [
-        (WAITED if row.n else WAITING).about(wait=row.wait_type, n=row.n)(
-            rates[row.wait_type], row.place or ""
-        )
+        (WAITED if row.n else WAITING).about(wait=row.wait_type, n=row.n)(rates[row.wait_type], row.place)
         for row in rows
         if row.wait_ms
     ]

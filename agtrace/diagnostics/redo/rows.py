@@ -110,4 +110,4 @@ class Waited(NamedTuple):
     wait_type: str
     n: int | None
     wait_ms: float
-    place: str | None
+    place: str
