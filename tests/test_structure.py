@@ -84,7 +84,10 @@ def test_few_places_are_not_formatted():
 
 
 def test_questions_have_no_more_modules_than_one_can_know():
-    of = {folder.name: len(list(folder.glob("*.py"))) for folder in QUESTIONS.iterdir()}
+    of = {
+        folder.name: len([path for path in folder.glob("*.py") if path.name != "rows.py"])
+        for folder in QUESTIONS.iterdir()
+    }
     assert of["transport"] <= 22
     early = sum(of[name] for name in EARLY) + len(list(QUESTIONS.glob("*.py")))
     assert early - len(SINCE) <= 120

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.database import judge, log_full, recovered, shown
 from agtrace.diagnostics.database.checks import CHECKS
 from agtrace.diagnostics.database.needs import NEEDS
+from agtrace.diagnostics.database.rows import (
+    Full,
+    NotRecovered,
+    Recovered,
+    Reverting,
+    Shown,
+    Snapshots,
+    Traced,
+)
 from agtrace.history.base import Sources
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
@@ -41,27 +50,25 @@ class Databases(Analysis):
     def judged(self) -> list[Judged]:
         """What is told of the databases, in the order of its kinds."""
         limits, rows = thresholds.of(self.view), self.view.rows
-        traced = (
-            rows(self.sql("traced.sql"), {"apart_s": APART_S}) if self.view.has_rows("hadr_traces") else []
-        )
+        traced = self.ask(Traced, {"apart_s": APART_S}) if self.view.has_rows("hadr_traces") else []
         has_faults = FAULTS.are_in(self.view)
-        looked = rows(self.sql("looked.sql")) if LOOKS.are_in(self.view) else []
-        undone = rows(self.sql("reverting.sql")) if rows(CAPTURED, {"counter": UNDO}) else []
+        snapshots = self.ask(Snapshots) if LOOKS.are_in(self.view) else []
+        undone = self.ask(Reverting) if rows(CAPTURED, {"counter": UNDO}) else []
         is_filled = has_faults or self.view.has_rows("log_growths")
-        filled = rows(self.sql("full.sql"), log_full.parameters(limits)) if is_filled else []
+        filled = self.ask(Full, log_full.parameters(limits)) if is_filled else []
         slow = {"least": limits.recovery_s}
-        recoveries = rows(self.sql("recovered.sql"), slow) if RECOVERED.are_in(self.view) else []
+        recoveries = self.ask(Recovered, slow) if RECOVERED.are_in(self.view) else []
         return [
             *recovered.recovered(recoveries, limits),
             *log_full.full(filled, limits),
             *shown.shown(self._shown(), limits),
-            *judge.not_recovered(rows(self.sql("not_recovered.sql")) if has_faults else []),
-            *judge.reverting(undone, traced, looked, limits.min_samples),
+            *judge.not_recovered(self.ask(NotRecovered) if has_faults else []),
+            *judge.reverting(undone, traced, snapshots, limits.min_samples),
         ]
 
-    def _shown(self) -> list[dict[str, Any]]:
-        """How the log of each database stood at its last look."""
-        return self.view.rows(self.sql("shown.sql")) if self.view.has_rows("databases") else []
+    def _shown(self) -> list[Shown]:
+        """How the log of each database stood at its last snapshot."""
+        return self.ask(Shown) if self.view.has_rows("databases") else []
 
     def findings(self) -> list[Finding]:
         return by_severity(SAID.findings(self.judged))

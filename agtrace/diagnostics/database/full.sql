@@ -4,6 +4,7 @@
 -- redone it: what the primary's log last said of each replica, the queues that perfmon showed meanwhile, else those of
 -- a snapshot within an hour, or of one that has no time.
 -- A fault is told by its host's own clock, and the timeline by the reference clock.
+-- null: sql_instance, reason, start, end, start_local, end_local, line, reason_place, content_id, held_rank, replica, hop, held_since, held_bytes, held_place, write_ms, writes_n, ag, used_bytes, size_bytes, growth, samples, growth_error, late_growth, volume
 with said as (
     select 'full' as stretch, host_id, sql_instance, "database", reason, start, "end", start_local, end_local, entries,
            content_id, line, null::varchar as reason_place

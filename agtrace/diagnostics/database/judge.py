@@ -7,8 +7,7 @@ Replica object" of Microsoft's documentation; docs/formats/errorlog.md.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from agtrace.diagnostics.database.measures import (
     DONE,
@@ -23,11 +22,10 @@ from agtrace.diagnostics.database.measures import (
     moments,
     window_of,
 )
+from agtrace.diagnostics.database.rows import NotRecovered, Reverting, Snapshots, Traced
 from agtrace.measures import Measured, quoted
 from agtrace.say import words
 from agtrace.say.said import Judged
-
-Row = Mapping[str, Any]
 
 SURE, COUNTED, TRACED = 0.95, 0.9, 0.8
 """A message tells it; counters or a look do; the text of a trace message, which no page documents, does."""
@@ -38,68 +36,70 @@ OVER = ("finish", "complete")
 """What the last trace message of a revert says in English, beside or without a share, once it is done."""
 
 
-def reverting(rows: Iterable[Row], traced: Iterable[Row], looks: Iterable[Row], least: int) -> list[Judged]:
-    """Judge each revert that perfmon showed, those that only a trace told of, and those of a look alone.
+def reverting(
+    rows: Iterable[Reverting], traced: Iterable[Traced], snapshots: Iterable[Snapshots], least: int
+) -> list[Judged]:
+    """Judge each revert that perfmon showed, those that only a trace told of, and those of a snapshot alone.
 
     Parameters
     ----------
-    rows, traced, looks
-        Of reverting.sql, traced.sql and looked.sql.
+    rows, traced, snapshots
+        Of reverting.sql, traced.sql and snapshots.sql.
     least
         So many samples a rate of counters rests on.
     """
     found = [_reverting(row, least) for row in rows]
     told = {(each.subject["database"], each.subject["replica"]) for each in found}
-    found += [_traced(row) for row in traced if (row["database"], row["host_id"]) not in told]
+    found += [_traced(row) for row in traced if (row.database, row.host_id) not in told]
     told |= {(each.subject["database"], each.subject["replica"]) for each in found}
-    return [*found, *(_looked(row) for row in looks if (row["database"], row["replica"]) not in told)]
+    return [*found, *(_of_snapshot(row) for row in snapshots if (row.database, row.replica) not in told)]
 
 
-def _reverting(row: Row, least: int) -> Judged:
-    source = f"Log remaining for undo of {row['database']} on {row['host_id']}, n = {row['samples']}"
-    shrinks = row["slope"] is not None and row["slope"] < 0
-    rate = -row["slope"] if shrinks and row["samples"] >= least else None
-    numbers = [LEFT(row["last_bytes"], source)]
-    if row["total_bytes"]:
-        numbers.append(TOTAL(row["total_bytes"], f"Total Log requiring undo of {row['database']}"))
+def _reverting(row: Reverting, least: int) -> Judged:
+    source = f"Log remaining for undo of {row.database} on {row.host_id}, n = {row.samples}"
+    slope = row.slope if row.slope is not None and row.samples >= least else 0.0
+    rate = -slope if slope < 0 else None
+    numbers = [LEFT(row.last_bytes, source)]
+    if row.total_bytes:
+        numbers.append(TOTAL(row.total_bytes, f"Total Log requiring undo of {row.database}"))
     time_left = low = high = None
     if rate is not None:
         numbers.append(RATE(rate, source))
-        if not row["is_over"]:
-            error = SIGMAS * row["slope_error"]
-            time_left, low = row["last_bytes"] / rate, row["last_bytes"] / (rate + error)
-            high = row["last_bytes"] / (rate - error) if rate > error else None
+        if not row.is_over:
+            error = SIGMAS * row.slope_error
+            time_left, low = row.last_bytes / rate, row.last_bytes / (rate + error)
+            high = row.last_bytes / (rate - error) if rate > error else None
             numbers += [TIME_LEFT(time_left, source), TIME_LEAST(low, source)]
             numbers += [TIME_MOST(high, source)] if high is not None else []
-    variant = "over" if row["is_over"] else "left" if time_left is not None else "still"
+    variant = "over" if row.is_over else "left" if time_left is not None else "still"
     return Judged(
         said=f"reverting.{variant}",
         id="database.reverting",
-        severity="notice" if row["is_over"] else "warning",
-        subject={"database": row["database"], "replica": row["host_id"]},
+        severity="notice" if row.is_over else "warning",
+        subject={"database": row.database, "replica": row.host_id},
         window=window_of(row),
         confidence=COUNTED,
         evidence=tuple(numbers),
         facts={
-            "database": row["database"], "host": row["host_id"], **moments(row),
-            "at_first": row["first_bytes"], "remaining": row["last_bytes"], "rate": rate,
-            "time_left": time_left, "low": low, "high": high, "samples": row["samples"], "least": least,
+            "database": row.database, "host": row.host_id, **moments(row),
+            "at_first": row.first_bytes, "remaining": row.last_bytes, "rate": rate,
+            "time_left": time_left, "low": low, "high": high, "samples": row.samples, "least": least,
         },
     )  # fmt: skip
 
 
-def _traced(row: Row) -> Judged:
+def _traced(row: Traced) -> Judged:
     """Judge a revert by what hadr_trace_message told of its progress."""
-    percent, slope = row["percent"], row["slope"]
-    said = str(row["text"]).lower()
+    percent, slope = row.percent, row.slope
+    said = str(row.text).lower()
     is_over = (percent is None and any(word in said for word in OVER)) or percent == DONE_PERCENT
-    is_rate = not is_over and row["samples"] >= LEAST_TRACED and slope is not None and slope > 0
-    source = f"hadr_trace_message of {row['path']}, n = {row['entries']}"
-    numbers: list[Measured] = [quoted("the last of them", row["text"], row["path"])]
+    is_rate = not is_over and row.samples >= LEAST_TRACED and slope is not None and slope > 0
+    source = f"hadr_trace_message of {row.path}, n = {row.entries}"
+    numbers: list[Measured] = [quoted("the last of them", row.text, row.path)]
     numbers += [DONE(percent, source)] if percent is not None else []
     time_left = low = high = None
-    if is_rate:
-        error, left = SIGMAS * (row["slope_error"] or 0.0), DONE_PERCENT - percent
+    if is_rate and percent is not None and slope is not None:
+        error, left = SIGMAS * (row.slope_error or 0.0), DONE_PERCENT - percent
         time_left, low = left / slope, left / (slope + error)
         high = left / (slope - error) if slope > error else None
         numbers += [TIME_LEFT(time_left, source), TIME_LEAST(low, source)]
@@ -108,31 +108,31 @@ def _traced(row: Row) -> Judged:
         said=f"reverting.traced_{'over' if is_over else 'left' if is_rate else 'still'}",
         id="database.reverting",
         severity="notice" if is_over else "warning",
-        subject={"database": row["database"], "replica": row["host_id"]},
+        subject={"database": row.database, "replica": row.host_id},
         window=window_of(row),
-        confidence=TRACED if row["is_known"] else TRACED - 0.1,
+        confidence=TRACED if row.is_known else TRACED - 0.1,
         evidence=tuple(numbers),
         facts={
-            "database": row["database"], "host": row["host_id"], **moments(row), "percent": percent,
-            "time_left": time_left, "low": low, "high": high, "samples": row["entries"],
+            "database": row.database, "host": row.host_id, **moments(row), "percent": percent,
+            "time_left": time_left, "low": low, "high": high, "samples": row.entries,
         },
     )  # fmt: skip
 
 
-def _looked(row: Row) -> Judged:
+def _of_snapshot(row: Snapshots) -> Judged:
     return Judged(
         said="reverting.looked",
         id="database.reverting",
         severity="warning",
-        subject={"ag": row["ag"] or "", "database": row["database"], "replica": row["replica"]},
+        subject={"ag": row.ag or "", "database": row.database, "replica": row.replica},
         window=window_of(row),
         confidence=COUNTED,
-        evidence=(quoted("state", "REVERTING", f"{row['path']} line {row['line']}"),),
-        facts={"database": row["database"], "host": row["replica"], "looks": row["looks"], **moments(row)},
+        evidence=(quoted("state", "REVERTING", f"{row.path} line {row.line}"),),
+        facts={"database": row.database, "host": row.replica, "looks": row.looks, **moments(row)},
     )
 
 
-def not_recovered(rows: Iterable[Row]) -> list[Judged]:
+def not_recovered(rows: Iterable[NotRecovered]) -> list[Judged]:
     """Judge each database that did not recover, or whose redo failed.
 
     Parameters
@@ -143,29 +143,29 @@ def not_recovered(rows: Iterable[Row]) -> list[Judged]:
     return [_not_recovered(row) for row in rows]
 
 
-def _not_recovered(row: Row) -> Judged:
-    place = f"{row['path']} line {row['line']}"
-    numbers = [ENTRIES(row["entries"], place)]
-    if row["cause"]:
-        cause_place = f"{row['path']} line {row['cause_line']}"
-        numbers.append(quoted(f"logged just before (error {row['cause_error']})", row["cause"], cause_place))
-    if row["back"] is not None:
-        numbers.append(quoted("back", words.instant(row["back"]), "timeline of its host"))
+def _not_recovered(row: NotRecovered) -> Judged:
+    place = f"{row.path} line {row.line}"
+    numbers = [ENTRIES(row.entries, place)]
+    if row.cause:
+        cause_place = f"{row.path} line {row.cause_line}"
+        numbers.append(quoted(f"logged just before (error {row.cause_error})", row.cause, cause_place))
+    if row.back is not None:
+        numbers.append(quoted("back", words.instant(row.back), "timeline of its host"))
     return Judged(
-        said=f"not_recovered.{row['kind']}",
+        said=f"not_recovered.{row.kind}",
         id="database.not_recovered",
-        severity="warning" if row["back"] is not None else "critical",
-        subject={"ag": row["ag"] or "", "database": row["database"] or "", "host": row["host_id"]},
+        severity="warning" if row.back is not None else "critical",
+        subject={"ag": row.ag or "", "database": row.database or "", "host": row.host_id},
         window=window_of(row),
         confidence=SURE,
         evidence=tuple(numbers),
         facts={
-            "database": row["database"],
-            "host": row["host_id"],
-            "entries": row["entries"],
+            "database": row.database,
+            "host": row.host_id,
+            "entries": row.entries,
             **moments(row),
-            "cause": row["cause"],
-            "error": row["cause_error"] and str(row["cause_error"]),
-            "back": row["back"],
+            "cause": row.cause,
+            "error": row.cause_error and str(row.cause_error),
+            "back": row.back,
         },
     )

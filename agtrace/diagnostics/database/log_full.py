@@ -6,7 +6,7 @@ Sources: message 9002 of sys.messages; "Troubleshoot a full transaction log (SQL
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import Any
 
 from agtrace.diagnostics.database.measures import (
@@ -23,11 +23,10 @@ from agtrace.diagnostics.database.measures import (
     moments,
     window_of,
 )
+from agtrace.diagnostics.database.rows import Full
 from agtrace.measures import Measured, quoted
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-
-Row = Mapping[str, Any]
 
 BY_REASON = {
     "AVAILABILITY_REPLICA": "replica",
@@ -60,7 +59,7 @@ def parameters(limits: Thresholds) -> dict[str, float]:
     return {"least": limits.min_samples, "slow_ms": limits.log_write_ms, "idle_share": limits.log_idle_share}
 
 
-def full(rows: Iterable[Row], limits: Thresholds) -> list[Judged]:
+def full(rows: Iterable[Full], limits: Thresholds) -> list[Judged]:
     """Judge each log that was full, and each that a replica holds back until it is.
 
     Parameters
@@ -68,14 +67,14 @@ def full(rows: Iterable[Row], limits: Thresholds) -> list[Judged]:
     rows
         Of full.sql.
     """
-    found = (_full(row) if row["stretch"] == "full" else _filling(row, limits) for row in rows)
+    found = (_full(row) if row.stretch == "full" else _filling(row, limits) for row in rows)
     return [one for one in found if one is not None]
 
 
-def _full(row: Row) -> Judged:
-    place = f"{row['path']} line {row['line']}"
-    grows = bool(row["growth"] and row["growth"] > 0 and row["samples"] > 2)
-    kind = BY_REASON.get(row["reason"], "other")
+def _full(row: Full) -> Judged:
+    place = f"{row.path} line {row.line}"
+    grows = row.growth is not None and row.growth > 0 and (row.samples or 0) > 2
+    kind = BY_REASON.get(row.reason or "", "other")
     of_replica = kind == "replica"
     return Judged(
         said=f"log_full.{kind}",
@@ -85,100 +84,102 @@ def _full(row: Row) -> Judged:
         window=window_of(row),
         confidence=_confidence(row) if of_replica else SURE,
         evidence=(
-            ENTRIES(row["entries"], place),
-            quoted("reason", row["reason"], place),
+            ENTRIES(row.entries, place),
+            quoted("reason", row.reason, place),
             *_sizes(row, grows=grows),
             *_holder(row),
-            *([quoted("volume", row["volume"], f"timeline of {row['host_id']}")] if row["volume"] else ()),
+            *([quoted("volume", row.volume, f"timeline of {row.host_id}")] if row.volume else ()),
         ),
         facts={
             **_facts(row),
-            "volume": row["volume"],
-            "entries": row["entries"],
-            "growth": row["growth"] if grows else None,
+            "volume": row.volume,
+            "entries": row.entries,
+            "growth": row.growth if grows else None,
             **moments(row),
         },
     )
 
 
-def _confidence(row: Row) -> float:
+def _confidence(row: Full) -> float:
     """Return how sure it is which replica holds the log back."""
-    if row["held_place"] is not None and row["held_since"] is None:
+    if row.held_place is not None and row.held_since is None:
         return HOLDER_UNTIMED
-    return SURE if row["hop"] in SEEN else HOLDER_GUESSED if row["hop"] else HOLDER_UNKNOWN
+    return SURE if row.hop in SEEN else HOLDER_GUESSED if row.hop else HOLDER_UNKNOWN
 
 
-def _filling(row: Row, limits: Thresholds) -> Judged | None:
+def _filling(row: Full, limits: Thresholds) -> Judged | None:
     """Judge a log that has room yet; None where it has enough, or no replica is shown to hold it back."""
-    growth, size, used = row["growth"], row["size_bytes"], row["used_bytes"]
-    if size is None or row["samples"] < limits.min_samples or row["reason"] not in NO_OTHER:
+    growth, size, used = row.growth, row.size_bytes, row.used_bytes
+    if growth is None or size is None or used is None:
         return None
-    error = SIGMAS * (row["growth_error"] or 0.0)
-    late = row["late_growth"]
+    if (row.samples or 0) < limits.min_samples or row.reason not in NO_OTHER:
+        return None
+    error = SIGMAS * (row.growth_error or 0.0)
+    late = row.late_growth
     if growth <= error or late is None or late < GOES_ON * growth:
         return None
     full_in = max(size - used, 0.0) / growth
-    is_held = row["hop"] in SEEN or (row["held_bytes"] or 0.0) >= limits.log_held_share * used
-    if full_in > 3600 * limits.log_full_h or not (is_held or row["reason"] == REPLICA):
+    is_held = row.hop in SEEN or (row.held_bytes or 0.0) >= limits.log_held_share * used
+    if full_in > 3600 * limits.log_full_h or not (is_held or row.reason == REPLICA):
         return None
-    perfmon = f"perfmon of {row['host_id']}, {row['database']}"
+    perfmon = f"perfmon of {row.host_id}, {row.database}"
     low, high = (max(size - used, 0.0) / (growth + sign * error) for sign in (1, -1))
     numbers = [FULL_IN(full_in, perfmon), FULL_LEAST(low, perfmon), FULL_MOST(high, perfmon)]
-    if row["reason"] == REPLICA:
-        numbers.append(quoted("reason", row["reason"], row["reason_place"]))
+    if row.reason == REPLICA:
+        numbers.append(quoted("reason", row.reason, row.reason_place or "a snapshot"))
     return Judged(
         said="log_full.filling",
         id="database.log_full",
         severity="warning",
         subject=_subject(row, of_replica=True),
         window=window_of(row),
-        confidence=HOLDER_GUESSED if row["hop"] else HOLDER_UNKNOWN,
+        confidence=HOLDER_GUESSED if row.hop else HOLDER_UNKNOWN,
         evidence=(*numbers, *_sizes(row, grows=True), *_holder(row)),
         facts={
             **_facts(row), "growth": growth, "full_in": full_in, "low": low, "high": high,
-            "size": size, "looked": row["reason"] == REPLICA, **moments(row),
+            "size": size, "looked": row.reason == REPLICA, **moments(row),
         },
     )  # fmt: skip
 
 
-def _subject(row: Row, *, of_replica: bool) -> dict[str, str]:
+def _subject(row: Full, *, of_replica: bool) -> dict[str, str]:
     return {
-        "ag": row["ag"] or "",
-        "database": row["database"],
-        "replica": (row["replica"] or "") if of_replica else "",
-        "host": row["host_id"],
+        "ag": row.ag or "",
+        "database": row.database,
+        "replica": (row.replica or "") if of_replica else "",
+        "host": row.host_id,
     }
 
 
-def _sizes(row: Row, *, grows: bool) -> list[Measured]:
-    perfmon = f"perfmon of {row['host_id']}, {row['database']}"
+def _sizes(row: Full, *, grows: bool) -> list[Measured]:
+    perfmon = f"perfmon of {row.host_id}, {row.database}"
     numbers = [
-        measure(row[name], perfmon)
-        for measure, name in ((USED, "used_bytes"), (SIZE, "size_bytes"))
-        if row[name] is not None
+        measure(value, perfmon)
+        for measure, value in ((USED, row.used_bytes), (SIZE, row.size_bytes))
+        if value is not None
     ]
-    return [*numbers, GROWTH(row["growth"], f"{perfmon}, n = {row['samples']}")] if grows else numbers
+    return [*numbers, GROWTH(row.growth, f"{perfmon}, n = {row.samples}")] if grows else numbers
 
 
-def _holder(row: Row) -> list[Measured]:
-    hop, replica = row["hop"], row["replica"]
+def _holder(row: Full) -> list[Measured]:
+    hop, replica = row.hop, row.replica
     if not hop:
         return []
-    told = row["held_place"] or f"{hop}, as the captures show it"
+    told = row.held_place or f"{hop}, as the captures show it"
     numbers: list[Measured] = [quoted("held back by", replica or "not named", told)]
-    if row["held_bytes"] is not None:
+    if row.held_bytes is not None:
         queue = "redo" if hop == "redo" else "send"
-        numbers.append(HELD(row["held_bytes"], row["held_place"] or f"perfmon, {queue} queue of {replica}"))
-    if row["write_ms"] is not None:
+        numbers.append(HELD(row.held_bytes, row.held_place or f"perfmon, {queue} queue of {replica}"))
+    if row.write_ms is not None:
         source = f"perfmon of {replica}, Log Flush Write Time / Log Flushes"
-        numbers.append(WRITES.about(replica=replica, n=row["writes_n"])(row["write_ms"], source))
+        numbers.append(WRITES.about(replica=replica, n=row.writes_n)(row.write_ms, source))
     return numbers
 
 
-def _facts(row: Row) -> dict[str, Any]:
+def _facts(row: Full) -> dict[str, Any]:
     return {
-        "database": row["database"], "host": row["host_id"], "reason": row["reason"],
-        "replica": row["replica"], "hop": row["hop"], "since": row["held_since"],
-        "held": row["held_bytes"], "used": row["used_bytes"], "write_ms": row["write_ms"],
-        "at_a_look": row["held_place"] is not None,
+        "database": row.database, "host": row.host_id, "reason": row.reason,
+        "replica": row.replica, "hop": row.hop, "since": row.held_since,
+        "held": row.held_bytes, "used": row.used_bytes, "write_ms": row.write_ms,
+        "at_a_look": row.held_place is not None,
     }  # fmt: skip

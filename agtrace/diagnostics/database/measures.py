@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from datetime import datetime
+from typing import TypeAlias
 
+from agtrace.diagnostics.database.rows import Full, NotRecovered, Recovered, Reverting, Snapshots, Traced
 from agtrace.measures import Measure
 from agtrace.say.finding import window
 
@@ -38,13 +39,18 @@ SIGMAS = 1.96
 """Of a normal distribution, 95 % lie so many standard errors around a slope."""
 
 
-def window_of(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the window of a row: in UTC, or in its host's time where the offset is not known."""
-    if row["start"] is None or row["end"] is None:
-        return window(row["start_local"], row["end_local"], is_local=True)
-    return window(row["start"], row["end"])
+Row: TypeAlias = Full | NotRecovered | Recovered | Reverting | Snapshots | Traced
 
 
-def moments(row: Mapping[str, Any]) -> dict[str, Any]:
-    """Give the first and last moment: in UTC, or as its host wrote them where the offset is not known."""
-    return {"first": row["start"] or row["start_local"], "last": row["end"] or row["end_local"]}
+def window_of(row: Row) -> dict[str, str | bool]:
+    """Return the window of a row: in UTC, or in its host's time where the offset is not known."""
+    if row.start is not None and row.end is not None:
+        return window(row.start, row.end)
+    if row.start_local is not None and row.end_local is not None:
+        return window(row.start_local, row.end_local, is_local=True)
+    return {}
+
+
+def moments(row: Row) -> dict[str, datetime | None]:
+    """Return the first and last moment: in UTC, or as its host wrote them where the offset is not known."""
+    return {"first": row.start or row.start_local, "last": row.end or row.end_local}

@@ -1,4 +1,5 @@
 -- Which databases did not recover, or could not be redone, what did their session log before, and did they come back?
+-- null: sql_instance, database, reason, start, end, start_local, end_local, cause_error, cause, cause_line, content_id, line, back, ag
 select f.*, coalesce(c.path, 'ERRORLOG') as path,
        (select min(t.time) from timeline t where t.host_id = f.host_id and t."database" = f."database" and t.time > f."end"
         and (t.kind = 'database_connected' or (t.kind = 'database_role' and upper(t.after) in ('PRIMARY', 'SECONDARY')))) as back,

@@ -1,4 +1,5 @@
 -- Which recoveries of databases took long, the longest of each database, and how many virtual log files has its log?
+-- null: sql_instance, start, end, start_local, end_local, analysis_ms, redo_ms, undo_ms, vlf_limit, vlf_line, promoted_local, content_id, line, vlf_count, vlf_place, ag
 with slow as (
     select *, count(*) over (partition by host_id, sql_instance, "database") as n
     from recoveries where seconds >= $least
@@ -10,7 +11,7 @@ from slow s
 left join contents c on c.content_id = s.content_id
 left join (
     select d.host_id, d."database", max(d.vlf_count) as vlf_count,
-           arg_max(coalesce(c.path, 'a snapshot') || ' line ' || d.line, d.vlf_count) as place
+           arg_max(coalesce(c.path, 'a snapshot') || coalesce(' line ' || d.line, ''), d.vlf_count) as place
     from databases d left join contents c on c.content_id = d.content_id
     where d.vlf_count is not null
     group by d.host_id, d."database"

@@ -1,6 +1,7 @@
 -- Which databases of secondaries were being reverted, how much was left, and how fast did it shrink?
 -- Log remaining for undo is above 0 while a secondary takes back what the new primary does not have. Stretches
 -- without a sample at 0 are one revert; its rate is the slope of what was left, with its standard error.
+-- null: sql_instance, start, end, start_local, end_local, slope, total_bytes
 with left_over as (
     select host_id, sql_instance, instance as "database", time, time_local, value * 1024 as bytes,
            sum((value = 0)::int) over (partition by host_id, sql_instance, instance order by time_local) as revert

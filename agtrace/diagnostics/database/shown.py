@@ -6,15 +6,13 @@ transaction log architecture" of Microsoft's documentation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
+from agtrace.diagnostics.database.rows import Shown
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-
-Row = Mapping[str, Any]
 
 USED = Measure("log_used_percent", "log in use", "%")
 SIZE = Measure("log_bytes", "size of the log", "B")
@@ -23,7 +21,7 @@ SEEN, MANY = 0.8, 0.7
 """A look shows the moment alone; what many virtual log files cost, only a recovery shows."""
 
 
-def shown(rows: Iterable[Row], limits: Thresholds) -> list[Judged]:
+def shown(rows: Iterable[Shown], limits: Thresholds) -> list[Judged]:
     """Judge the logs that looks show as nearly full, and those of very many virtual log files.
 
     Parameters
@@ -33,44 +31,44 @@ def shown(rows: Iterable[Row], limits: Thresholds) -> list[Judged]:
     """
     found = []
     for row in rows:
-        if (row["used_percent"] or 0.0) >= limits.log_used_percent:
+        if (row.used_percent or 0.0) >= limits.log_used_percent:
             found.append(_nearly_full(row))
-        if (row["vlf_count"] or 0) >= limits.recovery_vlfs:
+        if (row.vlf_count or 0) >= limits.recovery_vlfs:
             found.append(_many_files(row))
     return found
 
 
-def _nearly_full(row: Row) -> Judged:
-    evidence: list[Measured] = [USED(row["used_percent"], row["place"])]
-    if row["log_bytes"] is not None:
-        evidence.append(SIZE(row["log_bytes"], row["place"]))
-    if row["reason"]:
-        evidence.append(quoted("reason", row["reason"], row["place"]))
+def _nearly_full(row: Shown) -> Judged:
+    evidence: list[Measured] = [USED(row.used_percent, row.place)]
+    if row.log_bytes is not None:
+        evidence.append(SIZE(row.log_bytes, row.place))
+    if row.reason:
+        evidence.append(quoted("reason", row.reason, row.place))
     return _judged(row, "log_full", "nearly_full", "warning", evidence, SEEN)
 
 
-def _many_files(row: Row) -> Judged:
-    return _judged(row, "recovery", "many_files", "notice", [VLFS(row["vlf_count"], row["place"])], MANY)
+def _many_files(row: Shown) -> Judged:
+    return _judged(row, "recovery", "many_files", "notice", [VLFS(row.vlf_count, row.place)], MANY)
 
 
 def _judged(
-    row: Row, name: str, said: str, severity: str, evidence: list[Measured], confidence: float
+    row: Shown, name: str, said: str, severity: str, evidence: list[Measured], confidence: float
 ) -> Judged:
-    at = row["time"] or row["time_local"]
+    at = row.time or row.time_local
     return Judged(
         said=f"shown.{said}",
         id=f"database.{name}",
         severity=severity,
-        subject={"ag": row["ag"] or "", "database": row["database"], "host": row["host_id"]},
-        window=window(at, at, is_local=row["time"] is None) if at else {},
+        subject={"ag": row.ag or "", "database": row.database, "host": row.host_id},
+        window=window(at, at, is_local=row.time is None) if at else {},
         confidence=confidence,
         evidence=tuple(evidence),
         facts={
-            "database": row["database"],
-            "host": row["host_id"] or "an unknown host",
+            "database": row.database,
+            "host": row.host_id or "an unknown host",
             "at": at,
-            "used_percent": row["used_percent"],
-            "reason": row["reason"] or "",
-            "vlf_count": row["vlf_count"],
+            "used_percent": row.used_percent,
+            "reason": row.reason or "",
+            "vlf_count": row.vlf_count,
         },
     )

@@ -1,6 +1,7 @@
 -- What did hadr_trace_message tell of databases that were being reverted: when, and how much was done?
 -- The server writes it about every five minutes; what lies further apart than $apart_s is another revert. The text has
 -- the database in brackets or quotes, beside other names in brackets: a name that something else knows as a database counts.
+-- null: start_local, end_local, percent, slope, slope_error
 with known as (
     select distinct "database" from (
         select "database" from database_states union all select "database" from streams
@@ -8,7 +9,7 @@ with known as (
     where "database" is not null
 ),
 told as (
-    select e.host_id, c.path, e.content_id, e.seq, e.time, left(e.text, 400) as text,
+    select e.host_id, coalesce(c.path, e.content_id) as path, e.content_id, e.seq, e.time, left(e.text, 400) as text,
            regexp_extract_all(left(e.text, 400), '[\[''"]([^\[\]''"]{1,128})[\]''"]', 1) as names,
            try_cast(regexp_extract(left(e.text, 400), '([0-9]{1,3}(?:[.][0-9]{1,9})?) ?(?:%|percent)', 1) as double) as percent
     from hadr_traces e

@@ -10,12 +10,13 @@ from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.redo import judge, threads
 from agtrace.diagnostics.redo.checks import CHECKS
 from agtrace.diagnostics.redo.needs import NEEDS
-from agtrace.diagnostics.redo.rows import Threads
+from agtrace.diagnostics.redo.rows import Behind, Blockers, Locks, Objects, Serial, Snapshots, Threads, Waited
 from agtrace.history.base import Sources
 from agtrace.measures import Measure, frame
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged, Said
+from agtrace.tables.records import R
 from agtrace.tables.wait_types import that_explain
 
 if TYPE_CHECKING:
@@ -50,18 +51,18 @@ class Redo(Analysis):
     measures = tuple(dict.fromkeys((*WAITS, *BLOCKERS)))
 
     @cached_property
-    def waited(self) -> list[dict[str, Any]]:
+    def waited(self) -> list[Waited]:
         """What redo waited for, by server and type."""
-        return self._of("waited.sql", "waits", that_explain("redo"))
+        return self._of(Waited, "waits", that_explain("redo"))
 
     @cached_property
-    def blockers(self) -> list[dict[str, Any]]:
+    def blockers(self) -> list[Blockers]:
         """Which sessions held the locks that redo waited for, by server."""
-        return self._of("blockers.sql", "blocked_redo")
+        return self._of(Blockers, "blocked_redo")
 
-    def _of(self, name: str, relation: str, given: dict[str, Any] | None = None) -> list[dict[str, Any]]:
+    def _of(self, kind: type[R], relation: str, given: dict[str, Any] | None = None) -> list[R]:
         """Run a query whose rows come from a relation; most cases have nothing of either."""
-        return self.view.rows(self.sql(name), given) if self.view.has_rows(relation) else []
+        return self.ask(kind, given) if self.view.has_rows(relation) else []
 
     @cached_property
     def judged(self) -> list[Judged]:
@@ -69,20 +70,20 @@ class Redo(Analysis):
         pools = self.ask(Threads) if POOLS.are_in(self.view) else []
         found = self._waits
         told = {each.subject["host"] for each in found}
-        looks = self._of("looked.sql", "hadr_requests", that_explain("redo"))
-        return [*found, *judge.looked(looks, told), *threads.used_up(pools)]
+        looks = self._of(Snapshots, "hadr_requests", that_explain("redo"))
+        return [*found, *judge.of_snapshots(looks, told), *threads.used_up(pools)]
 
     @property
     def _waits(self) -> list[Judged]:
         """What redo waited for; what lies beside it is asked for where it did."""
         if not self.waited and not self.blockers:
             return []
-        rows, locked = self.view.rows, self.view.has_rows("redo_locks")
+        locked = self.view.has_rows("redo_locks")
         beside = judge.Beside(
-            behind=rows(self.sql("behind.sql")),
-            serial=rows(self.sql("serial.sql")),
-            locks=rows(self.sql("locks.sql")) if locked else (),
-            objects=rows(self.sql("objects.sql")) if locked else (),
+            behind=self.ask(Behind),
+            serial=self.ask(Serial),
+            locks=self.ask(Locks) if locked else (),
+            objects=self.ask(Objects) if locked else (),
             blockers=self.blockers,
         )
         return judge.waits(self.waited, beside, thresholds.of(self.view))

@@ -1,4 +1,5 @@
 -- By how much did the recovery queues of each server grow meanwhile?
+-- null: last_bytes, start, end
 select replica_host_id as host_id, sum(recovery_queue_growth_bytes_per_s) as growth,
        sum(recovery_queue_last_bytes) as last_bytes, min(start) as start, max("end") as "end"
 from streams

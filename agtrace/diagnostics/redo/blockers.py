@@ -2,17 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 from typing import Any
 
+from agtrace.diagnostics.redo.rows import Behind, Blockers, Snapshots, Waited
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-
-Row = Mapping[str, Any]
 
 LONGEST = Measure(
     "blocked_s", "redo waited for session {session}", "s", "the longest wait that a look showed"
@@ -28,7 +27,7 @@ UNTIMED = 0.8
 SHOWN = 3
 
 
-def held(rows: Iterable[Row], limits: Thresholds) -> dict[str, list[Row]]:
+def held(rows: Iterable[Blockers], limits: Thresholds) -> dict[str, list[Blockers]]:
     """Give the sessions that blocked redo for long enough to speak of, by server, the longest first.
 
     Parameters
@@ -36,42 +35,49 @@ def held(rows: Iterable[Row], limits: Thresholds) -> dict[str, list[Row]]:
     rows
         Of blockers.sql.
     """
-    found = {host: list(own) for host, own in groupby(rows, key=itemgetter("host_id"))}
+    found = {host: list(own) for host, own in groupby(rows, key=attrgetter("host_id"))}
     long = {host: [row for row in own if _is_long(row, limits)] for host, own in found.items()}
     return {host: own for host, own in long.items() if own}
 
 
-def _is_long(row: Row, limits: Thresholds) -> bool:
-    return row["longest_s"] is not None and row["longest_s"] >= limits.redo_blocked_s
+def _is_long(row: Blockers, limits: Thresholds) -> bool:
+    return row.longest_s is not None and row.longest_s >= limits.redo_blocked_s
 
 
-def evidence(rows: Sequence[Row]) -> list[Measured]:
+def evidence(rows: Sequence[Blockers]) -> list[Measured]:
     """Give what a finding rests on of the sessions that blocked redo."""
     numbers: list[Measured] = []
     for row in rows[:SHOWN]:
-        numbers.append(LONGEST.about(session=row["session_id"])(row["longest_s"], row["place"]))
-        numbers.append(LOOKS(row["looks"], row["place"]))
-        if row["open_s"] is not None:
-            numbers.append(OPEN(row["open_s"], row["place"]))
-        whose = [row[name] for name in ("client", "program", "login") if row[name]]
+        numbers.append(LONGEST.about(session=row.session_id)(row.longest_s, row.place))
+        numbers.append(LOOKS(row.looks, row.place))
+        if row.open_s is not None:
+            numbers.append(OPEN(row.open_s, row.place))
+        whose = [each for each in (row.client, row.program, row.login) if each]
         if whose:
-            numbers.append(quoted(f"session {row['session_id']}", ", ".join(whose), row["place"]))
-        if row["statement"]:
-            numbers.append(
-                quoted(f"statement of session {row['session_id']}", row["statement"], row["place"])
-            )
+            numbers.append(quoted(f"session {row.session_id}", ", ".join(whose), row.place))
+        if row.statement:
+            numbers.append(quoted(f"statement of session {row.session_id}", row.statement, row.place))
     return numbers
 
 
-def facts(rows: Sequence[Row]) -> dict[str, Any]:
+def facts(rows: Sequence[Blockers]) -> dict[str, Any]:
     """Give what words name of the sessions that blocked redo; ``who`` is None where none is known."""
     if not rows:
         return {"who": None}
     worst = rows[0]
-    return {"who": {**worst, "since": worst["start"] or worst["start_local"]}, "others": len(rows) - 1}
+    return {"who": {**worst._asdict(), "since": worst.start or worst.start_local}, "others": len(rows) - 1}
 
 
-def blocked(host: str, rows: Sequence[Row], queue: Row | None) -> Judged:
+def window_of(row: Blockers | Snapshots | Waited) -> dict[str, str | bool]:
+    """Return the window of a row: in UTC, or in its host's time where the offset is not known."""
+    if row.start is not None and row.end is not None:
+        return window(row.start, row.end)
+    if row.start_local is not None and row.end_local is not None:
+        return window(row.start_local, row.end_local, is_local=True)
+    return {}
+
+
+def blocked(host: str, rows: Sequence[Blockers], queue: Behind | None) -> Judged:
     """Judge a server whose redo was seen to wait for sessions, whatever wait statistics say.
 
     Parameters
@@ -83,28 +89,23 @@ def blocked(host: str, rows: Sequence[Row], queue: Row | None) -> Judged:
     """
     numbers = evidence(rows)
     if queue is not None:
-        numbers.append(GROWTH(queue["growth"], f"perfmon of {host}, Recovery Queue"))
-        if queue["last_bytes"] is not None:
-            numbers.append(BEHIND(queue["last_bytes"], f"perfmon of {host}, Recovery Queue"))
+        numbers.append(GROWTH(queue.growth, f"perfmon of {host}, Recovery Queue"))
+        if queue.last_bytes is not None:
+            numbers.append(BEHIND(queue.last_bytes, f"perfmon of {host}, Recovery Queue"))
     worst = rows[0]
-    is_local = worst["start"] is None
-    is_timed = worst["start_local"] is not None
+    is_timed = worst.start_local is not None
     return Judged(
         said="waits.blocked",
         id="redo.waits",
         severity="warning" if queue is not None else "notice",
         subject={"host": host, "replica": host},
-        window={}
-        if not is_timed
-        else window(worst["start_local"], worst["end_local"], is_local=True)
-        if is_local
-        else window(worst["start"], worst["end"]),
+        window=window_of(worst),
         confidence=SEEN if is_timed else UNTIMED,
         evidence=tuple(numbers),
         facts={
             "host": host,
-            "growth": queue["growth"] if queue is not None else None,
-            "behind": queue["last_bytes"] if queue is not None else None,
+            "growth": queue.growth if queue is not None else None,
+            "behind": queue.last_bytes if queue is not None else None,
             **facts(rows),
         },
     )

@@ -6,21 +6,19 @@ AG readable secondary replicas" of Microsoft's documentation.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
-from operator import itemgetter
-from typing import Any
+from operator import attrgetter
 
 from agtrace.diagnostics.redo import blockers
 from agtrace.diagnostics.redo.blockers import BEHIND, GROWTH
+from agtrace.diagnostics.redo.rows import Behind, Blockers, Locks, Objects, Serial, Snapshots, Waited
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
-from agtrace.say.finding import window
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-
-Row = Mapping[str, Any]
 
 WAITED = Measure("wait_ms_per_s", "{wait}, n = {n:,}", "ms/s", "of all tasks that waited, in a second")
 WAITING = Measure(
@@ -42,37 +40,29 @@ other sessions."""
 class Beside:
     """What else the captures tell of a server's redo, by the queries of this folder with these names."""
 
-    behind: Sequence[Row] = ()
-    serial: Sequence[Row] = ()
-    locks: Sequence[Row] = ()
-    objects: Sequence[Row] = ()
-    blockers: Sequence[Row] = ()
+    behind: Sequence[Behind] = ()
+    serial: Sequence[Serial] = ()
+    locks: Sequence[Locks] = ()
+    objects: Sequence[Objects] = ()
+    blockers: Sequence[Blockers] = ()
 
-    def queue(self, host: str, start: Any, end: Any) -> Row | None:
+    def queue(self, host: str, start: datetime | None, end: datetime | None) -> Behind | None:
         """Return the recovery queues of a server where they grew in a time."""
+        if start is None or end is None:
+            return None
+        own = (row for row in self.behind if row.host_id == host and row.growth > 0)
         return next(
-            (
-                row
-                for row in self.behind
-                if row["host_id"] == host
-                and row["growth"] > 0
-                and start is not None
-                and row["start"] < end
-                and row["end"] > start
-            ),
-            None,
+            (row for row in own if row.start and row.end and row.start < end and row.end > start), None
         )
 
-    def queue_of(self, session: Row) -> Row | None:
+    def queue_of(self, session: Blockers) -> Behind | None:
         """Return the recovery queues that grew while a session blocked redo; ever, if its time is unknown."""
-        if session["start_local"] is not None:
-            return self.queue(session["host_id"], session["start"], session["end"])
-        return next(
-            (row for row in self.behind if row["host_id"] == session["host_id"] and row["growth"] > 0), None
-        )
+        if session.start_local is not None:
+            return self.queue(session.host_id, session.start, session.end)
+        return next((row for row in self.behind if row.host_id == session.host_id and row.growth > 0), None)
 
 
-def waits(rows: Iterable[Row], beside: Beside, limits: Thresholds) -> list[Judged]:
+def waits(rows: Iterable[Waited], beside: Beside, limits: Thresholds) -> list[Judged]:
     """Judge each server whose redo waited for more than it may, or was seen to wait for a session.
 
     Parameters
@@ -82,7 +72,7 @@ def waits(rows: Iterable[Row], beside: Beside, limits: Thresholds) -> list[Judge
     """
     seen = blockers.held(beside.blockers, limits)
     found, told = [], set()
-    for host, own in groupby(rows, key=itemgetter("host_id")):
+    for host, own in groupby(rows, key=attrgetter("host_id")):
         judged = _waits(host, list(own), beside, seen.get(host, []), limits)
         if judged is not None:
             found.append(judged)
@@ -94,106 +84,101 @@ def waits(rows: Iterable[Row], beside: Beside, limits: Thresholds) -> list[Judge
 
 
 def _waits(
-    host: str, rows: list[Row], beside: Beside, sessions: list[Row], limits: Thresholds
+    host: str, rows: list[Waited], beside: Beside, sessions: list[Blockers], limits: Thresholds
 ) -> Judged | None:
-    seconds = rows[0]["seconds"]
-    rates = {row["wait_type"]: row["wait_ms"] / seconds for row in rows}
-    held = [row for row in rows if row["cause"] != IDLE]
+    seconds = rows[0].seconds
+    rates = {row.wait_type: row.wait_ms / seconds for row in rows}
+    held = [row for row in rows if row.cause != IDLE]
     if seconds < limits.redo_watched_s or not held:
         return None
     by_cause: dict[str, float] = {}
     for row in held:
-        by_cause[row["cause"]] = by_cause.get(row["cause"], 0.0) + rates[row["wait_type"]]
+        by_cause[row.cause] = by_cause.get(row.cause, 0.0) + rates[row.wait_type]
     cause = max(by_cause, key=by_cause.__getitem__)
     if by_cause[cause] < limits.redo_wait_ms:
         return None
-    queue = beside.queue(host, rows[0]["start"], rows[0]["end"])
-    flag = next((row for row in beside.serial if row["host_id"] == host and row["is_serial"]), None)
+    queue = beside.queue(host, rows[0].start, rows[0].end)
+    flag = next((row for row in beside.serial if row.host_id == host and row.is_serial), None)
     of_readers = cause == "readers"
-    locks = [row for row in beside.locks if row["host_id"] == host] if of_readers else []
-    objects = [row for row in beside.objects if row["host_id"] == host] if of_readers else []
+    locks = [row for row in beside.locks if row.host_id == host] if of_readers else []
+    objects = [row for row in beside.objects if row.host_id == host] if of_readers else []
     sessions = sessions if of_readers else []
     numbers: list[Measured] = [
-        (WAITED if row["n"] else WAITING).about(wait=row["wait_type"], n=row["n"])(
-            rates[row["wait_type"]], row["place"]
-        )
+        (WAITED if row.n else WAITING).about(wait=row.wait_type, n=row.n)(rates[row.wait_type], row.place)
         for row in rows
-        if row["wait_ms"]
+        if row.wait_ms
     ]
-    numbers.append(WATCHED(seconds, words.count(rows[0]["intervals"], "interval")))
+    numbers.append(WATCHED(seconds, words.count(rows[0].intervals, "interval")))
     if queue is not None:
-        numbers.append(GROWTH(queue["growth"], f"perfmon of {host}, Recovery Queue"))
-        if queue["last_bytes"] is not None:
-            numbers.append(BEHIND(queue["last_bytes"], f"perfmon of {host}, Recovery Queue"))
+        numbers.append(GROWTH(queue.growth, f"perfmon of {host}, Recovery Queue"))
+        if queue.last_bytes is not None:
+            numbers.append(BEHIND(queue.last_bytes, f"perfmon of {host}, Recovery Queue"))
     for each in locks:
-        numbers.append(LOCKS.about(database=each["database"])(each["n"], each["path"]))
+        numbers.append(LOCKS.about(database=each.database)(each.n, each.path))
         numbers += [
-            OBJECT.about(object_id=one["object_id"])(one["n"], each["path"])
+            OBJECT.about(object_id=one.object_id)(one.n, each.path)
             for one in objects
-            if one["database"] == each["database"]
+            if one.database == each.database
         ][:SHOWN_OBJECTS]
     numbers += blockers.evidence(sessions)
     if flag is not None:
-        numbers.append(quoted("trace flag 3459", "on", flag["place"]))
+        numbers.append(quoted("trace flag 3459", "on", flag.place))
     is_seen = bool(locks or sessions)
     return Judged(
         said=f"waits.{cause}",
         id="redo.waits",
         severity="warning" if queue is not None else "notice",
         subject={"host": host, "replica": host},
-        window=window(rows[0]["start"], rows[0]["end"])
-        if rows[0]["end"] is not None
-        else window(rows[0]["start_local"], rows[0]["end_local"], is_local=True),
+        window=blockers.window_of(rows[0]),
         confidence=WITH_LOCKS if is_seen else WITH_QUEUE if queue is not None else ALONE,
         evidence=tuple(numbers),
         facts={
             "host": host,
-            "is_secondary": rows[0]["is_secondary"],
+            "is_secondary": rows[0].is_secondary,
             "rate": by_cause[cause],
-            "types": [row["wait_type"] for row in held if row["cause"] == cause],
+            "types": [row.wait_type for row in held if row.cause == cause],
             "seconds": seconds,
-            "growth": queue["growth"] if queue is not None else None,
-            "behind": queue["last_bytes"] if queue is not None else None,
-            "databases": [each["database"] for each in locks],
-            "since": min((each["first"] for each in locks), default=None),
+            "growth": queue.growth if queue is not None else None,
+            "behind": queue.last_bytes if queue is not None else None,
+            "databases": [each.database for each in locks],
+            "since": min((each.first for each in locks if each.first is not None), default=None),
             "is_serial": flag is not None,
             **blockers.facts(sessions),
         },
     )
 
 
-def looked(rows: Iterable[Row], told: Collection[str]) -> list[Judged]:
-    """Judge what tasks of redo waited for at single looks, of servers of which nothing else tells.
+def of_snapshots(rows: Iterable[Snapshots], told: Collection[str]) -> list[Judged]:
+    """Judge what tasks of redo waited for at single snapshots, of servers of which nothing else tells.
 
     Parameters
     ----------
     rows
-        Of looked.sql.
+        Of snapshots.sql.
     told
         Servers whose waits are told already.
     """
-    return [_looked(row) for row in rows if row["host_id"] not in told]
+    return [_of_snapshot(row) for row in rows if row.host_id not in told]
 
 
-def _looked(row: Row) -> Judged:
-    moments = (row["start"], row["end"]) if row["end"] else (row["start_local"], row["end_local"])
-    numbers = [TASKS.about(wait=", ".join(row["types"]))(row["tasks"], row["place"])]
-    if row["wait_ms"] is not None:
-        numbers.append(LONGEST(row["wait_ms"], row["place"]))
+def _of_snapshot(row: Snapshots) -> Judged:
+    numbers = [TASKS.about(wait=", ".join(row.types))(row.tasks, row.place)]
+    if row.wait_ms is not None:
+        numbers.append(LONGEST(row.wait_ms, row.place))
     return Judged(
         said="waits.looked",
         id="redo.waits",
         severity="notice",
-        subject={"host": row["host_id"], "replica": row["host_id"]} if row["host_id"] else {},
-        window=window(*moments, is_local=row["end"] is None) if moments[1] else {},
+        subject={"host": row.host_id, "replica": row.host_id} if row.host_id else {},
+        window=blockers.window_of(row),
         confidence=ALONE,
         evidence=tuple(numbers),
         facts={
-            "host": row["host_id"] or "an unknown host",
-            "cause": row["cause"],
-            "types": row["types"],
-            "tasks": row["tasks"],
-            "looks": row["looks"],
-            "at": moments[1],
+            "host": row.host_id or "an unknown host",
+            "cause": row.cause,
+            "types": row.types,
+            "tasks": row.tasks,
+            "looks": row.looks,
+            "at": row.end or row.end_local,
         },
     )

@@ -1,6 +1,7 @@
 -- What did the redo of each server wait for, while it had secondaries?
 -- Only intervals of wait statistics that lie within a role of secondary: what was waited for then, by type. Of a server
 -- whose role nothing tells, only waits count that nothing but redo has.
+-- null: start, end, n
 with kinds as (
     select unnest($types::varchar[]) as wait_type, unnest($causes::varchar[]) as cause
 ),
@@ -33,7 +34,7 @@ long as (
     group by host_id
 )
 select l.*, k.cause, w.wait_type, sum(w.waiting_tasks)::bigint as n, sum(w.wait_ms)::double as wait_ms,
-       arg_max(c.path || ' line ' || w.line, w.wait_ms) as place
+       coalesce(arg_max(c.path || coalesce(' line ' || w.line, ''), w.wait_ms), 'not captured') as place
 from long l
 join within w on w.host_id = l.host_id
 join kinds k on k.wait_type = w.wait_type

@@ -9,8 +9,9 @@ import pytest
 from agtrace.diagnostics import database
 from agtrace.diagnostics.database import judge, log_full
 from agtrace.diagnostics.database.analysis import APART_S
+from agtrace.diagnostics.database.rows import Full, Traced
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.asking import ask
+from tests.diagnostics.asking import ask, record
 from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
@@ -28,7 +29,7 @@ FILLING = WHEN | {
 
 
 def judged(**row):
-    return log_full.full([FILLING | row], LIMITS)
+    return log_full.full([record(Full, **FILLING | row)], LIMITS)
 
 
 def facts(**row):
@@ -109,7 +110,7 @@ TRACED = WHEN | {"host_id": "B", "database": "Sales", "path": "x.xel", "entries"
 
 
 def traced(**row):
-    return judge._traced(TRACED | row)
+    return judge._traced(record(Traced, **TRACED | row))
 
 
 @pytest.mark.parametrize(

@@ -8,22 +8,39 @@ import pytest
 
 from agtrace.diagnostics import database
 from agtrace.diagnostics.database.recovered import cause_of, recovered
+from agtrace.diagnostics.database.rows import Recovered
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.asking import ask
+from tests.diagnostics.asking import ask, record
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
 LIMITS = Thresholds()
-ROW = {
-    "host_id": "SQL1", "sql_instance": None, "database": "Sales", "seconds": 100,
-    "analysis_ms": 0, "redo_ms": 0, "undo_ms": 0,
-    "vlf_limit": None, "vlf_line": None, "vlf_count": None, "vlf_place": None, "promoted_local": None,
-    "start": NOON, "end": NOON, "start_local": None, "end_local": None, "path": "ERRORLOG", "line": 4,
-    "ag": None, "n": 1,
-}  # fmt: skip
+ROW = record(
+    Recovered,
+    host_id="SQL1",
+    sql_instance=None,
+    database="Sales",
+    seconds=100,
+    analysis_ms=0,
+    redo_ms=0,
+    undo_ms=0,
+    vlf_limit=None,
+    vlf_line=None,
+    vlf_count=None,
+    vlf_place=None,
+    promoted_local=None,
+    start=NOON,
+    end=NOON,
+    start_local=None,
+    end_local=None,
+    path="ERRORLOG",
+    line=4,
+    ag=None,
+    n=1,
+)
 
 
 def judged(**row):
-    (one,) = recovered([ROW | row], LIMITS)
+    (one,) = recovered([ROW._replace(**row)], LIMITS)
     return one
 
 
@@ -42,7 +59,7 @@ def judged(**row):
     ],
 )
 def test_the_time_of_a_recovery_went_where_more_than_half_of_it_did(row, cause):
-    assert cause_of(ROW | row, LIMITS) == cause
+    assert cause_of(ROW._replace(**row), LIMITS) == cause
 
 
 @pytest.mark.parametrize(("seconds", "severity"), [(599, "notice"), (600, "warning")])

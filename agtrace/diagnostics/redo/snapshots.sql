@@ -1,10 +1,11 @@
 -- What did tasks of redo wait for at looks at each server, how many of them at a look at most, and for how long?
+-- null: wait_ms, start, end, start_local, end_local
 with kinds as (
     select unnest($types::varchar[]) as wait_type, unnest($causes::varchar[]) as cause
 ),
 seen as (
     select h.capture_id, coalesce(h.host_id, '') as host_id, h.time, h.time_local, k.cause, h.wait_type, count(*) as tasks, max(h.wait_ms) as wait_ms,
-           min(coalesce(c.path, 'a look') || ' line ' || h.line) as place
+           min(coalesce(c.path, 'a look') || coalesce(' line ' || h.line, '')) as place
     from hadr_requests h
     join kinds k using (wait_type)
     left join contents c on c.content_id = h.content_id
