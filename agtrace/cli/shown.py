@@ -134,14 +134,10 @@ def _row(head: tuple[str, str, str], same: list[Evidence]) -> tuple[str, str, st
 
 
 def _amount(value: float | int | str | None, measure: str) -> str:
-    """Word a value with its unit; bytes in the decimal multiple that suits."""
+    """Return a value with its unit, as everywhere."""
     from agtrace.say import words
 
-    if isinstance(value, str):
-        return f"{one_line(value)} {measure}".rstrip()
-    if value is not None and measure in ("B", "B/s"):
-        return words.size(value) + measure.removeprefix("B")
-    return words.number(value, measure)
+    return words.amount(one_line(value) if isinstance(value, str) else value, measure)
 
 
 FAILED = ("failed", "unreadable")

@@ -166,7 +166,7 @@ def amount(value: float | int | str | None, unit: str = "") -> str:
     if measure in ("B", "B/s"):
         decimal, _, multiple = size(value).partition(" ")
         return " ".join([decimal, *whose, multiple + measure[1:]])
-    if unit == "s" and value >= 120:
+    if unit == "s":
         return span(value)
     if value == 1 and len(unit) > len("1/s") and unit.isalpha() and unit.endswith("s"):
         return f"1 {_singular(unit)}"

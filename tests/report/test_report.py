@@ -42,12 +42,13 @@ def test_the_index_gives_the_answer_first(sample_report):
     assert "11 captures of 3 hosts (JBSAG1, JBSAG2 and JBSAG3)" in text
     assert "No damage: nothing was lost while reading." in text
     worst = sample_report.findings[0]
-    verdict = (
-        f"{worst.title}: log flushed on the primary, mean 943 log KB/s; log received, mean 728 log KB/s."
-    )
+    verdict = f"{worst.title}: log send queue, at the end 786 MB."
     for before, after in itertools.pairwise([verdict, "What to do", "No damage", "Pages"]):
         assert text.index(before) < text.index(after)
-    assert "flushed 943 KB/s sent 569 KB/s on the wire received ▸ held back here 728 KB/s" in text
+    assert "log bytes in 44 min 29 s with samples of every hop" in text
+    assert (
+        "flushed 2.5 GB sent 1.5 GB on the wire received ▸ held back here 1.9 GB send queue +584 MB" in text
+    )
     assert f"agtrace {agtrace.__version__}" in text
     for finding in sample_report.findings:
         assert finding.title in text

@@ -26,6 +26,7 @@ WAITS_SHARE = 0.5
 """Of the time that the queue holds, what commits wait at least that wait for it."""
 LOSS = Measure("rpo", "data loss", "s")
 LOSS_AT_LEAST = Measure("rpo_at_least", "data loss (at least)", "s")
+GROWTH = Measure("rpo_growth", "data loss, growth in a minute", "s")
 REDO_TIME = Measure("redo", "redo time", "s")
 CAPACITY = Measure("redo_capacity", "redo capacity (p75 while redo had work, n = {n})", "log B/s")
 COMMIT_WAIT = Measure("commit_wait", "commit wait per transaction", "ms")
@@ -45,7 +46,7 @@ class Bounded:
 def at_most(seconds: float, resolution: float) -> Bounded:
     """Return an estimated loss; below the sampling interval only the interval is known, but for zero."""
     is_known = seconds >= resolution or seconds == 0
-    return Bounded(seconds) if is_known else Bounded(resolution, "at most")
+    return Bounded(figure(seconds)) if is_known else Bounded(resolution, "at most")
 
 
 def of_loss(
@@ -70,6 +71,7 @@ def of_loss(
     s, trend, step = worst.spread, worst.trend, worst.resolution
     grows = worst.growing if worst.at_least else trend is not None and trend.low > 0
     growing = grows and worst.end > limits.rpo_s
+    per_min = figure(60 * trend.value) if growing and trend is not None else None
     severity = "warning" if growing else "notice" if worst.end > limits.rpo_s else "info"
     # Commits that wait for as long as the queue lasts wait for its log to arrive.
     is_awaited = awaited is not None and awaited.each.p95 / 1000 >= WAITS_SHARE * worst.end > limits.rpo_s
@@ -84,6 +86,7 @@ def of_loss(
         window=window(worst.times, is_local=link.is_local),
         evidence=(
             *chain(*(_lost(link, item, worst) for item in _first(worst, losses))),
+            *([] if per_min is None else [GROWTH(per_min, "least squares", worst.database)]),
             *snapshots.of_states(looks),
         ),
         confidence=ground.lowered(OLDER if worst.at_least else 0.0),
@@ -93,7 +96,7 @@ def of_loss(
             "end": Bounded(max(worst.end, step), "at least") if worst.at_least else at_most(worst.end, step),
             "p50": at_most(s.p50, step), "p95": at_most(s.p95, step),
             "most": Bounded(s.max, "at least") if worst.at_least else at_most(s.max, step),
-            "growth_per_min": 60 * trend.value if growing and trend is not None else None,
+            "growth_per_min": per_min,
             "is_lower_bound": worst.at_least, "rough": worst.bounds, "is_beyond": severity != "info",
             "looks": snapshots.synchronized_at(looks),
             "wait_p95": awaited.each.p95 / 1000 if is_awaited and awaited is not None else None,
@@ -132,7 +135,7 @@ MEASURED = Measure("measured_recovery", "longest measured recovery", "s")
 
 def _rough(seconds: float) -> Bounded:
     """Return a redo time; queues are sampled, so that fractions of a second mean nothing."""
-    return Bounded(seconds) if seconds >= 1 or seconds == 0 else Bounded(1.0, "less than")
+    return Bounded(figure(seconds)) if seconds >= 1 or seconds == 0 else Bounded(1.0, "less than")
 
 
 def of_redo_time(

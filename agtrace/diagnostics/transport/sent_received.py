@@ -177,7 +177,9 @@ class SentReceived:
 
     @cached_property
     def queue_growth(self) -> float | None:
-        """Bytes by which the send queue grew while every hop has samples."""
+        """Bytes by which the send queue grew while every hop has samples; None where sides do not compare."""
+        if self.arrived_ratio is None:
+            return None
         growths = (self.balance.passed[name].growth for name in (*self._senders, RECEIVED))
         return next((growth for growth in growths if growth is not None), None)
 
