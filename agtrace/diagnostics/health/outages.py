@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 
-from agtrace.diagnostics.health import failed_over, groups, not_failed_over, story
+from agtrace.diagnostics.health import divergence, experienced, failed_over, groups, not_failed_over, story
 from agtrace.diagnostics.health.told import Row, Told
 from agtrace.history.unrelated import GroupSet, separated
 from agtrace.resolve.names import host_name
@@ -57,14 +57,27 @@ def parts(told: Told, sets: Sequence[GroupSet]) -> list[Told]:
 
 
 def _outages(told: Told, looks: Sequence[Row], limits: Thresholds) -> Outages:
-    doubled = groups.two_primaries(told, limits)
+    doubled = [_compared(one, told) for one in groups.two_primaries(told, limits)]
+    judged = failed_over.failovers(told, limits, doubled)
     lost = groups.no_primary(told, limits)
     stayed = not_failed_over.not_failed_over(told, lost, looks, limits)
     return Outages(
         told,
-        failed_over.failovers(told, limits, doubled),
+        [_completed(*each, told) for each in zip(judged, failed_over.ended(told), strict=True)],
         not_failed_over.explained(lost, stayed),
         stayed,
         doubled,
         groups.flapping(told, limits),
     )
+
+
+def _completed(judged: Judged, row: Row, told: Told) -> Judged:
+    change = divergence.Change(row["ag"], row["from_host"] or "", row["to_host"] or "", *told.span(row))
+    return divergence.completed(experienced.completed(judged, row, told), change, told)
+
+
+def _compared(doubled: Judged, told: Told) -> Judged:
+    facts = doubled.facts
+    entered = facts["entered"]["time"]
+    change = divergence.Change(facts["group"], facts["old"], facts["new"], entered, entered)
+    return divergence.completed(doubled, change, told)

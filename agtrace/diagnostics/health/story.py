@@ -141,7 +141,7 @@ def _failover(row: Row, judged: Judged, told: Told, doubled: Sequence[Judged]) -
     about = things.named(row, told)
     at, back = about["at"], about["back"]
     both = failed_over.after(row, told, doubled)
-    stalled, databases = _stalled(row, told, at), failed_over.usable(row, told)
+    stalled, databases = stall_of(row, told, at), failed_over.usable(row, told)
     alone = failed_over.without_partner(row, told)
     known = _databases(row, told, back)
     facts = dict(judged.facts) | about | {
@@ -169,7 +169,7 @@ def _hosts(row: Row) -> list[str]:
     return [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
 
 
-def _stalled(row: Row, told: Told, at: datetime) -> dict[str, Any] | None:
+def stall_of(row: Row, told: Told, at: datetime) -> dict[str, Any] | None:
     """Tell since when reads and writes of the old primary stalled before it was lost, and by what."""
     host = row["from_host"] or ""
     begun = [

@@ -10,6 +10,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from agtrace.history.coverage import ROLE_SOURCES, Coverage
+from agtrace.history.hardened import Hardened
 from agtrace.history.timed import Row, Stretches, Timed
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measured, quoted
@@ -115,6 +116,8 @@ class Told:
         Rows of offsets.sql: what the clock of each host is ahead of UTC, and since when.
     recovered
         Rows of recovered.sql: recoveries of databases that became primary, by their host's clock.
+    hardened
+        How far each database was hardened where its server changed its role.
     inner
         Rows of inner.sql: errors that a session logged before it could not start an instance or a database.
     """
@@ -138,6 +141,7 @@ class Told:
     offsets: tuple[Row, ...] = ()
     inner: tuple[Row, ...] = ()
     recovered: tuple[Row, ...] = ()
+    hardened: tuple[Hardened, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
         """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""
