@@ -15,6 +15,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
+from agtrace.diagnostics.health import divergence
 from agtrace.diagnostics.health.measures import (
     BOUNDED,
     FAILOVERS,
@@ -360,7 +361,14 @@ def _is_an_hour_off(old: Reign, new: Reign, told: Told) -> bool:
 
 def two_primaries(told: Told, limits: Thresholds) -> list[Judged]:
     """Judge each time in which a group had two primaries."""
-    return [_overlap(told, limits, *found) for found in overlaps(told, limits)]
+    return [
+        divergence.completed(
+            _overlap(told, limits, old, new, start, end),
+            divergence.Change(old.ag, old.host, new.host, start, start),
+            told,
+        )
+        for old, new, start, end in overlaps(told, limits)
+    ]
 
 
 def _overlap(

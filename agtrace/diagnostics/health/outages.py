@@ -57,7 +57,7 @@ def parts(told: Told, sets: Sequence[GroupSet]) -> list[Told]:
 
 
 def _outages(told: Told, looks: Sequence[Row], limits: Thresholds) -> Outages:
-    doubled = [_compared(one, told) for one in groups.two_primaries(told, limits)]
+    doubled = groups.two_primaries(told, limits)
     judged = failed_over.failovers(told, limits, doubled)
     lost = groups.no_primary(told, limits)
     stayed = not_failed_over.not_failed_over(told, lost, looks, limits)
@@ -74,10 +74,3 @@ def _outages(told: Told, looks: Sequence[Row], limits: Thresholds) -> Outages:
 def _completed(judged: Judged, row: Row, told: Told) -> Judged:
     change = divergence.Change(row["ag"], row["from_host"] or "", row["to_host"] or "", *told.span(row))
     return divergence.completed(experienced.completed(judged, row, told), change, told)
-
-
-def _compared(doubled: Judged, told: Told) -> Judged:
-    facts = doubled.facts
-    entered = facts["entered"]["time"]
-    change = divergence.Change(facts["group"], facts["old"], facts["new"], entered, entered)
-    return divergence.completed(doubled, change, told)

@@ -83,6 +83,7 @@ def test_the_narrative_names_each_part():
     text = narrative(parts(database(109, "Sales"), standstills=(still("A", 90, 104),)))
     assert "Clients experienced: a primary that did not run for 10 s, no primary for 8 s" in text
     assert "the database not available for another 1 s (Sales, role of the primary): 19 s in all." in text
+    assert "in all" not in narrative(parts(database(109, "Sales") | {"time": at(108.02)}))
 
 
 def test_two_primaries_after_a_time_without_one_are_explained():
