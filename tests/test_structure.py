@@ -13,8 +13,8 @@ QUESTIONS = ROOT / "agtrace" / "diagnostics"
 EARLY = ("backup", "commit_latency", "comparison", "health", "overview", "seeding", "transport", "workload")
 """Questions that judged when the bound was set (percentiles, of 7, does not); later ones have 6 to 12."""
 SINCE = (
-    "seeding/by_hop.py", "health/families.py", "health/frozen.py", "health/logins.py", "health/role.py",
-    "health/spanned.py", "health/unrecognised.py", "health/untimed.py",
+    "seeding/by_hop.py", "health/divergence.py", "health/families.py", "health/frozen.py", "health/logins.py",
+    "health/outages.py", "health/role.py", "health/spanned.py", "health/unrecognised.py", "health/untimed.py",
 )  # fmt: skip
 """What was added to them for something new since then."""
 
