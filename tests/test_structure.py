@@ -20,6 +20,7 @@ SINCE = (
     "health/spanned.py", "health/unrecognised.py", "health/untimed.py", "health/chain.py",
     "health/group_card.py",
     "health/rows.py",
+    "health/divergence.py", "health/outages.py",
 )  # fmt: skip
 """What was added to them for something new since then."""
 

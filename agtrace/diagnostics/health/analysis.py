@@ -44,6 +44,7 @@ from agtrace.diagnostics.health.needs import NEEDS
 from agtrace.history import looks
 from agtrace.history.coverage import coverage
 from agtrace.history.failovers import in_local_time
+from agtrace.history.hardened import hardened
 from agtrace.history.log_gaps import log_gaps
 from agtrace.history.reference_clock import reference_clock
 from agtrace.history.unrelated import group_sets
@@ -94,6 +95,7 @@ class Health(Analysis):
             rows_of(self.view.table(self.sql("timeline.sql"))),
             paths,
             left_out=tuple(log_gaps(self.view)),
+            hardened=hardened(self.view),
             coverage=coverage(self.view),
             platforms=platforms(self.view),
             captured=kinds_captured(self._rows("kinds.sql")),

@@ -9,6 +9,7 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 
 from agtrace.history.coverage import ROLE_SOURCES, Coverage
+from agtrace.history.hardened import Hardened
 from agtrace.history.reference_clock import ReferenceClock
 from agtrace.history.timed import Instants, Row, Stretches, Timed
 from agtrace.measure.platforms import LINUX, likely
@@ -115,6 +116,8 @@ class GroupHistory:
         Rows of offsets.sql: what the clock of each host is ahead of UTC, and since when.
     recovered
         Rows of recovered.sql: recoveries of databases that became primary.
+    hardened
+        How far each database was hardened where its server changed its role.
     inner
         Rows of inner.sql: errors that a session logged before it could not start an instance or a database.
     clock
@@ -141,6 +144,7 @@ class GroupHistory:
     inner: tuple[Row, ...] = ()
     recovered: tuple[Row, ...] = ()
     clock: ReferenceClock = field(default_factory=ReferenceClock)
+    hardened: tuple[Hardened, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
         """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""

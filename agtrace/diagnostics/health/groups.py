@@ -15,6 +15,7 @@ from itertools import pairwise
 from operator import itemgetter
 from typing import Any
 
+from agtrace.diagnostics.health import divergence
 from agtrace.diagnostics.health.group_history import NOT_KNOWN, OPEN, GroupHistory, Row, away, kind_of, route
 from agtrace.diagnostics.health.measures import (
     BOUNDED,
@@ -363,7 +364,14 @@ def _is_an_hour_off(old: Reign, new: Reign, history: GroupHistory) -> bool:
 
 def two_primaries(history: GroupHistory, limits: Thresholds) -> list[Judged]:
     """Judge each time in which a group had two primaries."""
-    return [_overlap(history, limits, *found) for found in overlaps(history, limits)]
+    return [
+        divergence.completed(
+            _overlap(history, limits, old, new, start, end),
+            divergence.Change(old.ag, old.host, new.host, start, start),
+            history,
+        )
+        for old, new, start, end in overlaps(history, limits)
+    ]
 
 
 def _overlap(

@@ -142,7 +142,7 @@ def _failover(row: Row, judged: Judged, history: GroupHistory, doubled: Sequence
     about = things.named(row, history)
     at, back = about["at"], about["back"]
     both = failed_over.after(row, history, doubled)
-    stalled, databases = _stalled(row, history, at), failed_over.usable(row, history)
+    stalled, databases = stall_of(row, history, at), failed_over.usable(row, history)
     alone = failed_over.without_partner(row, history)
     known = _databases(row, history, back)
     facts = dict(judged.facts) | about | {
@@ -174,7 +174,7 @@ def _hosts(row: Row) -> list[str]:
     return [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
 
 
-def _stalled(row: Row, history: GroupHistory, at: datetime) -> dict[str, Any] | None:
+def stall_of(row: Row, history: GroupHistory, at: datetime) -> dict[str, Any] | None:
     """Tell since when reads and writes of the old primary stalled before it was lost, and by what."""
     host = row["from_host"] or ""
     begun = [

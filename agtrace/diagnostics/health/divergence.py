@@ -1,0 +1,116 @@
+"""Whether the old primary hardened log that the new one never received, by what both logs wrote."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime, timedelta
+
+from agtrace.diagnostics.health.group_history import GroupHistory
+from agtrace.history.hardened import Hardened
+from agtrace.measures import Measured, quoted
+from agtrace.say.said import Judged
+
+EDGE = timedelta(seconds=5)
+"""So near a failover its new primary writes how far its databases are."""
+WRITTEN_LATE = timedelta(minutes=30)
+"""So long after a failover the old primary may note it, as one that did not run does."""
+
+
+@dataclass(frozen=True)
+class Compared:
+    """A database on both sides of a failover.
+
+    Parameters
+    ----------
+    ahead
+        Bytes of log on the old primary that the new one never received; 0: none, None: more than one
+        virtual log file, or an unknown part of it.
+    """
+
+    database: str
+    old: Hardened
+    new: Hardened
+    ahead: int | None
+
+    @property
+    def is_ahead(self) -> bool:
+        """Return whether the old primary has log that the new one never received."""
+        return self.old.lsn > self.new.lsn
+
+
+@dataclass(frozen=True)
+class Change:
+    """A change of primary, by the reference clock."""
+
+    ag: str
+    old: str
+    new: str
+    start: datetime
+    end: datetime
+
+
+def compared(change: Change, history: GroupHistory) -> list[Compared]:
+    """Return the databases whose hardened LSNs both sides of a change wrote, in order of name."""
+    old_host, new_host, start, end = change.old, change.new, change.start, change.end
+    if not old_host or not new_host or old_host == new_host:
+        return []
+    following = [
+        at for one in history.failovers_of_group.get(change.ag, []) if (at := history.span(one)[0]) > end
+    ]
+    until = min([end + WRITTEN_LATE, *following])
+    # The old primary's first word counts: later it may have received log from the new one.
+    old = _first(_of(history, old_host, start - EDGE, until))
+    new = _first(reversed(list(_of(history, new_host, start - EDGE, end + EDGE))))
+    return [
+        Compared(name, old[name], new[name], _ahead(old[name], new[name]))
+        for name in sorted(old.keys() & new)
+    ]
+
+
+def evidence(found: Iterable[Compared], history: GroupHistory) -> list[Measured]:
+    """Return the hardened LSN of each database on both sides."""
+    return [
+        quoted(
+            f"hardened LSN of {one.database} on {each.host_id}",
+            str(each.lsn),
+            history.place(each.content_id, each.line),
+        )
+        for one in found
+        for each in (one.old, one.new)
+    ]
+
+
+def facts(change: Change, found: Sequence[Compared]) -> dict[str, object]:
+    """Return what sentences say of it: the databases that were compared, and those that are ahead."""
+    return {
+        "old": change.old,
+        "new": change.new,
+        "compared": [one.database for one in found],
+        "ahead": [{"database": one.database, "bytes": one.ahead} for one in found if one.is_ahead],
+    }
+
+
+def completed(judged: Judged, change: Change, history: GroupHistory) -> Judged:
+    """Return a finding with what both sides had hardened."""
+    found = compared(change, history)
+    return replace(
+        judged,
+        evidence=(*judged.evidence, *evidence(found, history)),
+        facts={**judged.facts, "divergence": facts(change, found)},
+    )
+
+
+def _of(history: GroupHistory, host: str, start: datetime, until: datetime) -> Iterable[Hardened]:
+    return (one for one in history.hardened if one.host_id == host and start <= one.time <= until)
+
+
+def _first(rows: Iterable[Hardened]) -> dict[str, Hardened]:
+    found: dict[str, Hardened] = {}
+    for one in rows:
+        found.setdefault(one.database, one)
+    return found
+
+
+def _ahead(old: Hardened, new: Hardened) -> int | None:
+    return old.lsn.bytes_after(new.lsn) if old.lsn > new.lsn else 0
