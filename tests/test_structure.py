@@ -14,8 +14,8 @@ EARLY = ("backup", "commit_latency", "comparison", "health", "overview", "seedin
 """Questions that judged when the bound was set (percentiles, of 7, does not); later ones have 6 to 12."""
 SINCE = (
     "seeding/by_hop.py", "health/families.py", "health/frozen.py", "health/logins.py", "health/role.py",
-    "health/spanned.py", "health/unrecognised.py", "health/untimed.py", "health/chain.py", "health/group_card.py",
-    "health/rows.py",
+    "health/spanned.py", "health/unrecognised.py", "health/untimed.py", "health/chain.py",
+    "health/group_card.py", "health/rows.py",
 )  # fmt: skip
 """What was added to them for something new since then."""
 

@@ -33,7 +33,7 @@ def test_a_shortage_is_the_cause_and_the_lease_the_trigger():
         ("Cause", "97 % busy", "", "A", "00:50.00"),
         ("Trigger", "", "49 s", "A", "01:39.00"),
         ("Primary lost", "", "1 s", "A", "01:40.00"),
-        ("New primary", "8 s without a primary", "8 s", "B", "01:48.00"),
+        ("New primary", "8 s without one", "8 s", "B", "01:48.00"),
         ("Available again", "", "1 s", "B", "01:49.00"),
     ]
 
