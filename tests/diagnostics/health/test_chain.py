@@ -60,6 +60,25 @@ def test_an_unknown_cause_is_a_link_of_its_own_and_what_came_first_the_next():
     assert [each[0] for each in chain(known)][:2] == ["Cause unknown", "Trigger"]
 
 
+def test_an_entry_that_is_not_of_the_trigger_is_the_first_sign():
+    lost = reason(99, "B", "database_disconnected", "x")
+    row = failover(100, 108, cause="standstill", reasons=[lost, LEFT, IN_PLACE])
+    found = chain(row, standstills=(still("A", 60, 101),))
+    assert [each[0] for each in found] == ["Cause", "First sign", "Primary lost", "New primary"]
+
+
+def test_links_are_in_order_of_time():
+    late = reason(115, "A", "replica_state", "late")
+    recovered = {
+        "host_id": "B", "database": "Sales", "start": at(105), "end": at(130), "content_id": "log-B",
+        "line": 12,
+    }  # fmt: skip
+    row = failover(100, 108, reasons=[LEASE, IN_PLACE, late])
+    assert [each[0] for each in chain(row, BACK, recovered=(recovered,))] == [
+        "Cause", "New primary", "Two primaries", "Available again",
+    ]  # fmt: skip
+
+
 def test_a_loss_that_is_written_with_its_trigger_is_left_out_of_a_longer_chain():
     lease = reason(99.96, "A", "lease_lost", "lease")
     row = failover(100, 108, reasons=[lease, LEFT, IN_PLACE])
