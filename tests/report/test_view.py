@@ -37,9 +37,14 @@ def timeline() -> Timeline:
     }  # fmt: skip
     seconds = [30, 60, 120, 180]
     steps = [(AT + seconds[0] * 1000) * 1000, *(1_000_000 * (b - a) for a, b in pairwise(seconds))]
-    lines = {"files": ["A/ERRORLOG"], "sources": ["ERRORLOG"], "t": steps, "o": [None] * 4, "h": [0] * 4,
-             "f": [0] * 4, "s": [0] * 4, "n": [10, 11, 12, 13], "p": [1, 2, 3, 4],
-             "x": ["first", f"lease {MARKUP} lost", "third", "fourth"]}  # fmt: skip
+    # The cluster log has the message of the ERRORLOG, 10 ms later, and a word before it.
+    steps[2:3] = [10_000, steps[2] - 10_000]
+    lost = f"lease {MARKUP} lost"
+    lines = {"files": ["A/ERRORLOG", "A/cluster.log"], "sources": ["ERRORLOG", "cluster log"], "t": steps,
+             "o": [None] * 5, "h": [0] * 5, "f": [0, 0, 1, 0, 0], "s": [0, 0, 1, 0, 0],
+             "n": [10, 11, 90, 12, 13], "p": [1, 2, 3, 4, 5],
+             "x": ["first", f"Server {lost}", f"ERR [RES] AG: [hadrag] {lost}", "third", "fourth"],
+             }  # fmt: skip
     packed = base64.b64encode(zlib.compress(json.dumps(lines).encode())).decode()
     return Timeline(embedded(drawn), packed)
 
@@ -131,6 +136,18 @@ def test_each_link_of_the_cause_opens_its_line_of_the_log(browser, pages):
     assert browser.complaints == []
 
 
+def test_a_message_of_several_logs_is_shown_once_with_its_sources(browser, pages):
+    browser.open(pages / "health.html")
+    browser.run("document.querySelectorAll('#chain [data-time]')[1].click()")
+    shows_lines(browser, iso(60))
+    rows = "[...document.querySelectorAll('#lines li[data-file]')].map((each) => each.dataset.line)"
+    assert browser.run(rows) == ["10", "11", "12", "13"]
+    assert browser.run("document.querySelector('#lines .also').innerText").strip() == (
+        "also cluster log, 12:01:00.010, A/cluster.log:90"
+    )
+    assert browser.run("document.querySelectorAll('#lines .gap').length") == 0
+
+
 def test_the_address_holds_period_clock_mark_and_finding_and_restores_them(browser, pages):
     browser.open(pages / "health.html")
     browser.run("document.querySelectorAll('#chain [data-time]')[1].click()")
@@ -167,8 +184,8 @@ def test_the_address_holds_period_clock_mark_and_finding_and_restores_them(brows
 
 def test_the_search_finds_findings_tables_and_lines_and_says_when_nothing_matches(browser, pages):
     browser.open(pages / "health.html")
-    assert searched(browser, "LEASE lost") == ["1 match", "Log lines (1)"]
-    assert browser.run("document.querySelectorAll('#hits mark').length") == 2
+    assert searched(browser, "LEASE lost") == ["2 matches", "Log lines (2)"]
+    assert browser.run("document.querySelectorAll('#hits mark').length") == 4
     browser.run("document.querySelector('#hits a').click()")
     shows_lines(browser, iso(60))
     # The story's row, the evidence of both findings, and the line itself.

@@ -1,6 +1,6 @@
 -- What does the last start of each host's server, or the last look at it, tell of its version and machine, and what was
 -- captured of it?
--- null: instance, version, level, edition, os, processors, memory_mb, first, last
+-- null: instance, version, product, level, edition, os, processors, memory_mb, first, last
 with known as (
     select distinct host_id from captures
     where host_id is not null and not starts_with(coalesce(host_source, ''), 'placeholder')
@@ -23,8 +23,8 @@ with known as (
            arg_max(value, (time_local, line)) filter (key = 'memory_mb') as memory_mb
     from told group by host_id
 ), levels as (
-    select v.host_id, max(t.value) as level
-    from versions v join told t on t.host_id = v.host_id and t.key = 'level' and t.content_id = v.last.content_id
+    select v.host_id, max(t.value) filter (t.key = 'level') as level, max(t.value) filter (t.key = 'product') as product
+    from versions v join told t on t.host_id = v.host_id and t.content_id = v.last.content_id
          and t.time_local is not distinct from v.last.time_local
     group by v.host_id
 ), captured as (
@@ -32,7 +32,7 @@ with known as (
            string_agg(distinct sql_instance, ', ' order by sql_instance) as instance
     from captures where status = 'ingested' group by host_id
 )
-select k.host_id, c.instance, v.last.value as version, l.level, m.edition, m.os, m.processors, m.memory_mb,
+select k.host_id, c.instance, v.last.value as version, l.product, l.level, m.edition, m.os, m.processors, m.memory_mb,
        coalesce(c.kinds, []) as kinds, c.first, c.last
 from known k left join versions v using (host_id) left join levels l using (host_id) left join machines m using (host_id)
 left join captured c using (host_id)

@@ -48,7 +48,7 @@ def chain(story: Story) -> list[Link]:
     if story.failover is None:
         return [Link(each.said, each) for each in story.shown[:MOST]]
     causes = _causes(story, story.failover)
-    links = [*causes, *_outcomes(story)]
+    links = sorted([*causes, *_outcomes(story)], key=lambda each: each.moment.time)
     if len(links) > LEAST:
         links = [each for each in links if not _is_told(each, causes)]
     return links[:MOST]
@@ -63,7 +63,7 @@ def _causes(story: Story, row: dict[str, Any]) -> list[Link]:
     deciding = [each for each in before if each.weight < SUPPORTS and each.said not in SHORTAGES.values()]
     own = [each for each in deciding if each.said.startswith(str(row["trigger"]).partition("_")[0])]
     trigger = min(own or deciding, key=lambda each: abs(each.time - at), default=None)
-    found = [Link("trigger" if own or not is_open else "sign", trigger)] if trigger else []
+    found = [Link("trigger" if own else "sign", trigger)] if trigger else []
     role = "unknown" if is_open else "cause" if story.facts["is_sure"] else "likely"
     if not is_open and row["cause"] == row["trigger"]:
         # One thing is both: its entry shows it, and a second link would repeat it.

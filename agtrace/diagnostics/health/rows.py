@@ -22,6 +22,7 @@ class CardHosts(NamedTuple):
     host_id: str
     instance: str | None
     version: str | None
+    product: str | None
     level: str | None
     edition: str | None
     os: str | None

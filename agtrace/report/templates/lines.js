@@ -33,10 +33,32 @@ function nearest(lines, us) {
   }
   return found.sort((a, b) => a - b);
 }
-function row(lines, place, us, source) {
+// A message that several logs of a host have at one moment is shown once: its words are within those of the other.
+const TOGETHER = 50_000; // microseconds
+const SHORT = 20; // characters: words that are fewer are not one message
+const core = (text) => text.replace(/^(Server|Logon|Backup|spid\S+) +|^.*\[hadrag\] |^(data|message)=/, "").replace(/^\[hadrag\] |, (instance_name|node_name|category)=.*$|…$/g, "").trim();
+// The line that was asked for stands for the message before one of the same moment, that before any other.
+const rank = (lines, place, us, source) => (lines.files[lines.f[place]] === source?.file && String(lines.n[place]) === source.line ? 2 : Number(lines.t[place] === us));
+function once(lines, places, us, source) {
+  const found = [], recent = {};
+  for (const place of places) {
+    const host = lines.h[place], text = core(lines.x[place]);
+    const near = (recent[host] || []).filter((each) => lines.t[place] - each.us <= TOGETHER);
+    const same = text.length < SHORT ? undefined : near.find((each) => each.source !== lines.s[place] && each.text.length >= SHORT && (each.text.includes(text) || text.includes(each.text)));
+    recent[host] = near;
+    if (!same) {
+      found.push({ place, text, us: lines.t[place], source: lines.s[place], also: [] });
+      near.push(found.at(-1));
+    } else if (rank(lines, place, us, source) > rank(lines, same.place, us, source)) {
+      same.also.push(same.place);
+      same.place = place;
+    } else same.also.push(place);
+  }
+  return found;
+}
+function row(lines, { place, also }, us, source) {
   const file = lines.files[lines.f[place]], host = told.hosts[lines.h[place]], own = lines.o[place];
-  const isSource = file === source?.file && String(lines.n[place]) === source.line;
-  const one = made("li", lines.t[place] === us || isSource ? "here" : "");
+  const one = made("li", rank(lines, place, us, source) ? "here" : "");
   Object.assign(one.dataset, { time: isoOfUs(lines.t[place]), host, file, line: lines.n[place] });
   one.style.setProperty("--column", lines.h[place] + 2);
   const when = made("span", "when", shownTime(lines.t[place]).slice(11));
@@ -44,13 +66,15 @@ function row(lines, place, us, source) {
   when.title = own === null ? "UTC; the host's own time is not known" : "UTC, and the host's own time";
   const said = made("span", "said");
   said.append(made("b", "host", host), made("span", "source", lines.sources[lines.s[place]]), ` ${lines.x[place]} `, made("small", "place", `${file}:${lines.n[place]}`));
+  for (const each of also) said.append(made("small", "also", ` also ${lines.sources[lines.s[each]]}, ${shownTime(lines.t[each]).slice(11)}, ${lines.files[lines.f[each]]}:${lines.n[each]}`));
   one.append(when, said);
   return one;
 }
 // Entries that do not lie in the page are told where they are missing.
-function gap(lines, place, last) {
-  const host = lines.h[place], missing = lines.p[place] - (last[host] ?? lines.p[place] - 1) - 1;
-  last[host] = lines.p[place];
+function gap(lines, { place, also }, last) {
+  const host = lines.h[place], own = [place, ...also].map((each) => lines.p[each]);
+  const missing = Math.min(...own) - (last[host] ?? Math.min(...own) - 1) - 1;
+  last[host] = Math.max(...own, last[host] ?? 0);
   if (missing < 1) return [];
   const one = made("li", "gap");
   one.style.setProperty("--column", host + 2);
@@ -67,9 +91,9 @@ async function showLines(iso, label, link, from) {
   moment.append(made("span", "when", shownTime(us).slice(11)), made("span", "said", label || "this moment"));
   if (!places.some((place) => lines.t[place] === us)) moment.dataset.time = isoOfUs(us);
   let marked = false;
-  for (const place of places) {
-    if (!marked && lines.t[place] >= us) { list.append(moment); marked = true; }
-    list.append(...gap(lines, place, last), row(lines, place, us, from?.dataset));
+  for (const each of once(lines, places, us, from?.dataset)) {
+    if (!marked && lines.t[each.place] >= us) { list.append(moment); marked = true; }
+    list.append(...gap(lines, each, last), row(lines, each, us, from?.dataset));
   }
   if (!marked) list.append(moment);
   const sideBySide = told.hosts.length <= SIDE_BY_SIDE;

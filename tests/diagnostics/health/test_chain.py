@@ -33,7 +33,7 @@ def test_a_shortage_is_the_cause_and_the_lease_the_trigger():
         ("Cause", "97 % busy", "", "A", "00:50.00"),
         ("Trigger", "", "49 s", "A", "01:39.00"),
         ("Primary lost", "", "1 s", "A", "01:40.00"),
-        ("New primary", "8 s without a primary", "8 s", "B", "01:48.00"),
+        ("New primary", "8 s without one", "8 s", "B", "01:48.00"),
         ("Available again", "", "1 s", "B", "01:49.00"),
     ]
 
@@ -58,6 +58,25 @@ def test_an_unknown_cause_is_a_link_of_its_own_and_what_came_first_the_next():
     assert [each[0] for each in chain(row)] == ["Cause unknown", "First sign", "Primary lost", "New primary"]
     known = failover(100, 108, cause="open", trigger="lease_expired", reasons=[LEASE, LEFT, IN_PLACE])
     assert [each[0] for each in chain(known)][:2] == ["Cause unknown", "Trigger"]
+
+
+def test_an_entry_that_is_not_of_the_trigger_is_the_first_sign():
+    lost = reason(99, "B", "database_disconnected", "x")
+    row = failover(100, 108, cause="standstill", reasons=[lost, LEFT, IN_PLACE])
+    found = chain(row, standstills=(still("A", 60, 101),))
+    assert [each[0] for each in found] == ["Cause", "First sign", "Primary lost", "New primary"]
+
+
+def test_links_are_in_order_of_time():
+    late = reason(115, "A", "replica_state", "late")
+    recovered = {
+        "host_id": "B", "database": "Sales", "start": at(105), "end": at(130), "content_id": "log-B",
+        "line": 12,
+    }  # fmt: skip
+    row = failover(100, 108, reasons=[LEASE, IN_PLACE, late])
+    assert [each[0] for each in chain(row, BACK, recovered=(recovered,))] == [
+        "Cause", "New primary", "Two primaries", "Available again",
+    ]  # fmt: skip
 
 
 def test_a_loss_that_is_written_with_its_trigger_is_left_out_of_a_longer_chain():

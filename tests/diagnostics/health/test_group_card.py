@@ -129,14 +129,14 @@ def test_a_group_without_a_cluster_lacks_no_quorum():
 
 
 def test_without_a_group_the_hosts_are_shown_and_beside_one_those_outside():
-    alone = host(first=at(0), os="Windows Server 2019", memory_mb=None)
+    alone = host(first=at(0), product="2017", os="Windows Server 2019", memory_mb=None)
     (card,) = cards(hosts=[alone], roles=[record(CardRoles, ag="", host_id="A", role="PRIMARY")])
     assert (card.name, card.as_of) == (
         "Hosts",
         "No availability group is named in the captures. Known of their hosts:",
     )
     assert texts(card) == [
-        ("A", "primary", "14.0.3456.2 (RTM-CU31)", "Enterprise Edition", "8 CPUs", "Windows Server 2019",
+        ("A", "primary", "14.0.3456.2 (2017 RTM-CU31)", "Enterprise Edition", "8 CPUs", "Windows Server 2019",
          "SQL Server ERRORLOG: 2024-03-05 12:00:00 UTC to 2024-03-05 12:15:00 UTC"),
     ]  # fmt: skip
     _, other = cards([AG], [host(), host("X")], replicas=["A"])
@@ -165,7 +165,8 @@ def test_a_level_belongs_to_the_version_beside_it():
                 "value": value, "time_local": local + timedelta(hours=hours), "line": 1}  # fmt: skip
 
     facts = [
-        fact("product_version", "14.0.1", 0), fact("level", "RTM-CU1", 0), fact("memory_mb", "4096", 0),
+        fact("product_version", "14.0.1", 0), fact("level", "RTM-CU1", 0), fact("product", "2017", 0),
+        fact("memory_mb", "4096", 0),
         fact("ProductVersion", "14.0.2", 1, "out", "server_property"),
     ]  # fmt: skip
     capture = {
@@ -180,7 +181,8 @@ def test_a_level_belongs_to_the_version_beside_it():
     placeholder = capture | {"host_id": "an unnamed host", "host_source": "placeholder"}
     counters = [{"host_id": "B"}]
     found = ask(health, "card_hosts", facts=facts, captures=[capture, placeholder], counters=counters)
-    assert [(each["host_id"], each["version"], each["level"], each["memory_mb"]) for each in found] == [
-        ("A", "14.0.2", None, "4096"), ("B", None, None, None),
+    shown = ("host_id", "version", "product", "level", "memory_mb")
+    assert [tuple(each[name] for name in shown) for each in found] == [
+        ("A", "14.0.2", None, None, "4096"), ("B", None, None, None, None),
     ]  # fmt: skip
     assert found[0]["kinds"] == ["SQL Server ERRORLOG"]
