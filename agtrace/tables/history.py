@@ -327,3 +327,6 @@ RELATIONS: dict[str, pa.Schema] = {
     "cluster_log": CLUSTER_LOG,
 }
 """By name, in the order of docs/store.md."""
+
+EVERY_SAMPLE = frozenset(("counter_values",))
+"""Relations with a row for each sample of perfmon: nobody copies them unasked."""
