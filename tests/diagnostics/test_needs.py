@@ -32,8 +32,6 @@ FIELDS = {"availability_replica_id", "availability_replica_name", "hadr_message"
 """Fields of events that look like events."""
 
 MOVED_DOWN = {PACKAGE / "history" / room for room in ("distributions", "streams", "transfers", "runs")}
-MOVED_ALONE = {PACKAGE / "history" / "seedings" / "slots.py"}
-"""Modules of rooms that are not: the rest of the room makes a relation."""
 VIEWED = {
     name: Path(inspect.getfile(maker.make)).parent
     for maker in makers()
@@ -97,10 +95,7 @@ def relations_of(name: str) -> set[str]:
     rooms = {module.parent for module in below} & MOVED_DOWN
 
     # What a question leaves to a room of history asks for relations in the question's name.
-    def is_asked(module: Path) -> bool:
-        return module.parent in rooms or module in MOVED_ALONE
-
-    while more := {m for each in below if is_asked(each) for m in of_history(each)} - below:
+    while more := {m for each in below if each.parent in rooms for m in of_history(each)} - below:
         below |= more
     asked = {module.parent / name for module in below for name in SQL.findall(module.read_text("utf-8"))}
     files = {*folder.rglob("*.sql"), *modules, *below, *(path for path in asked if path.parent in rooms)}
