@@ -180,3 +180,41 @@ def test_a_table_of_rows_as_read_is_found_behind_other_names():
     assert tables(query) == {"samples", "events_a", "ticks"}
     assert {name for name in tables(query) if RAW.match(name)} == tables(query)
     assert READ_IN_PYTHON.findall('"select 1 " \n f"from messages m"') == ["messages"]
+
+
+MOST_SUBSCRIPTS = 1590
+"""Of rows as dicts that are left: those of health, overview and commit_latency become records next."""
+
+
+def subscripts(path: Path, text: str) -> int:
+    """Count subscripts with a literal string, aside from annotations and columns of pandas frames."""
+    tree = ast.parse(text)
+    if path.stem in ("figures", "tables", "shown"):
+        return 0
+    frames = [
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name.startswith(("tbl_", "fig_"))
+    ]
+    aside = {id(each) for frame in frames for each in ast.walk(frame)}
+    return sum(
+        isinstance(node, ast.Subscript)
+        and isinstance(node.slice, ast.Constant)
+        and isinstance(node.slice.value, str)
+        and ast.unparse(node.value) != "Literal"
+        and id(node) not in aside
+        for node in ast.walk(tree)
+    )
+
+
+def test_rows_of_questions_are_records():
+    paths = QUESTIONS.rglob("*.py")
+    assert sum(subscripts(path, path.read_text(encoding="utf-8")) for path in paths) <= MOST_SUBSCRIPTS
+
+
+@pytest.mark.parametrize(
+    ("text", "n"),
+    [('row["a"]["b"]', 2), ("row[0]", 0), ("x: Literal['a']", 0), ('def tbl_a():\n    row["a"]', 0)],
+)
+def test_string_subscripts_are_counted_where_no_frame_is_made(text, n):
+    assert (subscripts(Path("judge.py"), text), subscripts(Path("figures.py"), text)) == (n, 0)
