@@ -39,6 +39,8 @@ VIEWED = {
     for name in maker.relations
 }
 """Folders of relations that follow from rows of captures: the events, topics and counters are declared."""
+OF_EVERY_CASE = {"reference_clock"}
+"""Relations that nobody has to capture anything for."""
 SQL = re.compile(r"\b\w+\.sql\b")
 READ = re.compile(r"\b(?:from|join)\s+(\w+)", re.IGNORECASE)
 
@@ -111,7 +113,7 @@ def relations_of(name: str) -> set[str]:
 def named_in(files: Iterable[Path]) -> set[str]:
     """Return the relations that the SQL of some files reads."""
     read = {word for path in files for text in statements(path) for word in READ.findall(text)}
-    return read & set(RELATIONS)
+    return read & set(RELATIONS) - OF_EVERY_CASE
 
 
 @folded("name", analyses())
