@@ -35,7 +35,7 @@ def test_the_ticket_of_an_incident_tells_it_line_by_line_with_file_and_line(samp
     title, about, summary, what, story, do = parts("failover_lease_cpu", sample_store)
     assert title.startswith("# SalesAG: ")
     assert about == (
-        "Case failover_lease_cpu, 2024-02-06 14:45:13 to 14:45:18 UTC (5.3 s); critical, "
+        "Case failover_lease_cpu, 2024-02-06 14:45:11 to 14:45:16 UTC (5.3 s); critical, "
         "confidence high (85 %)."
     )
     assert re.findall(r"[\d.]+ m?s", what) == ["5.3 s", "8.1 s", "20 ms", "10 s"]
