@@ -16,7 +16,7 @@ from agtrace.say.summary import Watched, summary
 from agtrace.say.words import words_in
 
 MOST_WORDS = 300
-DO_WORDS, WHY_WORDS, COLLECT_WORDS = 66, 45, 30
+DO_WORDS, WHY_WORDS, COLLECT_WORDS = 90, 45, 30
 LONG = 4000
 FIGURES = 5
 """Numbers that prove an answer which no chain and no story shows."""

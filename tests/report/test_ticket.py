@@ -45,7 +45,6 @@ def test_the_ticket_of_an_incident_tells_it_line_by_line_with_file_and_line(samp
         ("HASQL2", "HASQL2/ERRORLOG", "54"),
         ("HASQL2", "HASQL2/ERRORLOG", "56"),
         ("HASQL1", "HASQL1/ERRORLOG", "55"),
-        ("HASQL2", "HASQL2/ERRORLOG", "57"),
     ]
     assert summary.startswith("SalesAG failed over from HASQL1 to HASQL2 at 2024-02-06 14:45:11 UTC")
     assert do.startswith("**Do:** ")
