@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import contextlib
+import re
 import shutil
 import sys
+import textwrap
 import warnings
 from collections.abc import Iterator
 from pathlib import Path
@@ -23,28 +25,38 @@ if TYPE_CHECKING:
 MOST_LINES = 1000
 """On a terminal, the nearest ones; a file or pipe gets all."""
 SOURCE_WIDTH = 12
+TOGETHER_S = 0.05
+"""Within which two logs of a host have the same message."""
+SHORT = 20
+"""Characters: fewer words are not one message."""
+_BEFORE = re.compile(r"^(?:Server|Logon|Backup|spid\S+) +|^.*\[hadrag\] |^(?:.*, )?(?:data|message)=")
+_AFTER = re.compile(r", (?:instance_name|node_name|category)=.*$|…$")
+
+_Row = dict[str, Any]
 
 
 @click.command("around", short_help="Show what every host logged around a moment.")
 @click.argument("case", metavar="CASE", type=Place())
 @click.argument("time", metavar="TIME")
 @click.option(
-    "--minutes", type=float, default=1.0, show_default=True, metavar="N", help="How much before and after it."
+    "--minutes",
+    type=float,
+    default=1.0,
+    show_default=True,
+    metavar="N",
+    help="Minutes before and after TIME.",
 )
-@click.option("--host", metavar="NAME", help="Only this host's, by any spelling of its name or a glob.")
-@click.option(
-    "--local", is_flag=True, help="TIME is in the local time of the hosts, as their ERRORLOGs write it."
-)
+@click.option("--host", metavar="NAME", help="Only this host: its name in any spelling, or a glob.")
+@click.option("--local", is_flag=True, help="TIME is local time, as written in the ERRORLOGs.")
 @click.option("--csv", "as_csv", is_flag=True, help="Print CSV: time, time_local, host_id, source, ...")
 @case_options
 def command(
     case: Path | str, time: str, minutes: float, host: str | None, local: bool, as_csv: bool, opening: Opening
 ) -> int:
-    """Print what the ERRORLOGs, Extended Events, cluster and event logs of all hosts say around TIME.
+    """Print what all hosts logged around TIME: ERRORLOGs, Extended Events, cluster and event logs.
 
-    TIME is in UTC unless it names a zone: "2024-02-06 14:45:17" or 2024-02-06T15:45:17+01:00. Each line
-    has the time in UTC, the host's own time, the host, the source, the text, and the file and line where
-    it stands.
+    TIME is UTC unless it has an offset: "2024-02-06 14:45:17" or 2024-02-06T15:45:17+01:00. Each line has
+    the time in UTC, the host, its local time, the source, the text, and the file and line.
 
     \b
     agtrace around case-1234 "2024-02-06 14:45:17"
@@ -89,31 +101,92 @@ def _write_lines(found: pd.DataFrame, time: str, *, local: bool) -> None:
         nearest = (found[column] - asked).abs().sort_values(kind="stable").index[:MOST_LINES]
         found = found.loc[nearest.sort_values()]
     room = shutil.get_terminal_size().columns if is_terminal else None
-    hosts = max(len(_host(each)) for each in found["host_id"])
+    hosts = max(4, *(len(_host(each)) for each in found["host_id"]))
+    if room is None:
+        names = f"{'time (UTC)':<23}  {'local time':<12}  {'host':<{hosts}}  {'source':<{SOURCE_WIDTH}}  text"
+        say(f"{names}, file:line")
+    else:
+        say(colour("time in UTC (local time)  host  source  file:line", dim=True))
     marked = False
-    for row in found.to_dict("records"):
+    day = ""
+    for row, also in once(found.to_dict("records")):
         if not marked and row[column] >= asked:
             say(colour(f"---- {_time(asked)} {'local time' if local else 'UTC'} ----", bold=True))
             marked = True
-        say(_line(row, hosts, room))
+        if room is None:
+            say(_line(row, also, hosts))
+            continue
+        if f"{row[column]:%Y-%m-%d}" != day:
+            day = f"{row[column]:%Y-%m-%d}"
+            say(colour(day, bold=True))
+        say(_paragraph(row, also, room))
     if left > 0:
         say(colour(f"{left:,} further away are left out; --csv prints all", dim=True))
 
 
-def _line(row: dict[str, Any], hosts: int, room: int | None) -> str:
+def once(rows: list[_Row]) -> list[tuple[_Row, list[_Row]]]:
+    """Return each message once, with its copies in other logs of the host at that moment.
+
+    A message is a copy where its words are within those of the other, as in the pages of a report.
+    """
+    found: list[tuple[_Row, list[_Row], str]] = []
+    recent: dict[object, list[tuple[_Row, list[_Row], str]]] = {}
+    for row in rows:
+        moment, text = row["time"], _core(row["text"] or "")
+        near = [
+            each
+            for each in recent.get(row["host_id"], [])
+            if moment == moment and (moment - each[0]["time"]).total_seconds() <= TOGETHER_S
+        ]
+        same = next((each for each in near if _is_copy(row["source"], text, each)), None)
+        if same is None:
+            found.append((row, [], text))
+            if moment == moment:
+                near.append(found[-1])
+        else:
+            same[1].append(row)
+        recent[row["host_id"]] = near
+    return [(row, also) for row, also, _ in found]
+
+
+def _is_copy(source: str, text: str, other: tuple[_Row, list[_Row], str]) -> bool:
+    shorter, longer = sorted((text, other[2]), key=len)
+    return len(shorter) >= SHORT and other[0]["source"] != source and shorter in longer
+
+
+def _core(text: str) -> str:
+    """Return the words of a message without what a log puts around them."""
+    return _AFTER.sub("", _BEFORE.sub("", text)).strip()
+
+
+def _line(row: _Row, also: list[_Row], hosts: int) -> str:
+    """Return an entry as one line, for files and pipes."""
     utc, own = (_time(row[name]) if row[name] == row[name] else " " * 23 for name in ("time", "time_local"))
-    source = one_line(row["source"])
-    if room is not None and len(source) > SOURCE_WIDTH:
-        source = source[: SOURCE_WIDTH - 1] + "…"
-    head = f"{utc}  {own[11:]}  {_host(row['host_id']):<{hosts}}  {source:<{SOURCE_WIDTH}}  "
-    place = f"  {one_line(row['path'] or '')}:{row['line']}"
-    text = one_line(row["text"] or "")
-    if room is not None:
-        # A terminal shows a line for each entry; the place where it stands is what leads to the rest.
-        place = place if len(place) < room - len(head) - 40 else f"  …{place[-24:]}"
-        most = max(room - len(head) - len(place), 20)
-        text = text if len(text) <= most else f"{text[: most - 1]}…"
-    return f"{head}{text}{colour(place, dim=True)}"
+    head = f"{utc}  {own[11:]}  {_host(row['host_id']):<{hosts}}  {one_line(row['source']):<{SOURCE_WIDTH}}  "
+    return f"{head}{one_line(row['text'] or '')}  {_places(row, also)}"
+
+
+def _paragraph(row: _Row, also: list[_Row], room: int) -> str:
+    """Return an entry as a terminal shows it: what, where and when, then its text, wrapped."""
+    utc, own = (_time(row[name])[11:] if row[name] == row[name] else "" for name in ("time", "time_local"))
+    times = f"{utc} ({own} local)" if utc and own else utc or f"{own} local"
+    head = f"{times}  {_host(row['host_id'])}  {one_line(row['source'])}"
+    lines = textwrap.wrap(
+        one_line(row["text"] or ""),
+        room,
+        initial_indent="    ",
+        subsequent_indent="    ",
+        break_on_hyphens=False,
+    )
+    return "\n".join([f"{head}  {colour(_places(row, also), dim=True)}", *lines])
+
+
+def _places(row: _Row, also: list[_Row]) -> str:
+    return "; also ".join([_place(row), *(f"{one_line(each['source'])} {_place(each)}" for each in also)])
+
+
+def _place(row: _Row) -> str:
+    return f"{one_line(row['path'] or '')}:{row['line']}"
 
 
 def _host(name: object) -> str:

@@ -25,16 +25,16 @@ if TYPE_CHECKING:
     from agtrace.batch import Options
 
 
-@click.command("batch", short_help="Report many cases, and put their results together.")
+@click.command("batch", short_help="Report many cases and combine their results.")
 @click.argument("roots", metavar="ROOT...", nargs=-1, required=True, type=Place())
-@click.option("--cases", "themselves", is_flag=True, help="Each ROOT is a case itself.")
-@click.option("--again", is_flag=True, help="Report all cases, also those that have not changed.")
+@click.option("--cases", "themselves", is_flag=True, help="Treat each ROOT as one case.")
+@click.option("--again", is_flag=True, help="Report unchanged cases again, too.")
 @click.option(
     "--on-error",
     type=click.Choice(["go-on", "stop"]),
     default="go-on",
     show_default=True,
-    help="What to do when a case is broken: go on with the others, or stop there.",
+    help="What to do after a broken case.",
 )
 @fail_on_option
 @redact_options
@@ -51,12 +51,11 @@ def command(
     scheduler: str | None,
     options: Options,
 ) -> int:
-    """Report every case of the folders ROOT: each folder and archive in them is one.
+    """Report every case in the folders ROOT: each subfolder or archive is a case.
 
-    Writes DIR/CASE/index.html for each, DIR/index.html over all, and DIR/results/*.parquet. Nothing
-    is written into ROOT. A batch that was stopped goes on where it was; cases that have not changed
-    since their report are left alone. Status 3 when a finding of any case is as severe
-    as --fail-on asks, else 1 when a case is broken or was not reported.
+    Writes DIR/CASE/index.html for each case, DIR/index.html for all of them, and DIR/results/*.parquet.
+    ROOT is never written to. A stopped batch resumes; unchanged cases are skipped. Exit status 3 if
+    --fail-on is met, otherwise 1 if a case is broken or was not reported.
 
     \b
     agtrace batch cases --out reports --findings-only

@@ -23,25 +23,24 @@ def parse_hosts(_ctx: click.Context, _parameter: click.Parameter, values: tuple[
     return found
 
 
-@click.command("compare", short_help="Two cases side by side: before and after, this customer and that.")
+@click.command("compare", short_help="Compare two cases, such as before and after a change.")
 @click.argument("before", type=Place())
 @click.argument("after", type=Place())
-@click.option("--json", "as_json", is_flag=True, help="Print all of it as JSON.")
-@click.option("--all", "every", is_flag=True, help="Print what is the same, too.")
+@click.option("--json", "as_json", is_flag=True, help="Print the comparison as JSON.")
+@click.option("--all", "every", is_flag=True, help="Also print what is equal.")
 @click.option(
     "--match",
     "hosts",
     multiple=True,
     metavar="NAME=NAME",
     callback=parse_hosts,
-    help="Which host of the first case is which of the second. The others are found by name, else by role. "
-    "May be given several times.",
+    help="Host of the first case = host of the second. Others are matched by name, then by role. Repeatable.",
 )
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Write a page, its notebook and compare.json there.",
+    help="Folder for a page, its notebook and compare.json.",
 )
 @fail_on_option
 @settings_option
@@ -57,12 +56,11 @@ def command(
     thresholds: dict[str, float],
     opening: Opening,
 ) -> int:
-    """Read what is new in both folders, and say what differs from the first to the second.
+    """Read new captures in both folders and print what differs from the first to the second.
 
-    Findings that came and went, log streams, what hosts did with intervals, waits, settings and
-    failovers. With --store DIR the stores are DIR/before and DIR/after. With --fail-on the status is
-    3 when a finding at least this severe came, or became so severe; else it is 1 when a capture of
-    either failed.
+    Covers findings, log streams, resource use with intervals, waits, settings and failovers. With
+    --store DIR the stores are DIR/before and DIR/after. With --fail-on, exit status 3 means that such a
+    finding is new or became that severe; 1 means that a capture failed.
 
     \b
     agtrace compare before-change after-change

@@ -45,7 +45,7 @@ def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None
     return found
 
 
-@click.command("convert", short_help="Write a capture in another format: relog for everyone.")
+@click.command("convert", short_help="Convert a capture to another format, like relog.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option(
     "-o",
@@ -53,36 +53,31 @@ def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None
     required=True,
     type=click.Path(path_type=Path),
     metavar="OUT",
-    help="File to write; its ending says the format. - is standard output, in the format of --to.",
+    help="File to write; its extension sets the format. - is standard output (with --to).",
 )
-@click.option(
-    "--to", "form", type=click.Choice(["csv", "tsv", "jsonl", "parquet"]), help="With -o -: the format."
-)
+@click.option("--to", "form", type=click.Choice(["csv", "tsv", "jsonl", "parquet"]), help="Format for -o -.")
 @click.option(
     "--counters",
     multiple=True,
     metavar="GLOB",
-    help="Write only perfmon series whose path matches, such as '*Replica*'. May be given several times.",
+    help="Only perfmon series whose path matches, such as '*Replica*'. Repeatable.",
 )
 @click.option(
     "--begin",
     metavar="T",
     callback=parse_time,
-    help="First instant, in the local time that is written (Extended Events: UTC).",
+    help="First time, in the local time of the output (Extended Events: UTC).",
 )
-@click.option("--end", metavar="T", callback=parse_time, help="Last instant, likewise.")
+@click.option("--end", metavar="T", callback=parse_time, help="Last time.")
 @click.option(
     "--every",
     type=click.IntRange(min=1),
     default=1,
     metavar="N",
-    help="Write the first record between --begin and --end and every Nth after it.",
+    help="Write only every Nth record between --begin and --end.",
 )
 @click.option(
-    "--encoding",
-    metavar="NAME",
-    callback=parse_encoding,
-    help="Character encoding of a text capture, such as cp1251.",
+    "--encoding", metavar="NAME", callback=parse_encoding, help="Encoding of a text capture, such as cp1251."
 )
 @click.option(
     "--utc-offset",
@@ -90,15 +85,15 @@ def parse_tz(_ctx: click.Context, _parameter: click.Parameter, value: str | None
     multiple=True,
     metavar="[HOST=]H:MM|ZONE",
     callback=parse_utc_offsets,
-    help="Local time minus UTC of perfmon logs that do not tell, as for 'agtrace report'.",
+    help="Local time minus UTC of perfmon logs that do not state it.",
 )
 @click.option(
     "--tz",
     metavar="UTC|H:MM",
     callback=parse_tz,
-    help="Write the local times of perfmon logs so far from UTC. Default: as the first log has them.",
+    help="UTC offset of the perfmon times written. Default: that of the first log.",
 )
-@click.option("--force", is_flag=True, help="Overwrite OUT when it exists.")
+@click.option("--force", is_flag=True, help="Overwrite OUT if it exists.")
 @plugins_option
 @verbose_option
 def command(
@@ -116,19 +111,12 @@ def command(
 ) -> int:
     """Write a capture in another format.
 
-    A perfmon log becomes .csv, .tsv (what relog writes) or .parquet (one row per value); Extended
-    Events, an ERRORLOG, a cluster log and a Windows event log (.evtx) become .jsonl or .parquet, one
-    record per event or entry.
-    Values are read as doubles and written with 17 significant digits, which read back to the same
-    doubles.
+    Perfmon logs become .csv or .tsv (as relog writes them) or .parquet (one row per value). Extended Events,
+    ERRORLOGs, cluster logs and Windows event logs (.evtx) become .jsonl or .parquet. Values are written
+    with 17 significant digits, so that they read back unchanged.
 
-    Several perfmon logs, .blg, .csv and .tsv alike, are merged in time: the rows of all, the series
-    of all as columns, blank where a log has none. Rows of the very same time stamp become one row;
-    where two logs have a value for the same cell, that of the FILE named first is written. Local
-    times are moved into the zone of the first log, or that of --tz, by the distance from UTC that each
-    log states; of one that does not, --utc-offset says it.
-    --begin, --end and --every mean the merged rows. Several Extended Events files follow each other
-    as they begin.
+    Several perfmon logs are merged by time; a blank cell means no sample. Where two logs have the same
+    cell, the first FILE wins. Times are converted to the UTC offset of the first log or of --tz.
 
     \b
     agtrace convert perfmon.blg -o queues.csv --counters "*Log Send Queue*"

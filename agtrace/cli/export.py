@@ -29,26 +29,28 @@ if TYPE_CHECKING:
     from agtrace.export import ExportResult
 
 
-@click.command("export", short_help="Findings and tables as CSV and XLSX, figures as PNG.")
+@click.command("export", short_help="Export findings and tables as CSV or XLSX, figures as PNG.")
 @case_argument
 @click.option(
     "--ticket",
     is_flag=True,
-    help="One page of Markdown for a ticket instead: answer, proof, what to do, what to collect.",
+    help="Write one page of Markdown for a ticket: answer, evidence, remedy, what to collect.",
 )
 @click.option(
     "-o",
     "--output",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="With --ticket: where it goes. Default: printed. - is standard output, for the table of --to, too.",
+    help="With --ticket: file to write. Default: print it. - is standard output, also for --to.",
 )
-@click.option("--to", "form", type=click.Choice(["csv", "parquet"]), help="With -o -: print one table so.")
+@click.option(
+    "--to", "form", type=click.Choice(["csv", "parquet"]), help="With -o -: format of the one table printed."
+)
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Where the files go, outside of the case.",
+    help="Folder for the files, outside the case.",
 )
 @click.option(
     "--format",
@@ -63,7 +65,7 @@ if TYPE_CHECKING:
     multiple=True,
     metavar="GLOB,..",
     callback=parse_names,
-    help="These tables and figures only, such as findings,transport.*",
+    help="Only these tables and figures, such as findings,transport.*",
 )
 @fail_on_option
 @redact_options
@@ -83,11 +85,10 @@ def command(
     thresholds: dict[str, float],
     opening: Opening,
 ) -> int:
-    """Read what is new in the folder CASE and write what it shows into DIR.
+    """Read new captures in the folder CASE and export findings, tables and figures to DIR.
 
-    DIR/summary.md is a page for a ticket. Findings, their evidence, what happened (docs/store.md) and
-    the tables of each page are a CSV file each, or a sheet each of DIR/case.xlsx. Text that a
-    spreadsheet would compute is kept from it.
+    DIR/summary.md is a page for a ticket. Findings, evidence, relations (docs/store.md) and the tables of
+    each page become CSV files, or sheets of DIR/case.xlsx. Text that looks like a formula is escaped.
 
     \b
     agtrace export case-1234 --out exported

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 import click
@@ -19,15 +20,18 @@ from agtrace.cli.outcome import DONE, FAIL_ON, FAILED, Settings
 from agtrace.cli.pasted import is_standard_input, nothing_found, pasted, shown
 from agtrace.cli.reading import check_usable, open_read, read_new
 from agtrace.cli.shown import show_findings, show_headline, show_ingest, worst_at_least
-from agtrace.cli.terminal import complain, one_line, say, show_traceback
+from agtrace.cli.terminal import complain, one_line, say, show_traceback, wrapped
+
+MOST_UNANSWERED = 3
+"""Up to so many questions without an answer are explained; more are named."""
 
 
-@click.command("findings", short_help="Say what limits the availability group, in seconds.")
+@click.command("findings", short_help="Print the findings of a case in seconds.")
 @case_argument
 @click.option(
     "--json", "as_json", is_flag=True, help="Print a list of findings as JSON (docs/diagnostics.md)."
 )
-@click.option("--all", "all_evidence", is_flag=True, help="Print each finding whole, with its evidence.")
+@click.option("--all", "all_evidence", is_flag=True, help="Print each finding in full, with its evidence.")
 @fail_on_option
 @redact_options
 @settings_option
@@ -42,7 +46,7 @@ def command(
     thresholds: dict[str, float],
     opening: Opening,
 ) -> int:
-    """Read what is new in the folder CASE and print the findings, a line each, the answer last.
+    """Read new captures in the folder CASE and print the findings, one per line, the answer last.
 
     \b
     agtrace findings case-1234
@@ -50,7 +54,7 @@ def command(
     agtrace findings case-1234 --fail-on warning
     cat post.txt | agtrace findings -
 
-    A CASE of - is the text on standard input: log lines and query results, with any other text around them.
+    With - as CASE, read standard input: log lines and query results, with any other text around them.
     """
     with pasted(case) as place:
         return _findings(
@@ -107,8 +111,21 @@ def _findings(
         if not all_evidence:
             show_headline(findings, "--all prints the evidence of each finding; agtrace report draws it.")
         if all(finding.id.startswith("quality.") for finding in findings):
-            for name, lacks in unanswered.items():
-                say(one_line(f"Not answered: {name}. {' '.join(lacks)}"))
+            _show_unanswered(unanswered)
     if worst_at_least(findings, fail_on):
         return FAIL_ON
     return FAILED if report.failed or opened.failures else DONE
+
+
+def _show_unanswered(unanswered: Mapping[str, Sequence[str]]) -> None:
+    """Print what a few questions lack, or the names of many."""
+    if len(unanswered) > MOST_UNANSWERED:
+        say(
+            wrapped(
+                f"Not answered: {', '.join(unanswered)}. 'agtrace kit' writes scripts that capture what they "
+                "need; the report lists it under 'What was checked'."
+            )
+        )
+        return
+    for name, lacks in unanswered.items():
+        say(one_line(f"Not answered: {name}. {' '.join(lacks)}"))

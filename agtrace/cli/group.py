@@ -12,6 +12,7 @@ import click
 
 from agtrace.cli.options import plugins_option, verbose_option
 from agtrace.cli.outcome import Settings
+from agtrace.cli.shared_options import named, shared_options
 
 VERBS = (
     "report",
@@ -30,6 +31,7 @@ VERBS = (
     "compare",
     "what-if",
     "sample",
+    "help",
 )
 """In the order of the help page. Each is a module of this package that offers ``command``."""
 
@@ -44,6 +46,7 @@ class VerbGroup(click.Group):
         if cmd_name not in VERBS:
             return None
         command: click.Command = importlib.import_module(f"agtrace.cli.{cmd_name.replace('-', '_')}").command
+        command.epilog = named(shared_options(command))
         return command
 
     def resolve_command(
@@ -117,10 +120,10 @@ def _print_plugins() -> None:
 @plugins_option
 @verbose_option
 def command_line() -> None:
-    """Turn a folder of SQL Server captures into an answer.
+    """Diagnose SQL Server availability groups from a folder of captures.
 
-    Drop perfmon logs (BLG, CSV, TSV), Extended Events files, ERRORLOGs and a few text outputs
-    (netsh, robocopy, ping) into a folder, or a zip of them. agtrace reads them on any operating
-    system, without SQL Server, and says what limits the availability group and what to do about
-    it. Nothing leaves the machine.
+    Put perfmon logs (BLG, CSV, TSV), Extended Events files, ERRORLOGs, cluster logs and support
+    outputs into a folder, or a zip of them. agtrace reads them on any operating system, without
+    SQL Server, and reports what went wrong or what limits the group, and the remedy. Nothing
+    leaves this machine.
     """

@@ -35,13 +35,13 @@ SHOWN_ISSUES = 20
 SHOWN_EVENTS = 12
 
 
-@click.command("info", short_help="Say what a capture is: kind, host, time span, damage.")
+@click.command("info", short_help="Describe a capture: kind, host, time span, damage.")
 @click.argument("files", metavar="FILE...", nargs=-1, required=True, type=click.Path(path_type=Path))
 @click.option("--json", "as_json", is_flag=True, help="Print a list of objects as JSON.")
 @plugins_option
 @verbose_option
 def command(files: tuple[Path, ...], as_json: bool) -> int:
-    """Read each FILE from end to end and say what it is. Of an archive, every member.
+    """Read each FILE completely and describe it; of an archive, each member.
 
     \b
     agtrace info ERRORLOG perfmon.csv
@@ -50,7 +50,7 @@ def command(files: tuple[Path, ...], as_json: bool) -> int:
     status, told = DONE, []
     for file in files:
         if file.is_dir():
-            complain(f"{file}: is a folder - 'agtrace ingest' takes folders")
+            complain(f"{file}: is a folder - use 'agtrace ingest'")
             status = max(status, USAGE)
             continue
         try:

@@ -21,13 +21,13 @@ from agtrace.errors import AgtraceError
     "--counters",
     multiple=True,
     metavar="GLOB",
-    help="Read only perfmon series whose path matches, such as '*Replica*'. May be given several times.",
+    help="Read only perfmon series whose path matches, such as '*Replica*'. Repeatable.",
 )
 @click.option(
     "--encoding",
     metavar="NAME",
     callback=parse_encoding,
-    help="Character encoding of the text captures, such as cp1251.",
+    help="Encoding of the text captures, such as cp1251.",
 )
 def command(
     cases: tuple[Path | str, ...],
@@ -36,10 +36,10 @@ def command(
     encoding: str | None,
     scheduler: str | None,
 ) -> int:
-    """Read the captures of each CASE folder into its store, and nothing else.
+    """Read the captures of each folder CASE into its store.
 
-    What has been read before and has not changed is not read again. Every file that is not read is
-    named with its reason. Status 1 when a capture could not be read; the others are.
+    Unchanged captures are not read again. Each file that is not read is listed with the reason. Exit
+    status 1 means that a capture failed; the others were read.
 
     \b
     agtrace ingest case-1234

@@ -20,37 +20,37 @@ NAMES = ("transport", "seeding", "backup", "health", "commit")
 VERSIONS = ("2014", "2016", "2017", "2019", "2022", "2025")
 
 
-@click.command("kit", short_help="Write what a customer has to run, to capture what is needed.")
+@click.command("kit", short_help="Write scripts that capture what is needed.")
 @click.argument("name", required=False, type=click.Choice(NAMES), metavar="[NAME]")
 @click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Folder to make. Default: agtrace-kit-NAME in the current folder.",
+    help="Folder to create. Default: agtrace-kit-NAME in the current folder.",
 )
 @click.option(
     "--for",
     "case",
     type=Place(),
     metavar="CASE",
-    help="Only what this case lacks, told host by host. Without NAME: for each question that it begins to "
-    "answer, in a folder of its own.",
+    help="Only what this case lacks, host by host. Without NAME: one folder for each question that the "
+    "case answers in part.",
 )
 @click.option(
     "--version",
     type=click.Choice(VERSIONS),
-    help="Of SQL Server. Default: what the case says; else the kit suits them all.",
+    help="Version of SQL Server. Default: that of the case; otherwise the kit suits all versions.",
 )
 @case_options
 def command(
     name: str | None, out: Path | None, case: Path | str | None, version: str | None, opening: Opening
 ) -> int:
-    """Write a folder to hand to a customer: scripts for Windows and Linux, and a page on how to run them.
+    """Write a folder for a customer: scripts for Windows and Linux, and instructions to run them.
 
     NAME is the question: transport (a replica falls behind), seeding, backup, health (failovers) or commit
-    (slow commits). The scripts read only, but for counters, events and trace flags of their own, which
-    they take away again. What comes back is a case for agtrace report.
+    (slow commits). The scripts change nothing except their own counters, events and trace flags, which
+    they remove. The result is a case for agtrace report.
 
     \b
     agtrace kit

@@ -13,16 +13,16 @@ from agtrace.cli.terminal import one_line, say
 from agtrace.extras import need
 
 
-@click.command("lab", short_help="Ask a case yourself: JupyterLab with the case loaded.")
+@click.command("lab", short_help="Explore a case in JupyterLab.")
 @case_argument
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Where the notebook goes. Default: agtrace-notebooks in your own folder.",
+    help="Folder for the notebook. Default: agtrace-notebooks in your home folder.",
 )
-@click.option("--no-browser", is_flag=True, help="Print the address, and open no browser.")
-@click.option("--no-server", is_flag=True, help="Write the notebook, and start nothing.")
+@click.option("--no-browser", is_flag=True, help="Print the address instead of opening a browser.")
+@click.option("--no-server", is_flag=True, help="Write the notebook without starting JupyterLab.")
 @settings_option
 @case_options
 def command(
@@ -33,10 +33,10 @@ def command(
     thresholds: dict[str, float],
     opening: Opening,
 ) -> int:
-    """Read what is new in the folder CASE and open a notebook that has it loaded.
+    """Read new captures in the folder CASE and open a notebook with the case loaded.
 
-    The notebook lies outside of CASE, and one that is there already is opened as it is. No module in
-    CASE is imported. The server listens to this machine alone, with a token; Ctrl-C ends it.
+    The notebook is stored outside CASE; an existing one is opened unchanged. Modules in CASE are never
+    imported. The server accepts only local connections, with a token; Ctrl-C stops it.
 
     \b
     agtrace lab case-1234

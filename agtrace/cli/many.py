@@ -12,6 +12,7 @@ from typing import Any
 import click
 
 from agtrace.cli.options import Place, jobs_option, scheduler_option, settings_option, trust_store_option
+from agtrace.cli.shared_options import SharedOption
 from agtrace.cli.terminal import one_line, say
 
 
@@ -34,20 +35,22 @@ def many_options(function: Callable[..., int]) -> Callable[..., int]:
         settings_option,
         click.option(
             "--follow-links",
+            cls=SharedOption,
             is_flag=True,
-            help="Read links to cases and files elsewhere, too. They are named and not read otherwise.",
+            help="Also read links that point outside the case. By default they are listed, not read.",
         ),
         click.option(
             "--no-case-settings",
+            cls=SharedOption,
             is_flag=True,
-            help="Leave out the settings files that lie in a case: agtrace.toml, hosts.toml, runs.csv.",
+            help="Ignore the settings files in the case: agtrace.toml, hosts.toml, runs.csv.",
         ),
         click.option(
             "--case-timeout",
             type=click.FloatRange(min=0.0, min_open=True),
             metavar="SECONDS",
-            help="Give up a case that takes longer, as broken, and end what it started; the others go "
-            "on. It is tried again when it changes, or may take longer. Default: as long as it takes.",
+            help="Stop a case that takes longer and list it as broken. It runs again when it changes or the "
+            "timeout is raised. Default: no limit.",
         ),
         scheduler_option,
         jobs_option,
@@ -55,20 +58,20 @@ def many_options(function: Callable[..., int]) -> Callable[..., int]:
             "--keep-stores",
             type=click.IntRange(min=0),
             metavar="N",
-            help="Keep the stores of the N cases reported last. Default: all. Without its store, a "
-            "case that grows is read anew.",
+            help="Keep the stores of the last N cases. Default: all. Without its store, a case that "
+            "grows is read again from the start.",
         ),
         click.option(
             "--findings-only",
             is_flag=True,
-            help="Run no notebooks: findings and results, in a fraction of the time.",
+            help="Write findings and results without notebooks, in a fraction of the time.",
         ),
         click.option(
             "--out",
             required=True,
             type=Place(),
             metavar="DIR|URL",
-            help="Where reports, stores and results go. One run at a time writes there.",
+            help="Folder for reports, stores and results. Only one run may write there at a time.",
         ),
     ):
         with_options = option(with_options)

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from agtrace.cli.outcome import Settings
+from agtrace.cli.shared_options import SharedOption
 from agtrace.storage.urls import is_url
 
 if TYPE_CHECKING:
@@ -31,6 +32,7 @@ def verbose_option(function: Function) -> Function:
     return click.option(
         "-v",
         "--verbose",
+        cls=SharedOption,
         is_flag=True,
         expose_value=False,
         is_eager=True,
@@ -48,30 +50,33 @@ def _use_plugins(_ctx: click.Context, _parameter: click.Parameter, values: tuple
 
 plugins_option = click.option(
     "--plugins",
+    cls=SharedOption,
     multiple=True,
     metavar="DIR",
     expose_value=False,
     is_eager=True,
     callback=_use_plugins,
-    help="Readers and diagnostics of a folder of yours, which are run (docs/extend.md). May be given several "
-    "times. Those of installed packages are there without it.",
+    help="Load readers and diagnostics from DIR and run them (docs/extend.md). Repeatable. Those of "
+    "installed packages are loaded anyway.",
 )
 """Of whatever reads captures or answers questions."""
 
 
 jobs_option = click.option(
     "--jobs",
+    cls=SharedOption,
     type=click.IntRange(min=1),
     metavar="N",
-    help="How many processes work at once. Default: the cores of this machine.",
+    help="Number of worker processes. Default: the number of cores.",
 )
 
 
 scheduler_option = click.option(
     "--scheduler",
+    cls=SharedOption,
     metavar="ADDRESS",
-    help="Work on a Dask cluster instead, such as tcp://10.0.0.4:8786. Its workers must see the same "
-    "paths, and have the same agtrace.",
+    help="Use a Dask cluster, such as tcp://10.0.0.4:8786. Its workers need the same paths and the "
+    "same version of agtrace.",
 )
 
 
@@ -86,9 +91,10 @@ def engine_at(scheduler: str | None) -> contextlib.AbstractContextManager[Engine
 
 trust_store_option = click.option(
     "--trust-store",
+    cls=SharedOption,
     is_flag=True,
-    help="Use what was decoded before although it lies at another place, or somebody else made it: "
-    "what came with a case that was moved or copied is read anew otherwise. To be said once.",
+    help="Use the decoded data that came with a moved or copied case. Without this option, such data is "
+    "decoded again. Needed once per case.",
 )
 
 
@@ -129,29 +135,33 @@ def case_options(function: Callable[..., int]) -> Callable[..., int]:
         trust_store_option,
         click.option(
             "--follow-links",
+            cls=SharedOption,
             is_flag=True,
-            help="Read links to files outside of the case, too. They are named and not read otherwise.",
+            help="Also read links that point outside the case. By default they are listed, not read.",
         ),
         click.option(
             "--no-case-settings",
+            cls=SharedOption,
             is_flag=True,
-            help="Leave out the settings files that lie in the case: agtrace.toml, hosts.toml, runs.csv.",
+            help="Ignore the settings files in the case: agtrace.toml, hosts.toml, runs.csv.",
         ),
         click.option(
             "--utc-offset",
             "utc_offsets",
+            cls=SharedOption,
             multiple=True,
             metavar="[HOST=]H:MM|ZONE",
             callback=parse_utc_offsets,
-            help="Local time minus UTC of captures that do not tell, of one host or of all: "
-            "--utc-offset SQL1=-5:00, or --utc-offset SQL1=America/New_York. May be given several times.",
+            help="Local time minus UTC for captures that do not state it, for one host or for all: "
+            "--utc-offset SQL1=-5:00, or --utc-offset SQL1=America/New_York. Repeatable.",
         ),
         jobs_option,
         click.option(
             "--store",
+            cls=SharedOption,
             metavar="DIR|URL",
-            help="Where decoded captures are kept. Default: .agtrace in the case, or the user's cache "
-            "folder when the case is read-only or at a URL.",
+            help="Folder for decoded captures. Default: .agtrace in the case, or your cache folder if the "
+            "case is read-only or at a URL.",
         ),
         verbose_option,
     )
@@ -183,11 +193,12 @@ def parse_settings(_ctx: click.Context, _parameter: click.Parameter, value: Path
 settings_option = click.option(
     "--settings",
     "thresholds",
+    cls=SharedOption,
     type=click.Path(path_type=Path),
     metavar="FILE",
     callback=parse_settings,
-    help="Thresholds of your own for this run, in the form of agtrace.toml (docs/diagnostics.md): they come "
-    "before those of the case. The findings name them.",
+    help="Your thresholds for this run, in the format of agtrace.toml (docs/diagnostics.md). They override "
+    "those of the case; findings name them.",
 )
 
 
@@ -221,7 +232,7 @@ def parse_encoding(_ctx: click.Context, _parameter: click.Parameter, value: str 
     from agtrace.readers.text import is_encoding
 
     if value is not None and not is_encoding(value):
-        raise click.BadParameter(f"{value!r} is no character encoding, such as cp1251 or utf-16")
+        raise click.BadParameter(f"{value!r} is not a character encoding such as cp1251 or utf-16")
     return value
 
 
@@ -232,7 +243,7 @@ def parse_severity(_ctx: click.Context, _parameter: click.Parameter, value: str 
     from agtrace.say.finding import SEVERITY_ORDER
 
     if value.lower() not in SEVERITY_ORDER:
-        raise click.BadParameter(f"{value!r} is none of {', '.join(SEVERITY_ORDER)}")
+        raise click.BadParameter(f"{value!r} is not one of {', '.join(SEVERITY_ORDER)}")
     return value.lower()
 
 
@@ -240,7 +251,7 @@ fail_on_option = click.option(
     "--fail-on",
     metavar="SEVERITY",
     callback=parse_severity,
-    help="End with status 3 when a finding is at least this severe: info, notice, warning, critical.",
+    help="Exit with status 3 if a finding is at least this severe: info, notice, warning, critical.",
 )
 
 
@@ -249,15 +260,16 @@ def redact_options(function: Function) -> Function:
     for option in (
         click.option(
             "--secret",
+            cls=SharedOption,
             type=click.Path(path_type=Path, dir_okay=False),
             metavar="FILE",
-            help="With --redact: where the secret and the map lie, made where there is none. One file for "
-            "all cases of a customer lets them compare. Default: in your data folder, by case.",
+            help="With --redact: file of the secret and its name map, created if missing. Use one file for "
+            "all cases of a customer to compare them. Default: in your data folder, one per case.",
         ),
         click.option(
             "--redact",
             is_flag=True,
-            help="Replace every name, address, path and id by a stable pseudonym (docs/redact.md).",
+            help="Replace names, addresses, paths and ids with stable pseudonyms (docs/redact.md).",
         ),
     ):
         function = option(function)

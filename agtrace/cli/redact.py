@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from agtrace.redact.secret import Secret
 
 
-@click.command("redact", short_help="A case without names, to be handed out.")
+@click.command("redact", short_help="Write a case without names, for sharing.")
 @case_argument
 @click.argument("answer", required=False, type=click.Path(path_type=Path, dir_okay=False, allow_dash=True))
 @click.option(
@@ -29,26 +29,21 @@ if TYPE_CHECKING:
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Where the case without names goes: a folder of its own, outside of the case.",
+    help="Folder for the redacted case, outside the case.",
 )
-@click.option(
-    "--map",
-    "is_map",
-    is_flag=True,
-    help="Translate ANSWER back instead: print it with the names that its pseudonyms stand for.",
-)
+@click.option("--map", "is_map", is_flag=True, help="Translate ANSWER back: print it with the real names.")
 @click.option(
     "--secret",
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Where the secret and the map lie, made where there is none. One file for all cases of a "
-    "customer lets them compare. Default: in your data folder, by case.",
+    help="File of the secret and its name map, created if missing. Use one file for all cases of a "
+    "customer to compare them. Default: in your data folder, one per case.",
 )
 @click.option(
     "--around",
     metavar="TIME",
-    help="Only what was logged around TIME (UTC unless it names a zone), and what has no time: the smallest "
-    "case that shows a wrong or a missing finding.",
+    help="Only what was logged around TIME (UTC unless it has an offset), and data without times: a "
+    "small case that reproduces a wrong or missing finding.",
 )
 @click.option(
     "--minutes",
@@ -56,7 +51,7 @@ if TYPE_CHECKING:
     default=15.0,
     show_default=True,
     metavar="N",
-    help="How much before and after TIME.",
+    help="Minutes before and after TIME.",
 )
 @case_options
 def command(
@@ -69,12 +64,12 @@ def command(
     minutes: float,
     opening: Opening,
 ) -> int:
-    """Read what is new in the folder CASE and write its facts into DIR, without names.
+    """Read new captures in the folder CASE and write its facts to DIR, without names.
 
     Hosts, instances, databases, groups, listeners, logins, domains, addresses, paths, devices, statements
-    and ids become stable pseudonyms; what nobody can judge is dropped and counted. Every verb reads DIR,
-    and finds the same there. The secret and the map stay with you: whoever has them can undo it. With
-    --map, ANSWER (a file; default standard input) is translated back.
+    and ids become stable pseudonyms; text that cannot be judged is dropped and counted. Every command
+    reads DIR with the same findings. Keep the secret and the map: they reverse the redaction. --map
+    translates ANSWER (a file; default standard input) back.
 
     \b
     agtrace redact case-1234 -o to-send
@@ -124,7 +119,7 @@ def _say_examples(examples: list[tuple[str, str]]) -> None:
     """Show lines before and after: on standard error, for only who redacts is to see them."""
     if not examples:
         return
-    complain("Look at these lines before you send it; they stay here:")
+    complain("Check these lines before you send it (before and after; not part of the output):")
     for before, after in examples:
         complain(f"  - {one_line(before)[:LONGEST]}")
         complain(f"  + {one_line(after)[:LONGEST]}")

@@ -67,20 +67,20 @@ def typed(text: str) -> object:
     return text
 
 
-@click.command("report", short_help="Make the report of a case: start here.")
+@click.command("report", short_help="Write the report of a case. Start here.")
 @case_argument
 @click.option(
     "--out",
     type=click.Path(path_type=Path, file_okay=False),
     metavar="DIR",
-    help="Where the pages go. Default: agtrace-report in the case.",
+    help="Folder for the pages. Default: agtrace-report in the case.",
 )
 @click.option(
     "--only",
     multiple=True,
     metavar="NAME,..",
     callback=parse_names,
-    help="Run these notebooks only, such as transport.",
+    help="Run only these notebooks, such as transport.",
 )
 @click.option(
     "--notebook",
@@ -88,8 +88,8 @@ def typed(text: str) -> object:
     multiple=True,
     type=click.Path(path_type=Path, dir_okay=False),
     metavar="FILE",
-    help="Run a notebook of your own, too, such as that of 'agtrace lab': it is a page, and what it adds "
-    "with case.add_finding is among the findings. May be given several times.",
+    help="Also run your own notebook, such as the one 'agtrace lab' writes. It becomes a page, and its "
+    "case.add_finding calls add findings. Repeatable.",
 )
 @click.option(
     "-p",
@@ -98,19 +98,19 @@ def typed(text: str) -> object:
     multiple=True,
     metavar="NAME=VALUE",
     callback=parse_parameters,
-    help="Set a parameter of the notebooks. May be given several times.",
+    help="Set a parameter of the notebooks. Repeatable.",
 )
 @click.option(
     "--single-file",
     is_flag=True,
-    help="Let each page hold the script of its figures, to mail it alone (1.5 MB more each).",
+    help="Embed the plotting script in each page, so that a page can be mailed alone (1.5 MB each).",
 )
 @click.option(
     "--format",
     "pdf",
     metavar="FORMAT",
     callback=parse_format,
-    help="pdf prints each page, too, through a browser without a window (Chromium, Chrome, Edge).",
+    help="pdf also prints the report, using an installed browser (Chromium, Chrome or Edge).",
 )
 @fail_on_option
 @redact_options
@@ -130,10 +130,10 @@ def command(
     thresholds: dict[str, float],
     opening: Opening,
 ) -> int:
-    """Read the folder CASE, run the notebooks that have input, and write a report.
+    """Read the captures in the folder CASE and write a report.
 
-    Writes DIR/index.html, one page per notebook, the executed notebooks and findings.json, and
-    prints the findings. The pages open offline, in any browser.
+    Writes DIR/index.html, one page per question, the executed notebooks and findings.json, and
+    prints the findings. The pages open offline in any browser.
 
     \b
     agtrace report case-1234
@@ -145,7 +145,7 @@ def command(
     if pdf:
         from agtrace.report.browser import find_browser
 
-        # Nobody is to wait for a report that cannot be printed in the end.
+        # Fail before the work, not after it.
         find_browser()
     # They get ready while captures are read, and even while that is imported.
     with Kernels(forked=True) as kernels:

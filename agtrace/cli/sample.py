@@ -16,18 +16,18 @@ from agtrace.cli.terminal import one_line, say
 from agtrace.errors import CaseError, is_full
 
 
-@click.command("sample", short_help="Copy a sample case to look at.")
+@click.command("sample", short_help="Copy a sample case to try agtrace.")
 @click.argument("name", required=False)
 @click.option(
     "-o",
     "--out",
     type=click.Path(path_type=Path),
     metavar="DIR",
-    help="Folder to make. Default: NAME in the current folder.",
+    help="Folder to create. Default: NAME in the current folder.",
 )
 @verbose_option
 def command(name: str | None, out: Path | None) -> int:
-    """Copy the captures of the sample NAME into a new folder; without NAME say which there are.
+    """Copy the captures of the sample NAME into a new folder. Without NAME, list the samples.
 
     \b
     agtrace sample
@@ -44,7 +44,7 @@ def command(name: str | None, out: Path | None) -> int:
     source, target = sample(name), out or Path(name)
     _copy(source, target)
     say(f"{one_line(str(target))}: {sum(path.is_file() for path in target.rglob('*')):,} captures")
-    say(f"To look at them: agtrace report {one_line(str(target))}")
+    say(f"Next: agtrace report {one_line(str(target))}")
     return DONE
 
 

@@ -26,7 +26,7 @@ STYLES: dict[str, dict[str, object]] = {
 
 
 LIKE = 3
-"""So many findings of one kind and severity have a line each; the others are counted."""
+"""Up to so many findings of one kind and severity have a line each; of more, the others are counted."""
 
 
 def show_findings(findings: Sequence[Finding], *, all_evidence: bool = False) -> None:
@@ -39,8 +39,6 @@ def show_findings(findings: Sequence[Finding], *, all_evidence: bool = False) ->
     all_evidence
         Print each whole, in the same order.
     """
-    from agtrace.say.wording import verdict_of
-
     if not findings:
         say("No findings.")
     if all_evidence:
@@ -48,19 +46,40 @@ def show_findings(findings: Sequence[Finding], *, all_evidence: bool = False) ->
             _show(finding, finding.narrative, finding.evidence)
             say()
         return
+    limits = [finding for finding in findings if _is_limit(finding)]
+    if limits:
+        ids = Counter(finding.id for finding in limits)
+        names = ", ".join(f"{name} ({n:,})" if n > 1 else name for name, n in ids.items())
+        head = f"{limits[0].severity.upper():<{SEVERITY_WIDTH}}"
+        say(colour(f"{head}  Limits of these captures: {one_line(names)}", dim=True))
+    rest = [finding for finding in findings if not _is_limit(finding)]
+    for line in reversed(_lines(rest)):
+        say(line)
+
+
+def _is_limit(finding: Finding) -> bool:
+    """Return whether a finding only limits what the captures can show."""
+    return finding.id.startswith("quality.") and finding.severity in ("info", "notice")
+
+
+def _lines(findings: Sequence[Finding]) -> list[str]:
+    """Return a line per finding; of many of one kind the first ones, below the number of the others."""
+    from agtrace.say.wording import verdict_of
+
     left = Counter((finding.id, finding.severity) for finding in findings)
-    lines = []
+    lines: list[str] = []
     shown: Counter[tuple[str, str]] = Counter()
     for finding in findings:
         kind = finding.id, finding.severity
         shown[kind] += 1
         head = _severity(finding, SEVERITY_WIDTH)
-        if shown[kind] < LIKE or left[kind] == LIKE:
+        more = left[kind] - LIKE + 1
+        if shown[kind] == 1 and more > 1:
+            # Lines are printed from the last to the first: this one follows those that it continues.
+            lines.append(f"{head}  {colour(f'and {more:,} more of {finding.id}', dim=True)}")
+        if shown[kind] < LIKE or more <= 1:
             lines.append(f"{head}  {_cut(one_line(verdict_of(finding)), SEVERITY_WIDTH + 2)}")
-        elif shown[kind] == LIKE:
-            lines.append(f"{head}  {colour(f'and {left[kind] - LIKE + 1:,} more of {finding.id}', dim=True)}")
-    for line in reversed(lines):
-        say(line)
+    return lines
 
 
 def show_headline(findings: Sequence[Finding], more: str) -> None:
@@ -156,7 +175,12 @@ def show_ingest(report: IngestReport, case: str, most: int | None = None) -> Non
     say(f"{one_line(case)}: {report.counted}")
     for note in report.notes:
         say(colour(one_line(note), fg="yellow"))
-    rest = [capture for capture in report.captures if capture.status != "ingested"]
+    opened = report.opened_archives
+    rest = [
+        capture
+        for capture in report.captures
+        if capture.status != "ingested" and (capture.path not in opened or capture.status in FAILED)
+    ]
     if most is not None and len(rest) > most:
         rest.sort(key=lambda capture: capture.status not in FAILED)
     for capture in rest[:most]:

@@ -41,7 +41,7 @@ def _value(text: str) -> float | str:
     return text[1:-1] if len(text) > 1 and text[0] == text[-1] == "'" else text
 
 
-@click.command("sql", short_help="Ask a case, or the results of many cases, in SQL.")
+@click.command("sql", short_help="Query a case, or the results of many, in SQL.")
 @click.argument("place", metavar="CASE|RESULTS", type=Place())
 @click.argument("query", required=False)
 @click.option(
@@ -59,10 +59,9 @@ def _value(text: str) -> float | str:
     multiple=True,
     metavar="NAME=VALUE",
     callback=parse_parameters,
-    help="What $NAME stands for in the query: a number, or text (in single quotes always). May be given "
-    "several times.",
+    help="Value of $NAME in the query: a number, or text (force text with single quotes). Repeatable.",
 )
-@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, as into a pipe or file.")
+@click.option("--csv", "as_csv", is_flag=True, help="Print CSV, the default for pipes and files.")
 @click.option("--json", "as_json", is_flag=True, help="Print a list of rows as JSON.")
 @click.option(
     "--parquet",
@@ -83,11 +82,11 @@ def command(
     thresholds: dict[str, float],
     opening: Opening,
 ) -> int:
-    """Run one query (DuckDB's SQL) over the relations of docs/store.md, and print its rows.
+    """Run one query (DuckDB SQL) over the relations of docs/store.md and print the rows.
 
-    The first argument is the folder of a case, where what is new is read first, or the folder that
-    'agtrace batch' or 'agtrace watch' wrote: there each relation has a column "case". Rows come as a
-    table on a terminal, as CSV otherwise. A query only reads.
+    CASE is the folder of a case, whose new captures are read first, or the output folder of 'agtrace
+    batch' or 'agtrace watch', where each relation has a column "case". Terminals show a table, pipes
+    get CSV. Queries cannot write.
 
     \b
     agtrace sql case-1234 "select * from backups"

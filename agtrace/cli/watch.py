@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from agtrace.batch import Options
 
 
-@click.command("watch", short_help="Report what is dropped into a folder, as it comes.")
+@click.command("watch", short_help="Report each case dropped into a folder.")
 @click.argument("inbox", type=Place())
 @click.option(
     "--settle",
@@ -25,7 +25,7 @@ if TYPE_CHECKING:
     default=20.0,
     show_default=True,
     metavar="SECONDS",
-    help="How long nothing of a case may have changed before it is read.",
+    help="Read a case after it has not changed for this long.",
 )
 @many_options
 @plugins_option
@@ -36,9 +36,8 @@ def command(
     """Report each folder and archive that appears in INBOX, once it has stopped growing.
 
     Writes DIR/CASE/index.html for each, DIR/index.html over all, and DIR/results/*.parquet. Nothing
-    is written into INBOX. A case that grows later is reported again. Runs until it is stopped
-    (Ctrl-C, SIGTERM), and goes on where it was when it is started again. docs/many.md has a systemd
-    unit and a Windows service.
+    is written into INBOX. A case that grows later is reported again. Runs until stopped (Ctrl-C,
+    SIGTERM) and resumes when restarted. docs/many.md has a systemd unit and a Windows service.
 
     \b
     agtrace watch /srv/inbox --out /srv/reports --keep-stores 50

@@ -14,29 +14,27 @@ from agtrace.cli.terminal import say
 POSITIVE = click.FloatRange(min=0, min_open=True)
 
 
-@click.command("what-if", short_help="Estimate what a change would bring, before it is made.")
+@click.command("what-if", short_help="Estimate the effect of a change before making it.")
 @case_argument
-@click.option("--replica", metavar="NAME", help="Which replica's stream; may be left out where there is one.")
-@click.option("--window", type=click.Choice(["scaled"]), help="The receive window of the path scales.")
 @click.option(
-    "--capacity",
-    type=POSITIVE,
-    metavar="K",
-    help="The path carries K times what it was seen to carry at its limit.",
+    "--replica", metavar="NAME", help="Replica whose stream is replayed. Optional if there is only one."
 )
-@click.option("--rtt", type=POSITIVE, metavar="MS", help="Round trip of the path, milliseconds.")
+@click.option("--window", type=click.Choice(["scaled"]), help="Scale the TCP receive window.")
+@click.option("--capacity", type=POSITIVE, metavar="K", help="The path carries K times its observed limit.")
+@click.option("--rtt", type=POSITIVE, metavar="MS", help="Round trip of the path in ms.")
 @click.option(
-    "--loss", type=click.FloatRange(0, 1, max_open=True), metavar="SHARE", help="Share of segments lost."
+    "--loss",
+    type=click.FloatRange(0, 1, max_open=True),
+    metavar="SHARE",
+    help="Share of segments lost, 0 to 1.",
 )
-@click.option("--disk", type=POSITIVE, metavar="K", help="The replica's log disk is K times as fast.")
-@click.option("--redo", type=POSITIVE, metavar="K", help="The replica's redo is K times as fast.")
+@click.option("--disk", type=POSITIVE, metavar="K", help="Make the replica's log disk K times as fast.")
+@click.option("--redo", type=POSITIVE, metavar="K", help="Make the replica's redo K times as fast.")
 @click.option("--compression", type=click.Choice(["on", "off"]), help="Compression of the log stream.")
-@click.option("--commit", type=click.Choice(["synchronous", "asynchronous"]), help="The commit mode.")
-@click.option("--load", type=POSITIVE, metavar="K", help="K times the log.")
-@click.option("--replicas", type=click.IntRange(1, 8), metavar="N", help="N replicas like it to wait for.")
-@click.option(
-    "--seeding", type=POSITIVE, metavar="MB/S", help="A seeding beside it takes so much of the path."
-)
+@click.option("--commit", type=click.Choice(["synchronous", "asynchronous"]), help="Commit mode.")
+@click.option("--load", type=POSITIVE, metavar="K", help="Generate K times the log.")
+@click.option("--replicas", type=click.IntRange(1, 8), metavar="N", help="Wait for N such replicas.")
+@click.option("--seeding", type=POSITIVE, metavar="MB/S", help="Reserve this much of the path for a seeding.")
 @click.option("--json", "as_json", is_flag=True, help="Print the estimate as JSON (docs/what_if.md).")
 @settings_option
 @case_options
@@ -58,10 +56,10 @@ def command(
     thresholds: dict[str, float],
     opening: Opening,
 ) -> int:
-    """Replay the load of CASE through a changed chain: send queue, time until it is gone, commits.
+    """Replay the captured load of CASE with a change and estimate queue, catch-up time and commits.
 
-    It is an estimate, with a 90 % band. The replay of what was has to give back what was captured, else
-    none is offered, and the reason is told. Changes are made at once; without any the replay is shown.
+    Estimates have a 90 % band. They are offered only if replaying the unchanged load reproduces the
+    captures; otherwise the reason is printed. Several changes apply together.
 
     \b
     agtrace what-if case-1234 --replica SQL3 --window scaled

@@ -79,8 +79,10 @@ class IngestReport:
 
     @property
     def counted(self) -> str:
-        """How many files became what, in words."""
-        statuses = Counter(capture.status for capture in self.captures)
+        """How many files became what, in words; an archive that was opened counts by its members."""
+        opened = self.opened_archives
+        files = [each for each in self.captures if each.path not in opened or each.status in FAILED]
+        statuses = Counter(capture.status for capture in files)
         counts = {
             "read": self.ingested,
             "unchanged": self.skipped,
@@ -90,8 +92,15 @@ class IngestReport:
             "failed": self.failed,
         }
         said = ", ".join(f"{n:,} {what}" for what, n in counts.items() if n) or "nothing to read"
-        n = len(self.captures)
-        return f"{n:,} {'file' if n == 1 else 'files'}: {said}"
+        n, packed = len(files), sum("!/" not in path for path in opened)
+        inside = f" (with those of {packed:,} {'archive' if packed == 1 else 'archives'})" if packed else ""
+        return f"{n:,} {'file' if n == 1 else 'files'}{inside}: {said}"
+
+    @property
+    def opened_archives(self) -> frozenset[str]:
+        """Paths of the archives whose members are listed."""
+        parts = (each.path.split("!/")[:-1] for each in self.captures)
+        return frozenset("!/".join(path[: n + 1]) for path in parts for n in range(len(path)))
 
     def __repr__(self) -> str:
         failed = [each for each in self.captures if each.status in FAILED]

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import pandas as pd
 import pytest
 
+from agtrace.cli.around import once
 from tests.ingest import texts
 from tests.ingest.test_ingest import put
 
@@ -23,7 +25,8 @@ UNKNOWN = "agtrace: warning: entries in the local time of JBSAG1 are left out"
 
 def test_each_entry_has_both_times_its_host_and_where_it_stands(agtrace, case):
     ran = agtrace("around", case, "2019-03-02 00:01:00", "--minutes", "0.005")
-    first, entry, *rest = ran.out.splitlines()
+    names, first, entry, *rest = ran.out.splitlines()
+    assert names.split() == ["time", "(UTC)", "local", "time", "host", "source", "text,", "file:line"]
     assert first == "---- 2019-03-02 00:01:00.000 UTC ----"
     assert entry.startswith("2019-03-02 00:01:00.000  09:01:00.000  JBSAG3  ERRORLOG      ")
     assert "Login number 0" in entry
@@ -55,3 +58,31 @@ def test_where_nothing_was_logged_the_span_of_the_captures_is_told(agtrace, case
 def test_what_is_no_moment_is_one_line(agtrace, case, given):
     ran = agtrace("around", case, *given)
     assert (ran.status, ran.out, ran.err.count("\n")) == (2, "", 1)
+
+
+MOVED = "The availability group database is changing roles"
+
+
+def test_a_message_of_two_logs_is_one_entry_that_names_both():
+    rows = [row("ERRORLOG", f"spid29s {MOVED}", 1), row("error_reported", f"severity=10, message={MOVED}", 7)]
+    assert [(each["line"], [other["line"] for other in also]) for each, also in once(rows)] == [(1, [7])]
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        {"source": "ERRORLOG"},
+        {"host_id": "SQL2"},
+        {"time": pd.Timestamp("2024-02-06 14:45:13", tz="UTC")},
+        {"text": "spid29s Another message of the same moment"},
+        {"text": "Short."},
+    ],
+)
+def test_another_log_host_moment_or_text_is_another_entry(other):
+    rows = [row("ERRORLOG", f"spid29s {MOVED}", 1), row("error_reported", f"message={MOVED}", 7) | other]
+    assert [len(also) for _, also in once(rows)] == [0, 0]
+
+
+def row(source, text, line):
+    moment = pd.Timestamp("2024-02-06 14:45:12", tz="UTC")
+    return {"time": moment, "host_id": "SQL1", "source": source, "text": text, "line": line}

@@ -112,7 +112,7 @@ def test_an_unknown_encoding_is_refused_before_anything_is_read(agtrace, case, t
     ):
         ran = agtrace(*words)
         assert (ran.status, ran.out) == (2, "")
-        assert f"{name!r} is no character encoding" in ran.err
+        assert f"{name!r} is not a character encoding" in ran.err
         assert ran.err.count("\n") == 1
     assert not (case / ".agtrace").exists()
 

@@ -108,7 +108,7 @@ def test_verbose_may_stand_before_and_after_the_verb(agtrace, tmp_path):
         (
             ["nonsense"],
             "agtrace: No such command 'nonsense'; there are: report, ingest, findings, info, convert, "
-            "batch, watch, lab, export, redact, sql, around, kit, compare, what-if, sample - see "
+            "batch, watch, lab, export, redact, sql, around, kit, compare, what-if, sample, help - see "
             "'agtrace --help'",
         ),
         (
@@ -118,7 +118,7 @@ def test_verbose_may_stand_before_and_after_the_verb(agtrace, tmp_path):
         (["report"], "agtrace: Missing argument 'CASE' - see 'agtrace report --help'"),
         (
             ["report", "case", "--fail-on", "awful"],
-            "agtrace: Invalid value for '--fail-on': 'awful' is none of info, notice, warning, "
+            "agtrace: Invalid value for '--fail-on': 'awful' is not one of info, notice, warning, "
             "critical - see 'agtrace report --help'",
         ),
         (

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
 import tomllib
@@ -49,6 +50,33 @@ def test_each_verb_shows_an_example(agtrace, verb):
     assert len(ran.out.splitlines()[0]) < 100
 
 
+@pytest.mark.parametrize("verb", VERBS)
+def test_the_help_of_a_verb_fits_a_screen(agtrace, verb):
+    lines = agtrace(verb, "--help").out.splitlines()
+    assert (len(lines) <= 40, [line for line in lines if "--no-\n" in line]) == (True, [])
+
+
+def test_options_of_many_verbs_are_explained_once(agtrace):
+    explained = agtrace("help", "options").out
+    named = {
+        name
+        for verb in VERBS
+        for name in re.findall(r"--[a-z-]+[a-z]", agtrace(verb, "--help").out.partition("Also: ")[2])
+    }
+    assert {"--store", "--jobs", "--verbose"} <= named
+    assert [name for name in named if f"{name} " not in explained] == []
+
+
+def test_help_of_a_verb_is_its_help(agtrace):
+    assert agtrace("help", "info").out == agtrace("info", "--help").out
+
+
+def test_help_of_what_is_no_verb_names_the_nearest(agtrace):
+    assert agtrace("help", "reprot").err.startswith(
+        "agtrace: No such command 'reprot'; did you mean 'report'?"
+    )
+
+
 @pytest.mark.parametrize("verb", ["report", "ingest", "findings"])
 def test_verbs_that_open_a_case_take_a_store(agtrace, verb):
     assert "--store" in agtrace(verb, "--help").out
@@ -64,7 +92,7 @@ def test_no_words_show_the_help(agtrace):
     ran = agtrace()
     assert (ran.status, ran.out) == (2, "")
     assert ran.err.startswith("Usage: agtrace [OPTIONS] COMMAND")
-    assert "\n  report    Make the report of a case" in ran.err
+    assert "\n  report    Write the report of a case" in ran.err
 
 
 def test_runs_as_a_module():

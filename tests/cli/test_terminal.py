@@ -94,9 +94,19 @@ def test_many_of_one_kind_are_counted(capsys):
     text = (Evidence("x", "y", "", "s"),)
     show_findings([Finding("a.b", "notice", f"Number {n}", "", evidence=text) for n in range(5)])
     assert capsys.readouterr().out.splitlines() == [
-        "NOTICE    and 3 more of a.b",
         "NOTICE    Number 1.",
         "NOTICE    Number 0.",
+        "NOTICE    and 3 more of a.b",
+    ]
+
+
+def test_limits_of_the_captures_are_one_line_before_the_findings(capsys):
+    text = (Evidence("x", "y", "", "s"),)
+    limits = [Finding("quality.gap", "notice", f"Gap {n}", "", evidence=text) for n in range(2)]
+    show_findings([Finding("a.b", "notice", "Small", "", evidence=text), *limits])
+    assert capsys.readouterr().out.splitlines() == [
+        "NOTICE    Limits of these captures: quality.gap (2)",
+        "NOTICE    Small.",
     ]
 
 

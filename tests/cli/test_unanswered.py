@@ -13,4 +13,5 @@ def test_a_case_without_findings_says_what_is_missing(agtrace, tmp_path):
     (tmp_path / "netsh.txt").write_bytes(texts.NETSH.replace(b"disabled", b"normal"))
     ran = agtrace("findings", tmp_path)
     assert ran.status == 0
-    assert "Not answered: transport. No perfmon counters of an availability group" in ran.out
+    assert "\n  Not answered: health, transport, redo," in ran.out
+    assert "'agtrace kit' writes scripts" in ran.out

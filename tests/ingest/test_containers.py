@@ -371,3 +371,19 @@ def test_a_tar_full_of_gaps_is_read_in_linear_time(tmp_path, between):
     start = time.process_time()
     tar_directory.read_tar(tmp_path / "x")
     assert time.process_time() - start < 5
+
+
+def test_an_office_document_is_one_line_and_is_not_opened(case):
+    with zipfile.ZipFile(case / "notes.docx", "w") as file:
+        for name in ("[Content_Types].xml", "_rels/.rels", "word/document.xml"):
+            file.writestr(name, "<x/>")
+    found = told(case)
+    assert list(found) == ["notes.docx"]
+    assert found["notes.docx"][0] == "recognised"
+
+
+def test_an_archive_counts_by_its_members(case):
+    with zipfile.ZipFile(case / "a.zip", "w") as file:
+        for name, content in FILES.items():
+            file.writestr(name, content)
+    assert ingest(case, jobs=1).counted == "2 files (with those of 1 archive): 2 read"

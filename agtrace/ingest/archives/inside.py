@@ -19,6 +19,10 @@ from agtrace.ingest.archives.zip_directory import ZIP_MAGIC, read_directory
 HEAD_BYTES = BLOCK
 """By so many bytes at its beginning an archive is known."""
 
+OFFICE_PARTS = frozenset({"[Content_Types].xml", "_rels/.rels"})
+"""What every package of the Open Packaging Conventions holds: documents of Word and Excel, among others."""
+OFFICE = "Office document"
+OFFICE_REASON = "not a capture; paste its text into 'agtrace findings -', or save it as .txt or .csv"
 TOO_DEEP = "an archive in an archive in an archive; unpack it by hand"
 _PACKED = re.compile(r"\.(?:gz|bz2|xz)$", re.IGNORECASE)
 _PACKED_TAR = re.compile(r"\.t(?:gz|bz2?|xz)$", re.IGNORECASE)
@@ -131,6 +135,8 @@ class Look:
         except DamagedArchiveError as error:
             return [itself("failed", f"not a readable {kind.name} ({error})")]
         found = directory.members
+        if {member.name for member in found} >= OFFICE_PARTS:
+            return [Entry(name, size, None, "recognised", OFFICE, OFFICE_REASON)]
         status, reason = "recognised", f"{len(found)} files inside"
         if directory.missing:
             reason += f"; {directory.missing} entries of its directory are damaged"

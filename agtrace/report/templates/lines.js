@@ -36,7 +36,7 @@ function nearest(lines, us) {
 // A message that several logs of a host have at one moment is shown once: its words are within those of the other.
 const TOGETHER = 50_000; // microseconds
 const SHORT = 20; // characters: words that are fewer are not one message
-const core = (text) => text.replace(/^(Server|Logon|Backup|spid\S+) +|^.*\[hadrag\] |^(data|message)=/, "").replace(/^\[hadrag\] |, (instance_name|node_name|category)=.*$|…$/g, "").trim();
+const core = (text) => text.replace(/^(Server|Logon|Backup|spid\S+) +|^.*\[hadrag\] |^(.*, )?(data|message)=/, "").replace(/^\[hadrag\] |, (instance_name|node_name|category)=.*$|…$/g, "").trim();
 // The line that was asked for stands for the message before one of the same moment, that before any other.
 const rank = (lines, place, us, source) => (lines.files[lines.f[place]] === source?.file && String(lines.n[place]) === source.line ? 2 : Number(lines.t[place] === us));
 function once(lines, places, us, source) {
