@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from functools import partial
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from agtrace import interrupts
@@ -15,6 +16,7 @@ from agtrace.history.unrelated import GroupSet, group_sets, names_of, separated
 from agtrace.report.cells import embedded, prose
 from agtrace.report.lines import lines
 from agtrace.report.marks import marks
+from agtrace.report.metrics import drawn_metrics
 from agtrace.report.pages import Front, Listed, Page, Shell, Timeline
 from agtrace.report.sections import first_sentence
 from agtrace.report.timeline import Marked, TimelineRows, drawn
@@ -176,6 +178,9 @@ def timeline(case: Case, findings: list[Listed], asked: Asked, clock: ReferenceC
     shown = drawn(told)
     if shown is None:
         return Timeline()
+    no_metrics: list[dict[str, Any]] = []
+    metrics = partial(drawn_metrics, case.view, told.first, told.hosts, told.whole, told.opened)
+    shown["metrics"] = asked.of(case.overview, metrics, no_metrics)
     said = asked.of(case.overview, lambda: lines(case.view, told.hosts, told.moments, told.about_first), "")
     return Timeline(embedded(shown), said)
 

@@ -136,6 +136,16 @@ class TimelineRows:
         return window(self.first) if self.first else None
 
     @cached_property
+    def whole(self) -> Span:
+        """The time of the case."""
+        return _whole(self.timed, [span for _, span in self.windows])
+
+    @property
+    def opened(self) -> Span:
+        """The part of the time that is shown first."""
+        return _opened(self.incident, self.whole)
+
+    @cached_property
     def moments(self) -> list[datetime]:
         """Every moment that the timeline marks, the most telling first, each once."""
         leading = [self.incident[0]] if self.incident else []
@@ -163,12 +173,12 @@ def drawn(told: TimelineRows) -> dict[str, Any] | None:
         there are several; ``whole`` and ``shown`` (ms since 1970 in UTC):
         the span of the case, and the part that is shown first; ``clock``, host of the reference clock;
         ``apart``, ms that each host's clock is ahead of it; ``spans``, ``roles``, ``marks`` by the place
-        of their host; ``looks``, symbol and colour of each family that is marked; ``findings``.
+        of their host; ``metrics``, none yet
+        (`agtrace.report.metrics`); ``looks``, symbol and colour of each family that is marked; ``findings``.
     """
     timed, hosts = told.timed, told.hosts
     if not timed:
         return None
-    whole = _whole(timed, [span for _, span in told.windows])
     place = {host: n for n, host in enumerate(hosts)}
     events = [(lane, row) for row in told.shown if (lane := told.lane(row)) in place]
     families = list(dict.fromkeys(family(row["kind"]) for _, row in events))
@@ -176,8 +186,9 @@ def drawn(told: TimelineRows) -> dict[str, Any] | None:
     return {
         "hosts": [words.plain(host, 40) for host in hosts],
         "groups": [words.plain(name, 60) for name in groups] if len(set(groups)) > 1 else [],
-        "whole": _pair(whole),
-        "shown": _pair(_opened(told.incident, whole)),
+        "whole": _pair(told.whole),
+        "shown": _pair(told.opened),
+        "metrics": [],
         "lanes": LANES,
         "clock": words.plain(told.clock.host, 40),
         "apart": [told.clock.ahead.get(host, timedelta()) // timedelta(milliseconds=1) for host in hosts],

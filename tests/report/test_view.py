@@ -35,6 +35,10 @@ def timeline() -> Timeline:
         "lanes": [], "groups": [], "apart": [0, 0],
         "spans": [], "roles": [], "looks": {"leases": ["x", "#b34700"]},
         "marks": [[0, "leases", (AT + 60_000) * 1000, "lease lost"]],
+        "metrics": [{"name": "log send queue of A", "unit": "B", "parts": [
+            {"from": AT, "to": AT + 600_000, "t": [AT, AT + 60_000, AT + 300_000],
+             "v": [0, 5e6, 786e6], "gap": 90_000},
+        ]}],
     }  # fmt: skip
     seconds = [30, 60, 120, 180]
     steps = [(AT + seconds[0] * 1000) * 1000, *(1_000_000 * (b - a) for a, b in pairwise(seconds))]
@@ -135,6 +139,73 @@ def test_each_link_of_the_cause_opens_its_line_of_the_log(browser, pages):
     browser.run("document.querySelector('#lines button').click()")
     assert browser.run("document.activeElement.dataset.time") == iso(120)
     assert browser.complaints == []
+
+
+def pointer(browser, kind, share, y=20, target="svg.timeline"):
+    browser.run(
+        f"(() => {{ const all = document.querySelector('{target}'), box = all.getBoundingClientRect();"
+        f" all.dispatchEvent(new PointerEvent('{kind}', {{ bubbles: true, button: 0,"
+        f" clientX: box.left + box.width * {share}, clientY: box.top + {y} }})); }})()"
+    )
+
+
+def period(browser):
+    return browser.run("document.querySelector('#timeline output').textContent")
+
+
+def test_a_metric_names_its_greatest_value_in_view_and_what_it_reads_at_the_pointer(browser, pages):
+    browser.open(pages / "index.html")
+    name = "document.querySelector('.metric-name').textContent"
+    assert browser.run(name) == "log send queue of A: up to 786 MB"
+    pointer(browser, "pointermove", 0.1)
+    assert browser.run("document.querySelector('.reading').textContent") == "5 MB at 12:01:00"
+    # The points 4 minutes apart are not joined.
+    assert browser.run("document.querySelector('path.metric').getAttribute('d').split('M').length - 1") == 2
+    browser.run(f"location.hash = 'from={iso(0)}&to={iso(120)}'")
+    browser.wait(f"{name} !== 'log send queue of A: up to 786 MB'", 5)
+    assert browser.run(name) == "log send queue of A: up to 5 MB"
+
+
+def test_dragging_measures_and_zooms_only_when_asked(browser, pages):
+    browser.open(pages / "index.html")
+    pointer(browser, "pointerdown", 0.1)
+    pointer(browser, "pointermove", 0.35)
+    pointer(browser, "pointerup", 0.35)
+    pointer(browser, "click", 0.35)
+    assert period(browser) == "2 min 30 s: 12:01:00.000 to 12:03:30.000 UTC"
+    assert browser.run("!!document.querySelector('.brush')")
+    browser.run("document.body.dispatchEvent(new KeyboardEvent('keydown', { key: 'f', bubbles: true }))")
+    assert period(browser) == "2024-03-05 12:01:00 to 12:03:30 UTC"
+    assert browser.run("!document.querySelector('.brush')")
+
+
+def test_the_wheel_zooms_at_the_pointer_and_keys_zoom_and_move(browser, pages):
+    browser.open(pages / "index.html")
+    browser.run(
+        "(() => { const all = document.querySelector('svg.timeline'), box = all.getBoundingClientRect();"
+        " all.dispatchEvent(new WheelEvent('wheel', { deltaY: -200, clientX: box.left, bubbles: true,"
+        " cancelable: true })); })()"
+    )
+    assert period(browser) == "2024-03-05 12:00:00 to 12:06:03 UTC"
+    for key, shown in [
+        ("d", "12:01:12 to 12:07:16"),
+        ("w", "12:02:07 to 12:06:22"),
+        ("a", "12:01:16 to 12:05:31"),
+    ]:
+        browser.run(
+            f"document.body.dispatchEvent(new KeyboardEvent('keydown', {{ key: '{key}', bubbles: true }}))"
+        )
+        assert period(browser) == f"2024-03-05 {shown} UTC"
+
+
+def test_letters_written_into_the_search_move_nothing(browser, pages):
+    browser.open(pages / "index.html")
+    before = period(browser)
+    browser.run(
+        "document.querySelector('#search')"
+        ".dispatchEvent(new KeyboardEvent('keydown', { key: 'w', bubbles: true }))"
+    )
+    assert period(browser) == before
 
 
 def test_a_message_of_several_logs_is_shown_once_with_its_sources(browser, pages):

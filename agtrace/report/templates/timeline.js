@@ -2,7 +2,7 @@
 {
 // The timeline of the case: findings on top, then a lane for each host, and above all a strip of the whole time.
 const SVG = "http://www.w3.org/2000/svg";
-const HEAD = 32, LANE = 58, FOOT = 20, STRIP = 26, APART = 7, LEAST_MS = 20;
+const HEAD = 32, METRIC = 46, LANE = 58, FOOT = 20, STRIP = 26, APART = 7, LEAST_MS = 20;
 const SEVERITIES = ["critical", "warning", "notice", "info"];
 const PATHS = { // of a mark that is ten pixels wide and high, around its middle
   x: "M-4-4L4 4M-4 4L4-4", diamond: "M0-5L5 0L0 5L-5 0Z", square: "M-4-4H4V4H-4Z", "circle-open": "M-4 0A4 4 0 1 0 4 0A4 4 0 1 0-4 0Z",
@@ -20,9 +20,11 @@ const write = (text, given) => { const made = shape("text", given); made.textCon
 const clockText = (ms, from = 0, to = 23) => `${isoOf(ms + offset * MS).slice(from, to).replace("T", " ")}`;
 const clockName = () => (offset ? zone(offset) : "UTC");
 
+const metrics = told.metrics || [];
+const TOP = HEAD + METRIC * metrics.length, HEIGHT = TOP + LANE * told.hosts.length + FOOT;
 let view = zoom || told.shown;
 const strip = shape("svg", { class: "strip-of-time", width: "100%", height: STRIP, "aria-hidden": "true" });
-const lanes = shape("svg", { class: "timeline", width: "100%", height: HEAD + LANE * told.hosts.length + FOOT, role: "group", "aria-label": "Timeline: arrow keys go from mark to mark, Enter shows what was logged then" });
+const lanes = shape("svg", { class: "timeline", width: "100%", height: HEIGHT, role: "group", "aria-label": "Timeline: arrow keys go from mark to mark, Enter shows what was logged then; W and S zoom, A and D move" });
 const bar = document.createElement("div");
 bar.className = "bar";
 const range = document.createElement("output");
@@ -110,7 +112,7 @@ function marksOf(host, width) {
     last[family] = { x, n: 1, us, to: us, family, text };
     drawn.push(last[family]);
   }
-  const y = HEAD + LANE * host + 33;
+  const y = TOP + LANE * host + 33;
   return drawn.map(({ x, n, us, to, family, text }) => {
     const when = clockText(us / 1000);
     const label = n > 1 ? `${told.hosts[host]}: ${text}, ${when}, and ${n - 1} more ${family} until ${clockText(to / 1000, 11)} ${clockName()}` : `${told.hosts[host]}: ${text}, ${when} ${clockName()}`;
@@ -118,7 +120,7 @@ function marksOf(host, width) {
   });
 }
 function lane(host, width) {
-  const top = HEAD + LANE * host;
+  const top = TOP + LANE * host;
   const group = told.groups[host] || "";
   const drawn = [write(group ? `${group}: ${told.hosts[host]}` : told.hosts[host], { class: "host", x: 0, y: top + 12 })];
   if (host && group !== (told.groups[host - 1] || "")) drawn.push(shape("line", { class: "group", x1: 0, x2: width, y1: top - 1, y2: top - 1 }));
@@ -130,6 +132,51 @@ function lane(host, width) {
   }
   for (const [place, kind, from, to] of told.spans) if (place === host) drawn.push(...stretch({ class: `capture ${told.lanes[kind]}`, y: top + 43 + 5 * (2 - kind), height: 3 }, [from, to], width, titled(`${told.lanes[kind]} of ${told.hosts[host]}`)));
   return drawn.concat(marksOf(host, width));
+}
+// A value with its unit as everywhere else: three digits, bytes and rates in powers of 1000.
+function amount(value, unit) {
+  const [of, per] = /^B/.test(unit) ? ["B", unit.slice(1)] : ["", unit];
+  const power = of ? Math.max(Math.min(Math.floor(Math.log10(Math.max(Math.abs(value), 1)) / 3), 4), 0) : 0;
+  const scaled = value / 1000 ** power;
+  const digits = Math.abs(scaled) >= 100 ? 0 : Math.abs(scaled) >= 10 ? 1 : 2;
+  return `${Number(scaled.toFixed(digits)).toLocaleString("en-US")} ${["", "k", "M", "G", "T"][power]}${of}${per}`;
+}
+// The points of a metric that are in view, with one on either side; those of the finer part where it holds the view.
+function points({ parts }) {
+  const part = parts.filter(({ from, to }) => from <= view[0] && view[1] <= to).at(-1) || parts[0];
+  const first = Math.max(part.t.findLastIndex((ms) => ms < view[0]), 0), after = part.t.findIndex((ms) => ms > view[1]);
+  const last = after < 0 ? part.t.length : after + 1;
+  return { t: part.t.slice(first, last), v: part.v.slice(first, last), gap: part.gap };
+}
+function metric(each, place, width) {
+  const top = HEAD + METRIC * place, low = top + METRIC - 6, high = top + 18;
+  const { t, v, gap } = points(each);
+  const inView = v.filter((_, n) => t[n] >= view[0] && t[n] <= view[1]);
+  const most = Math.max(...inView, 0);
+  const label = inView.length ? `${each.name}: up to ${amount(most, each.unit)}` : `${each.name}: no samples in this period`;
+  const y = (value) => low - (low - high) * Math.min(value / (most || 1), 1);
+  let line = "", area = "";
+  t.forEach((ms, n) => {
+    const joined = n && ms - t[n - 1] <= gap, [x, above] = [at(ms, width).toFixed(1), y(v[n]).toFixed(1)];
+    line += `${joined ? "L" : "M"}${x} ${above}`;
+    area += `${joined ? "" : `M${x} ${low}`}L${x} ${above}${n + 1 < t.length && t[n + 1] - ms <= gap ? "" : `V${low}Z`}`;
+  });
+  return [
+    write(label, { class: "metric-name", x: 0, y: top + 12 }),
+    write("", { class: "reading", "data-metric": place, x: width, y: top + 12, "text-anchor": "end" }),
+    shape("line", { class: "grid", x1: 0, x2: width, y1: low, y2: low }),
+    shape("path", { class: "metric-area", d: area || "M0 0" }),
+    shape("path", { class: "metric", d: line || "M0 0" }, titled(label)),
+  ];
+}
+// What each metric reads at the pointer.
+function read(event) {
+  const ms = event && msAt(event, lanes, view);
+  for (const text of lanes.querySelectorAll(".reading")) {
+    const each = metrics[text.dataset.metric], { t, v, gap } = points(each);
+    const nearest = ms === undefined ? -1 : t.reduce((best, one, n) => (Math.abs(one - ms) < Math.abs((t[best] ?? Infinity) - ms) ? n : best), -1);
+    text.textContent = nearest >= 0 && Math.abs(t[nearest] - ms) <= gap ? `${amount(v[nearest], each.unit)} at ${clockText(t[nearest], 11, 19)}` : "";
+  }
 }
 const hatching = () => shape("defs", {}, shape("pattern", { id: "hatch", width: 5, height: 5, patternUnits: "userSpaceOnUse", patternTransform: "rotate(45)" }, shape("rect", { class: "hatching", width: 2, height: 5 })));
 function drawStrip(width) {
@@ -153,9 +200,9 @@ function drawLegend() {
   legend.replaceChildren(...drawn);
 }
 function draw() {
-  const width = Math.max(lanes.clientWidth, 200), height = HEAD + LANE * told.hosts.length + FOOT;
+  const width = Math.max(lanes.clientWidth, 200), height = HEIGHT;
   const focused = lanes.contains(document.activeElement) ? document.activeElement.dataset.time : undefined;
-  lanes.replaceChildren(hatching(), ...axis(width, height), ...findings(width, height), ...told.hosts.flatMap((_, host) => lane(host, width)));
+  lanes.replaceChildren(hatching(), ...axis(width, height), ...findings(width, height), ...metrics.flatMap((each, place) => metric(each, place, width)), ...told.hosts.flatMap((_, host) => lane(host, width)));
   drawStrip(width);
   drawLegend();
   const long = view[1] - view[0];
@@ -164,6 +211,7 @@ function draw() {
   const stop = all.find((each) => each.dataset.time === focused) || all[0];
   stop?.setAttribute("tabindex", 0);
   if (focused) stop?.focus();
+  drawMeasured();
 }
 // Arrow keys go from mark to mark in the order of time, Enter shows the lines.
 lanes.addEventListener("keydown", (event) => {
@@ -180,29 +228,63 @@ lanes.addEventListener("keydown", (event) => {
 });
 const askLines = (iso, label, link, from) => document.dispatchEvent(new CustomEvent("lines", { detail: { iso, label, link, from } }));
 const open = (mark) => askLines(mark.dataset.time, mark.getAttribute("aria-label"), mark.dataset.link, mark);
-// A click shows the lines of its moment; what is dragged over is shown alone.
-let drag;
+// A click shows the lines of its moment; what is dragged over is measured, and "Zoom to it" or F shows it alone.
+let drag, measured;
 const msAt = (event, svg, [from, to]) => from + ((event.clientX - svg.getBoundingClientRect().left) / svg.clientWidth) * (to - from);
+const lengthOf = (ms) => {
+  if (ms < 1000) return `${Math.round(ms)} ms`;
+  if (ms < MS) return `${(ms / 1000).toFixed(ms < 10000 ? 2 : 1)} s`;
+  const s = Math.round(ms / 1000), parts = [[Math.floor(s / 86400), "d"], [Math.floor(s / 3600) % 24, "h"], [Math.floor(s / 60) % 60, "min"], [s % 60, "s"]];
+  return parts.filter(([n]) => n).slice(0, 2).map(([n, unit]) => `${n} ${unit}`).join(" ");
+};
+const zoomIn = document.createElement("button");
+Object.assign(zoomIn, { type: "button", textContent: "Zoom to it", title: "Show the measured time alone (F)", hidden: true });
+range.after(zoomIn);
+function measure(span) {
+  measured = span;
+  zoomIn.hidden = !span;
+  drawMeasured();
+  if (span) range.textContent = `${lengthOf(span[1] - span[0])}: ${clockText(span[0], 11)} to ${clockText(span[1], 11)} ${clockName()}`;
+}
+function drawMeasured() {
+  lanes.querySelector(".brush")?.remove();
+  if (measured) lanes.append(...stretch({ class: "brush", y: HEAD, height: HEIGHT - FOOT - HEAD }, measured, lanes.clientWidth));
+}
+const leave = () => { measure(); draw(); };
+const zoomToMeasured = () => { const span = measured; measure(); if (span) show(span); else draw(); };
+zoomIn.addEventListener("click", zoomToMeasured);
 lanes.addEventListener("pointerdown", (event) => { if (event.button === 0) drag = { from: msAt(event, lanes, view), x: event.clientX }; });
 lanes.addEventListener("pointermove", (event) => {
-  if (!drag || Math.abs(event.clientX - drag.x) < 5) return;
-  drag.rect ||= lanes.appendChild(shape("rect", { class: "brush", y: HEAD, height: LANE * told.hosts.length }));
-  const [begin, end] = [at(drag.from, lanes.clientWidth), at(msAt(event, lanes, view), lanes.clientWidth)].sort((a, b) => a - b);
-  drag.rect.setAttribute("x", begin);
-  drag.rect.setAttribute("width", end - begin);
+  read(event);
+  if (!drag || drag.done || (!drag.far && Math.abs(event.clientX - drag.x) < 5)) return;
+  drag.far = true;
+  measure([drag.from, msAt(event, lanes, view)].sort((a, b) => a - b));
 });
-window.addEventListener("pointerup", (event) => {
-  const done = drag;
-  drag = undefined;
-  if (!done) return;
-  const to = msAt(event, lanes, view);
-  if (done.rect) show([Math.min(done.from, to), Math.max(done.from, to)]);
+lanes.addEventListener("pointerleave", () => read());
+// The click that ends a drag opens nothing.
+window.addEventListener("pointerup", () => { if (drag) drag = { done: drag.far }; });
+// The wheel zooms at the pointer, W and S in the middle; A and D move.
+lanes.addEventListener("wheel", (event) => {
+  const along = event.shiftKey || Math.abs(event.deltaX) > Math.abs(event.deltaY);
+  const ms = msAt(event, lanes, view), times = Math.exp(Math.max(Math.min(event.deltaY, 200), -200) / 400);
+  if (along) move((event.deltaX || event.deltaY) / 1000);
+  else show([ms - (ms - view[0]) * times, ms + (view[1] - ms) * times]);
+  event.preventDefault();
+}, { passive: false });
+const KEYS = { w: () => widen(0.7), s: () => widen(1 / 0.7), a: () => move(-0.2), d: () => move(0.2), f: zoomToMeasured, Escape: leave };
+document.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest?.("input, select, textarea, [contenteditable], dialog")) return;
+  if (measured || !["f", "Escape"].includes(event.key)) KEYS[event.key]?.();
 });
 lanes.addEventListener("click", (event) => {
+  const ended = drag?.done;
+  drag = undefined;
+  if (ended) return;
+  if (measured) leave();
   const mark = event.target.closest("[data-time]");
   if (mark) { open(mark); return; }
   const y = event.clientY - lanes.getBoundingClientRect().top;
-  if (y > HEAD && y < HEAD + LANE * told.hosts.length && !lanes.querySelector(".brush")) askLines(isoOfUs(Math.round(msAt(event, lanes, view)) * 1000));
+  if (y > HEAD && y < HEIGHT - FOOT) askLines(isoOfUs(Math.round(msAt(event, lanes, view)) * 1000));
 });
 lanes.addEventListener("dblclick", () => show(told.whole));
 // The window on the strip is moved by dragging it, and placed where the strip is clicked.
