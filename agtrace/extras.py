@@ -6,7 +6,7 @@ from importlib.util import find_spec
 
 from agtrace.errors import MissingExtraError, StorageError
 
-_REPORT = ("IPython", "ipykernel", "jupyter_client", "nbformat", "papermill", "plotly")
+_REPORT = ("IPython", "ipykernel", "jupyter_client", "nbformat", "papermill", "plotly", "pypdf")
 
 EXTRAS = {
     "report": _REPORT,

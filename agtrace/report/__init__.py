@@ -107,7 +107,7 @@ def report(
         Each page holds the script that draws its figures, and can be mailed alone; else one file
         beside them does.
     pdf
-        Print the index and each page as PDF, too, beside them.
+        Also print the report into ``report.pdf``, the index first.
     kernels
         Those that got ready before, and end with the report; default its own.
     told
@@ -358,13 +358,15 @@ def _written(
 
 
 def _print(target: ReportFolder, steps: Steps) -> None:
-    """Print all pages that have been written."""
-    from agtrace.report.browser import find_browser, print_page
+    """Print all pages that have been written into one PDF, the index first."""
+    from agtrace.report.printing import FILE, print_report
 
-    browser = find_browser()
-    for name in [name for name in target.written if name.endswith(".html")]:
-        steps.say(f"printing {name}")
-        print_page(browser, target.staged(name), target.place(f"{name.removesuffix('.html')}.pdf"))
+    names = sorted((name for name in target.written if name.endswith(".html")), key=_is_inner)
+    print_report([target.staged(name) for name in names], target.place(FILE), steps.say)
+
+
+def _is_inner(name: str) -> bool:
+    return name != "index.html"
 
 
 def _execute(path: Path, parameters: dict[str, Any], run: _Run) -> Executed:

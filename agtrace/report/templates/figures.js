@@ -237,8 +237,5 @@ figures.forEach((figure, place) => {
 if (figures.some((figure) => /UTC/.test(document.getElementById(figure.dataset.figure).textContent))) figures[0].before(clockChoice() || "");
 document.addEventListener("clock", () => drawAll(dark.matches));
 dark.addEventListener("change", () => drawAll(dark.matches));
-window.addEventListener("beforeprint", () => {
-  for (const details of document.querySelectorAll(".card > details, .rest, .fold:not(:has(table))")) details.open = true;
-  drawAll(false, true);
-});
+window.addEventListener("beforeprint", () => drawAll(false, true));
 window.addEventListener("afterprint", () => drawAll(dark.matches));

@@ -52,3 +52,20 @@ for (const code of document.querySelectorAll(".do code")) {
   button.addEventListener("click", () => copy(button, code.textContent, code));
   code.after(button);
 }
+// On paper everything is open, and a table turns the page or is told row by row where its words would not fit.
+const PORTRAIT = 960, LANDSCAPE = 1400; // pixels on the screen of what a page of A4 holds in the smaller print
+const FEW = 12; // rows, for which no page is turned
+let unfolded = [];
+window.addEventListener("beforeprint", () => {
+  unfolded = [...document.querySelectorAll("details:not([open])")].filter((each) => !each.closest("figcaption"));
+  for (const each of unfolded) each.open = true;
+  for (const table of document.querySelectorAll("table")) {
+    table.style.width = "min-content";
+    const width = table.offsetWidth;
+    table.style.width = "";
+    const turns = width > PORTRAIT && width <= LANDSCAPE && table.rows.length > FEW;
+    table.classList.toggle("turned", turns);
+    if (table.querySelector("td[data-label]")) table.classList.toggle("stacked", width > PORTRAIT && !turns);
+  }
+});
+window.addEventListener("afterprint", () => { for (const each of unfolded) each.open = false; });

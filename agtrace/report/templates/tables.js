@@ -38,7 +38,9 @@ function save(name, text) {
   link.click();
   setTimeout(() => URL.revokeObjectURL(link.href), 10000);
 }
-// A table that is wider than its place is told row by row, each value under the name of its column.
+// A table that is wider than a narrow place is told row by row, each value under the name of its column;
+// a wide place scrolls it.
+const STACKED_BELOW = 800;
 const ROLES = { TABLE: "table", THEAD: "rowgroup", TBODY: "rowgroup", TR: "row", TH: "columnheader", TD: "cell" };
 function name(table) {
   const heads = [...(table.tHead?.rows[0]?.cells || [])].map(textOf);
@@ -51,7 +53,7 @@ function fit(table, box) {
     if (!box.clientWidth || box.clientWidth === before) return;
     before = box.clientWidth;
     table.classList.remove("stacked");
-    table.classList.toggle("stacked", table.getBoundingClientRect().width > before + 1);
+    table.classList.toggle("stacked", before < STACKED_BELOW && table.getBoundingClientRect().width > before + 1);
   }).observe(box);
 }
 document.querySelectorAll("table.data, table.story, table.told").forEach((table) => {
