@@ -18,6 +18,8 @@ from agtrace.thresholds import Thresholds
 
 SAID = Said(__package__ or "")
 PARTS = ("headline", "answer", "check", "rests")
+MENTIONED = 0.005
+"""Share from which an error of the replay is printed: smaller ones round to 0 %."""
 
 
 @dataclass(frozen=True)
@@ -203,7 +205,8 @@ def facts(found: WhatIf, limits: Thresholds) -> dict[str, Any]:
         "empties": empties,
         "generated": course.generated_rate if course is not None else None,
         "load": found.change.times_load,
-        "errors": [(name, value) for name, value in found.errors.items()],
+        "errors": bool(found.errors),
+        "far": [(name, value) for name, value in found.errors.items() if value >= MENTIONED],
         "most": limits.replay_error_share,
         "whys": found.whys,
         "assumes": found.assumes,

@@ -76,7 +76,7 @@ def test_the_command_says_it_in_words(agtrace, place):
     ran = agtrace("what-if", *place, "--replica", "jbsag3.example.com", "--capacity", "2")
     assert ran.out.startswith("Estimate for JBSAG3 with a path that carries 2 times as much.")
     assert "90 % band" in ran.out
-    assert "Left out: sessions that wait for their commits" in ran.out
+    assert "Not modelled: sessions waiting for a commit" in ran.out
 
 
 def test_a_replica_that_nobody_knows_is_refused(agtrace, place):

@@ -42,7 +42,7 @@ def test_the_transport_page_tells_what_the_scaled_window_brings(case):
         figure = opened.transport.fig_what_if()
     assert said.startswith("Estimate for JBSAG3 with a scaled receive window.")
     assert "90 % band" in said
-    assert "An estimate, not a promise" in said
+    assert "This is an estimate" in said
     assert table["replica"].unique().tolist() == ["JBSAG3"]
     assert table["gone_s"].notna().tolist() == [True, True, False, False, False]
     assert "does not hold this stream back" in table["open"][2]
@@ -54,7 +54,7 @@ def test_the_transport_page_tells_what_the_scaled_window_brings(case):
 @pytest.mark.complete
 def test_where_nothing_is_held_back_there_is_no_remedy(case):
     with case("commit_network") as opened:
-        assert opened.transport.say_what_if().startswith("No stream is held back")
+        assert opened.transport.say_what_if().startswith("No stream is limited")
         assert opened.transport.tbl_what_if().empty
 
 
@@ -75,4 +75,4 @@ def test_the_commit_page_tells_what_each_change_brings(case):
 
 def test_without_blocks_the_commit_page_says_what_to_capture(case):
     with case("log_send_queue") as opened:
-        assert opened.commit_latency.say_what_if().startswith("No commits were captured block by block")
+        assert opened.commit_latency.say_what_if().startswith("Commits were not captured block by block")
