@@ -24,6 +24,7 @@ from agtrace.moments import Window
 from agtrace.resolve import Resolved
 from agtrace.say.finding import Evidence
 from agtrace.say.findings import Findings
+from agtrace.say.summary import Watched, summary
 from agtrace.store import CaseView
 from agtrace.store.part import WHOLE, Part
 
@@ -319,6 +320,18 @@ class Case(Looking):
             for name in analyses()
             for result in self._asked(name, partial(self.analysis(name).checked, findings))
         ]
+
+    def summary(self) -> str:
+        """Return the case in three sentences: what happened, what it cost, what to do first.
+
+        Returns
+        -------
+        str
+            20 to 100 words of Markdown.
+        """
+        lacking = next((each.text for each in self.checked() if each.state == "not-captured"), "")
+        captures = self.overview.say_captured().partition("\n")[0]
+        return summary(self.findings(), Watched(captures, lacking)).text
 
     def sql(
         self, query: str, parameters: Mapping[str, object] | Sequence[object] | None = None

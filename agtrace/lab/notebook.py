@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from agtrace import notebook_format
 from agtrace.errors import CaseError
+from agtrace.lab.executed import outputs
 from agtrace.say.words import md
 from agtrace.store.place import place_in
 
@@ -33,6 +34,10 @@ from agtrace.lab.session import open_case
 
 case = open_case(case, store, ingest=ingest, thresholds=thresholds, case_settings=case_settings)
 case"""
+
+CHANGE = """\
+**Change these.** `case.plot` takes any counter of `case.counters()`, `case.around` any time, and
+`case.sql("from failovers")` any relation of `case.relations()`. Run the cell `case = open_case(..)` first."""
 
 _KERNEL = {"display_name": "Python 3 (ipykernel)", "language": "python", "name": "python3"}
 
@@ -92,13 +97,20 @@ def write_notebook(
     path = folder / _name(case.folder)
     if path.exists():
         return path
+    questions = _first_questions(case)
+    shown = outputs(case, ["case", *questions])
+    opening = new_code_cell(OPENING, execution_count=1, outputs=shown[0])
     cells = [
-        new_markdown_cell(f"# {md(case.folder.resolve().name)}"),
+        new_markdown_cell(f"# {md(case.folder.resolve().name)}\n\n{case.summary()}"),
         new_code_cell(
             parameters(case, thresholds or {}, case_settings=case_settings), metadata={"tags": ["parameters"]}
         ),
-        new_code_cell(OPENING),
-        *(new_code_cell(source) for source in _first_questions(case)),
+        opening,
+        *(
+            new_code_cell(source, execution_count=count, outputs=each)
+            for count, (source, each) in enumerate(zip(questions, shown[1:], strict=True), start=2)
+        ),
+        new_markdown_cell(CHANGE),
         new_code_cell(""),
     ]
     for place, cell in enumerate(cells):

@@ -23,9 +23,16 @@ def open_case(
     Figures are shown as JupyterLab renders them without the network, none can be uploaded from its tool
     bar, numbers have three digits, and a dollar in a name begins no formula.
     """
+    from agtrace.opening import open_case as open_
+
+    use_formats()
+    return open_(folder, store, ingest=ingest, thresholds=thresholds, case_settings=case_settings)
+
+
+def use_formats() -> None:
+    """Set how figures and frames are shown in this process."""
     import pandas as pd
 
-    from agtrace.opening import open_case as open_
     from agtrace.say.figures import use_renderer
     from agtrace.say.words import number
 
@@ -33,4 +40,3 @@ def open_case(
     pd.set_option("display.html.use_mathjax", False)
     pd.set_option("display.max_columns", None, "display.max_colwidth", 120)
     pd.set_option("display.float_format", number)
-    return open_(folder, store, ingest=ingest, thresholds=thresholds, case_settings=case_settings)

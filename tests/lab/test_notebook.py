@@ -87,6 +87,18 @@ def test_it_begins_with_the_case_then_a_figure_then_findings(folder, tmp_path):
     assert rest[1] == "case.findings()"
 
 
+def test_it_opens_with_the_answer_and_its_figures_before_a_kernel_runs(folder, tmp_path):
+    with agtrace.open_case(folder) as case:
+        path = write_notebook(case, tmp_path)
+        summary = case.summary()
+    notebook = nbformat.read(path, as_version=4)
+    nbformat.validate(notebook)
+    assert notebook.cells[0].source.endswith(f"\n\n{summary}")
+    shown = {cell.source: cell.outputs for cell in notebook.cells if cell.cell_type == "code"}
+    assert PLOTLY in shown["case.plot('Log Send Queue', mark=\"roles\")"][0].data
+    assert "text/html" in shown["case.findings()"][0].data
+
+
 def test_one_that_is_there_is_left_as_it_is(folder, tmp_path):
     with agtrace.open_case(folder) as case:
         path = write_notebook(case, tmp_path)

@@ -45,7 +45,7 @@ def test_the_transport_page_tells_what_the_scaled_window_brings(case):
     assert "This is an estimate" in said
     assert table["replica"].unique().tolist() == ["JBSAG3"]
     assert table["gone_s"].notna().tolist() == [True, True, False, False, False]
-    assert "does not hold this stream back" in table["open"][2]
+    assert "does not limit this stream" in table["open"][2]
     assert {trace.name for trace in figure.data} == {
         "captured", "estimate", "90 % band, low", "90 % band, high",
     }  # fmt: skip

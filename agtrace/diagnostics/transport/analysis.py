@@ -215,7 +215,9 @@ class Transport(Analysis):
             f"there are: {', '.join(names)}" if names else "no replica's stream or log blocks were captured"
         )
         if wanted is None:
-            raise CaseError("several replicas: choose one with --replica" if names else "nothing to replay", there)
+            raise CaseError(
+                "several replicas: choose one with --replica" if names else "nothing to replay", there
+            )
         raise CaseError(f"no replica is called {wanted!r}", there)
 
     @cached_property

@@ -145,7 +145,7 @@ def test_the_replica_that_is_meant_is_the_only_one_or_the_one_that_is_named():
     assert one(transport(*several)) == "several replicas: choose one with --replica - there are: S, T"
     assert one(transport(*several), "X") == "no replica is called 'X' - there are: S, T"
     none = "no replica's stream or log blocks were captured"
-    assert one(transport()) == f"several replicas: choose one with --replica - {none}"
+    assert one(transport()) == f"nothing to replay - {none}"
     assert one(transport(), "X") == f"no replica is called 'X' - {none}"
 
 
