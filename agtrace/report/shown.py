@@ -24,6 +24,8 @@ AROUND_WORDS = 22
 
 LIKE = 3
 """So many findings of one kind stand side by side; of more, one does."""
+SEVERE = frozenset({"critical", "warning"})
+"""Severities whose titles are visible on every page, however many there are."""
 
 Anchored = tuple[str, Finding]
 """A finding with the name by which pages link to its card."""
@@ -126,7 +128,8 @@ def cards(
     found.minor = gathered(found.minor)
     for card in gathered(told):
         words -= words_in(card.finding.title) + 1 + 5 * bool(card.like)
-        (found.first if words >= 0 else found.more).append(card)
+        fits = words >= 0 or card.finding.severity in SEVERE
+        (found.first if fits else found.more).append(card)
     for place, card in enumerate(found.first):
         if card.is_open or card.finding.severity == "notice" or not unfold:
             continue
@@ -138,13 +141,17 @@ def cards(
 
 
 def gathered(found: Sequence[Card]) -> list[Card]:
-    """Fold what is many times the same: of one kind and severity, more than `LIKE`."""
+    """Fold what is many times the same: of one kind and severity, more than `LIKE`; never what is severe."""
     kinds: dict[tuple[str, str], list[Card]] = {}
     for card in found:
         kinds.setdefault((card.finding.id, card.finding.severity), []).append(card)
     made = []
     for cards in kinds.values():
-        made += [replace(cards[0], like=tuple(cards[1:]))] if len(cards) > LIKE else list(cards)
+        made += (
+            [replace(cards[0], like=tuple(cards[1:]))]
+            if len(cards) > LIKE and cards[0].finding.severity not in SEVERE
+            else list(cards)
+        )
     order = {card.anchor: place for place, card in enumerate(found)}
     return sorted(made, key=lambda card: order[card.anchor])
 

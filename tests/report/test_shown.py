@@ -50,6 +50,12 @@ def test_of_many_findings_of_one_kind_one_stands_for_all():
     ]
 
 
+@pytest.mark.parametrize(("severity", "shown"), [("critical", 9), ("warning", 9), ("notice", 0)])
+def test_severe_findings_are_neither_folded_nor_gathered(severity, shown):
+    found = cards(anchored(*[finding(severity, title=f"Number {n}") for n in range(9)]), 0)
+    assert [len(found.first), len(found.first) + sum(1 + len(each.like) for each in found.more)] == [shown, 9]
+
+
 def test_a_notebook_is_sorted_by_its_headings():
     figure, table = Block("figure", title="F"), Block("table", html="<table>")
     found = sections(
