@@ -11,7 +11,8 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from agtrace.diagnostics.health import divergence, failed_over, groups, not_failed_over, story
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
+from agtrace.diagnostics.health.rows import Failovers, Replicas
 from agtrace.history.unrelated import GroupSet, separated
 from agtrace.measures import Measure
 from agtrace.resolve.names import host_name
@@ -42,7 +43,7 @@ class Outages:
 
 
 def outages(
-    history: GroupHistory, sets: Sequence[GroupSet], replicas: Iterable[Row], limits: Thresholds
+    history: GroupHistory, sets: Sequence[GroupSet], replicas: Iterable[Replicas], limits: Thresholds
 ) -> list[Outages]:
     """Return the outages of each set of related groups.
 
@@ -51,7 +52,7 @@ def outages(
     replicas
         Rows of replicas.sql.
     """
-    looks = separated(sets, replicas, lambda row: (host_name(row["replica"]), row["ag"]))
+    looks = separated(sets, replicas, lambda row: (host_name(row.replica), row.ag))
     return [_outages(own, each, limits) for own, each in zip(parts(history, sets), looks, strict=True)]
 
 
@@ -59,25 +60,23 @@ def parts(history: GroupHistory, sets: Sequence[GroupSet]) -> list[GroupHistory]
     """Return what is known of each set of related groups."""
     if len(sets) < 2:
         return [history]
-    failovers = separated(
-        sets, history.failovers, lambda row: (row["to_host"] or row["from_host"], row["ag"])
-    )
-    events = separated(sets, history.events, lambda row: (row["host_id"], row["ag"]))
-    members = separated(sets, history.members, lambda row: (host_name(row["replica"]), row["ag"]))
+    failovers = separated(sets, history.failovers, lambda row: (row.to_host or row.from_host, row.ag))
+    events = separated(sets, history.events, lambda row: (row.host_id, row.ag))
+    members = separated(sets, history.members, lambda row: (host_name(row.replica), row.ag))
     return [
         replace(history, failovers=own, events=of_own, members=tuple(replicas))
         for own, of_own, replicas in zip(failovers, events, members, strict=True)
     ]
 
 
-def _outages(history: GroupHistory, looks: Sequence[Row], limits: Thresholds) -> Outages:
+def _outages(history: GroupHistory, looks: Sequence[Replicas], limits: Thresholds) -> Outages:
     doubled = groups.two_primaries(history, limits)
     judged = failed_over.failovers(history, limits, doubled)
     lost = groups.no_primary(history, limits)
     stayed = not_failed_over.not_failed_over(history, lost, looks, limits)
     return Outages(
         history,
-        [_completed(*each, history) for each in zip(judged, failed_over.ended(history), strict=True)],
+        [_completed(*each, history) for each in zip(judged, history.failovers, strict=True)],
         not_failed_over.explained(lost, stayed),
         stayed,
         doubled,
@@ -85,12 +84,12 @@ def _outages(history: GroupHistory, looks: Sequence[Row], limits: Thresholds) ->
     )
 
 
-def _completed(judged: Judged, row: Row, history: GroupHistory) -> Judged:
-    change = divergence.Change(row["ag"], row["from_host"] or "", row["to_host"] or "", *history.span(row))
+def _completed(judged: Judged, row: Failovers, history: GroupHistory) -> Judged:
+    change = divergence.Change(row.ag, row.from_host or "", row.to_host or "", *history.span(row))
     return divergence.completed(_with_parts(judged, row, history), change, history)
 
 
-def _with_parts(judged: Judged, row: Row, history: GroupHistory) -> Judged:
+def _with_parts(judged: Judged, row: Failovers, history: GroupHistory) -> Judged:
     """Return a failover with the parts of its outage."""
     parts = experience(judged, row, history)
     source = "parts of the outage"
@@ -103,7 +102,7 @@ def _with_parts(judged: Judged, row: Row, history: GroupHistory) -> Judged:
     return replace(judged, evidence=(first, *measured, *others), facts={**judged.facts, "experience": parts})
 
 
-def experience(judged: Judged, row: Row, history: GroupHistory) -> dict[str, Any]:
+def experience(judged: Judged, row: Failovers, history: GroupHistory) -> dict[str, Any]:
     """Return the parts of an outage in seconds; None where the captures do not show one.
 
     Returns
@@ -115,14 +114,14 @@ def experience(judged: Judged, row: Row, history: GroupHistory) -> dict[str, Any
         ``total``; ``held``, the old primary where its own log has the role for all of ``role``.
     """
     at, back = history.span(row)
-    host, role = row["from_host"] or "", row["seconds_without_primary"]
+    host, role = row.from_host or "", row.seconds_without_primary
     stall = story.stall_of(row, history, at)
     frozen = (at - stall["since"]).total_seconds() if stall else 0.0
     within = sum(
         (until - begin for begin, until in history.still(host, at, back)), timedelta()
     ).total_seconds()
     databases = _databases(judged, back)
-    seconds = [frozen, role, databases["databases"] or 0.0]
+    seconds = [frozen, role or 0.0, databases["databases"] or 0.0]
     doubled = judged.facts["doubled"]
     return {
         "frozen": frozen,
@@ -143,6 +142,6 @@ def _databases(judged: Judged, back: datetime) -> dict[str, Any]:
         seconds, by = (available["end"] - back).total_seconds(), "recovery"
         return {"databases": seconds, "n": available["n"], "last": available["database"], "by": by}
     if facts["databases"]:
-        last = facts["last"]["database"]
+        last = facts["last"].database
         return {"databases": facts["late"], "n": facts["databases"], "last": last, "by": "role"}
     return {"databases": None, "n": 0, "last": None, "by": ""}

@@ -76,16 +76,18 @@ MEASURES = tuple(dict.fromkeys((*FAILOVERS.values(), *EVENTS, *ROLES, *DISCONNEC
 
 def failovers(history: GroupHistory) -> pd.DataFrame:
     """Give the failovers, one per row."""
-    return frame(FAILOVERS.values(), (tuple(row[name] for name in FAILOVERS) for row in history.failovers))
+    return frame(
+        FAILOVERS.values(), (tuple(getattr(row, name) for name in FAILOVERS) for row in history.failovers)
+    )
 
 
 def events(history: GroupHistory) -> pd.DataFrame:
     """Give what happened, in order of time, with who tells of it."""
     rows = []
-    for row in (each for each in history.events if each["kind"] not in QUIET):
-        text, sources = words.plain(row["text"], 160), words.listing(sorted(row["sources"] or []))
-        named = {"host": row["host_id"], "kind": kind_of(row["kind"]), "text": text, "told by": sources}
-        rows.append({**row, **named})
+    for row in (each for each in history.events if each.kind not in QUIET):
+        text, sources = words.plain(row.text, 160), words.listing(sorted(row.sources))
+        named = {"host": row.host_id, "kind": kind_of(row.kind), "text": text, "told by": sources}
+        rows.append({**row._asdict(), **named})
     return frame(EVENTS, rows)
 
 
@@ -111,7 +113,7 @@ def readiness(found: Sequence[Ready], said: Said) -> pd.DataFrame:
         why = words.listing([said.text(f"readiness.{kind}", facts) for kind in facts["kinds"]])
         modes = (one.standing.mode("availability_mode"), one.standing.mode("failover_mode"))
         databases = len(one.standing.databases)
-        stood = (row["role"], *modes, row["connected_state"], databases, one.synchronised)
+        stood = (row.role, *modes, row.connected_state, databases, one.synchronised)
         costs = (one.unsent_kb, one.behind_s, one.redo_s)
         named = (one.standing.ag, one.standing.replica, one.standing.at)
         rows.append((*named, *stood, WAYS[one.how], why, *costs))

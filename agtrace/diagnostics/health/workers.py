@@ -16,9 +16,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.measures import LIKELY
-from agtrace.history.looks import Standing
+from agtrace.diagnostics.health.rows import WorkersConfigured, WorkersMost
+from agtrace.diagnostics.health.standing import Standing
 from agtrace.measure.starts import Start
 from agtrace.measures import Measure, Measured
 from agtrace.resolve.names import host_name, instance_name
@@ -86,8 +87,8 @@ def default(processors: int, start: Mapping[str, str]) -> int | None:
 
 
 def most_of(
-    measured: Iterable[Row],
-    configured: Iterable[Row],
+    measured: Iterable[WorkersMost],
+    configured: Iterable[WorkersConfigured],
     starts: Mapping[str, Sequence[Start]],
     history: GroupHistory,
 ) -> dict[tuple[str, str], Most]:
@@ -108,15 +109,15 @@ def most_of(
             value = default(int(count), start.told) if count.isdigit() else None
             if value:
                 found[key] = Most(value, COMPUTED, start.path, version=versions[key])
-    for row in configured:
-        if row["most"]:
-            key = (row["host_id"], row["sql_instance"].upper())
-            place = history.place(row["content_id"], row["line"], "sp_configure")
-            found[key] = Most(row["most"], CONFIGURED, place, version=versions.get(key, ()))
+    for option in configured:
+        if option.most:
+            key = (option.host_id, option.sql_instance.upper())
+            place = history.place(option.content_id, option.line, "sp_configure")
+            found[key] = Most(option.most, CONFIGURED, place, version=versions.get(key, ()))
     for row in measured:
-        key = (row["host_id"], row["sql_instance"].upper())
-        place = f"sp_server_diagnostics, {history.place(row['content_id'], None)}"
-        found[key] = Most(row["most"], MEASURED, place, row["created"], versions.get(key, ()))
+        key = (row.host_id, row.sql_instance.upper())
+        place = f"sp_server_diagnostics, {history.place(row.content_id, None)}"
+        found[key] = Most(row.most, MEASURED, place, row.created, versions.get(key, ()))
     return found
 
 
@@ -149,7 +150,7 @@ def needs(standings: Sequence[Standing]) -> dict[str, Needs]:
         replicas[one.ag] += 1
     found: dict[str, Needs] = {}
     for one in standings:
-        databases = len({row["database"] for row in one.databases})
+        databases = len({row.database for row in one.databases})
         if not one.knows or not databases:
             continue
         own = found.setdefault(one.replica.upper(), Needs(one))
@@ -158,7 +159,7 @@ def needs(standings: Sequence[Standing]) -> dict[str, Needs]:
             own.primary_threads += databases * replicas[one.ag]
         else:
             own.secondary += databases
-        if one.row["time_local"] > own.look.row["time_local"]:
+        if one.row.time_local > own.look.row.time_local:
             own.look = one
     return found
 
@@ -201,7 +202,7 @@ def _judged(
     left: int,
     history: GroupHistory,
 ) -> Judged:
-    place = history.place(look.row["content_id"], look.row["line"], "a look")
+    place = history.place(look.row.content_id, look.row.line, "a look")
     return Judged(
         said="workers",
         id="health.workers",

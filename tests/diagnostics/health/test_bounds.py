@@ -170,8 +170,8 @@ def test_ten_failovers_of_those_that_flap_are_evidence_with_the_last_count_of_fa
 
 def test_what_a_host_noted_within_two_minutes_of_a_failover_or_restart_is_explained():
     row = restart("stopped", 1000, 990, gone=1050, ready=1060)
-    unasked, bare = row | {"asked": None}, row | {"asked": None, "last_sign": None}
-    made = told([failover(500, 508), failover(None, 1) | {"end": None}],
+    unasked, bare = row._replace(asked=None), row._replace(asked=None, last_sign=None)
+    made = told([failover(500, 508), failover(None, 1)._replace(end=None)],
                 restarts=(row, unasked, bare))  # fmt: skip
     assert sorted(noted.explained(made)) == [
         ("A", at(380), at(628)), ("A", at(870), at(1180)), ("A", at(880), at(1180)),
@@ -213,8 +213,8 @@ def test_each_host_stands_in_the_legend_once_however_many_panels_there_are():
 
 def test_a_mark_says_what_happened_when_and_who_tells_of_it():
     seen = event(0, "A", "dump", text="a dump")
-    nameless = seen["witnesses"][0] | {"host_id": None, "source": "cluster log"}
-    marks = drawn(seen | {"witnesses": [*seen["witnesses"], nameless]})
+    nameless = seen["witnesses"][0]._replace(host_id=None, source="cluster log")
+    marks = drawn(seen._replace(witnesses=[*seen["witnesses"], nameless]))
     (hover,) = [text for trace in marks.data if trace.type == "scatter" for (text,) in trace.customdata]
     assert hover == ("dump<br>2024-03-05 12:00:00.0 UTC<br>a dump<br>ERRORLOG of A<br>cluster log of a host")
 

@@ -91,4 +91,4 @@ def test_restarts_near_a_span_are_those_that_last_into_it(start, end, hosts, n):
             event(200, "A", "restart")]  # fmt: skip
     found = told(events=rows).restarts_near(at(start), at(end), *hosts)
     assert len(found) == n
-    assert found == sorted(found, key=lambda row: row["time"])
+    assert found == sorted(found, key=lambda row: row.time)

@@ -129,7 +129,7 @@ OTHER = state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")
 
 def lost(*events, last=900, **more):
     return groups.no_primary(
-        told(events=sorted(events, key=lambda row: row["time"]), last=last, **more), LIMITS
+        told(events=sorted(events, key=lambda row: row.time), last=last, **more), LIMITS
     )
 
 
@@ -144,10 +144,10 @@ COMPARED = {"A": 0.0, "B": 0.0, "C": 0.0}
 
 def reigned(*states, skews=COMPARED, stills=(), events=()):
     rows = [
-        state(seconds, host, before, after) | {"skew_ms": skews.get(host)}
+        state(seconds, host, before, after)._replace(skew_ms=skews.get(host))
         for seconds, host, before, after in states
     ]
-    made = told(events=sorted([*rows, *events], key=lambda row: row["time"]))
+    made = told(events=sorted([*rows, *events], key=lambda row: row.time))
     made = replace(made, coverage=watched(A=7200, B=7200, C=7200), standstills=stills)
     return groups.two_primaries(made, LIMITS)
 
@@ -212,7 +212,7 @@ def test_times_of_two_primaries_are_told_to_the_millisecond_and_of_one_asleep_to
 
 
 def stayed(*events, rows=(), looks=(), limits=LIMITS):
-    made = told(list(rows), sorted(events, key=lambda row: row["time"]), last=900)
+    made = told(list(rows), sorted(events, key=lambda row: row.time), last=900)
     losses = groups.no_primary(made, limits)
     return not_failed_over.not_failed_over(made, losses, list(looks), limits)
 

@@ -89,7 +89,7 @@ def component(seconds, name, after, host="A"):
 
 
 def components(*events, rows=(), **more):
-    made = told(list(rows), sorted(events, key=lambda each: each["time"]), grouped=GROUPED, **more)
+    made = told(list(rows), sorted(events, key=lambda each: each.time), grouped=GROUPED, **more)
     return noted.noted(made, [], [], LIMITS)
 
 

@@ -70,7 +70,7 @@ def test_a_primary_that_did_not_run_is_frozen_before_and_within_the_outage():
 
 
 def test_what_was_not_captured_is_not_counted():
-    found = parts(row=failover(100, 108) | {"seconds_without_primary": None}).facts["experience"]
+    found = parts(row=failover(100, 108)._replace(seconds_without_primary=None)).facts["experience"]
     assert (found["role"], found["databases"], found["total"]) == (None, None, None)
 
 
@@ -83,13 +83,13 @@ def test_the_narrative_names_each_part():
     text = narrative(parts(database(109, "Sales"), standstills=(still("A", 90, 104),)))
     assert "Clients experienced: a primary that did not run for 10 s, no primary for 8 s" in text
     assert "the database not available for another 1 s (Sales, role of the primary): 19 s in all." in text
-    assert "in all" not in narrative(parts(database(109, "Sales") | {"time": at(108.02)}))
+    assert "in all" not in narrative(parts(database(109, "Sales")._replace(time=at(108.02))))
 
 
 def test_two_primaries_after_a_time_without_one_are_explained():
     late = [LEFT[0], LEFT[2], state(130, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]
     made = told([failover(100, 108)], late)
-    made = replace(made, events=[row | {"skew_ms": 0.0} for row in made.events])
+    made = replace(made, events=[row._replace(skew_ms=0.0) for row in made.events])
     (found,) = outages.outages(made, [], [], LIMITS)
     (judged,) = found.failovers
     assert judged.facts["experience"]["held"] == "A"

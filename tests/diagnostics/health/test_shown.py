@@ -87,7 +87,7 @@ def test_a_role_is_drawn_where_its_log_was_captured_and_hatched_where_only_other
 def test_an_event_that_only_another_host_captured_is_marked_on_that_host():
     rows = [
         event(20, "A", "dump"),
-        event(50, "A", "node_removed") | {"witnesses": event(50, "B", "")["witnesses"]},
+        event(50, "A", "node_removed")._replace(witnesses=event(50, "B", "")["witnesses"]),
     ]
     made = replace(told(events=[*rows, event(30, "B", "dump")]), coverage=watched(A=40, B=90))
     assert marks(drawn(made)) == {"strain": [(at(20), 0), (at(30), 1)], "cluster": [(at(50), 1)]}
@@ -138,7 +138,7 @@ def test_a_panel_shows_a_line_for_each_host_of_one_resource():
 
 
 def test_a_failover_is_a_band_where_its_end_is_known():
-    made = told([failover(100, 108), failover(None, 208), failover(300, 308) | {"end": None}], STATES)
+    made = told([failover(100, 108), failover(None, 208), failover(300, 308)._replace(end=None)], STATES)
     assert [(each.x0, each.x1) for each in drawn(made).layout.shapes] == [
         (at(100), at(108)),
         (at(208), at(208)),
@@ -150,7 +150,7 @@ def test_a_failover_is_a_band_where_its_end_is_known():
 def test_of_each_kind_of_mark_four_thousand_are_drawn_evenly(n, step):
     rows = [event(number, "A", "dump") for number in range(n)]
     (found,) = marks(drawn(told(events=rows, last=9000))).values()
-    assert [time for time, _ in found] == [row["time"] for row in rows[::step]]
+    assert [time for time, _ in found] == [row.time for row in rows[::step]]
 
 
 # Tables.
@@ -163,8 +163,8 @@ def test_the_table_of_events_leaves_out_what_every_start_brings():
 
 
 def test_an_event_is_told_in_160_characters_with_who_tells_of_it():
-    rows = [event(0, "A", "lease_expired", text="x" * 160) | {"sources": ["b", "a"]},
-            event(1, "B", "dump", text="x" * 161) | {"sources": None}]  # fmt: skip
+    rows = [event(0, "A", "lease_expired", text="x" * 160)._replace(sources=["b", "a"]),
+            event(1, "B", "dump", text="x" * 161)._replace(sources=None)]  # fmt: skip
     first, second = tables.events(told(events=rows)).to_dict("records")
     assert (first["text"], first["told by"], first["kind"], first["host"]) == (
         "x" * 160, "a and b", "lease expired", "A",
@@ -197,7 +197,7 @@ def test_key_figures_are_those_of_what_happened():
 def test_times_without_a_primary_are_key_figures_where_there_are_several():
     def shown(*seconds):
         rows = [
-            failover(0, 10, failover_id=n) | {"seconds_without_primary": each}
+            failover(0, 10, failover_id=n)._replace(seconds_without_primary=each)
             for n, each in enumerate(seconds)
         ]
         return {e.label: (e.value, e.unit) for e in summary.key_figures(told(rows), [])}

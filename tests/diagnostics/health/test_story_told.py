@@ -170,11 +170,11 @@ def test_a_group_without_a_primary_has_a_story_of_what_was_written():
 def reigns(end=110, group="AG"):
     rows = [(0, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"), (100, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
             (end, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]  # fmt: skip
-    return [state(*row, ag=group) | {"skew_ms": 0.0} for row in rows]
+    return [state(*row, ag=group)._replace(skew_ms=0.0) for row in rows]
 
 
 def doubled(*rows, events=None, **more):
-    ordered = sorted(events or reigns(), key=lambda row: row["time"])
+    ordered = sorted(events or reigns(), key=lambda row: row.time)
     made = replace(told(list(rows), ordered), coverage=watched(A=7200, B=7200), **more)
     return stories(made, lambda *_: [])
 

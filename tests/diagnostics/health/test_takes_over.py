@@ -20,7 +20,7 @@ UNKNOWN_MODE = {"availability_mode": None}
 
 
 def ready(*standings, events=(), failovers=(), cluster=None, **more):
-    made = replace(told(list(failovers), sorted(events, key=lambda each: each["time"])), **more)
+    made = replace(told(list(failovers), sorted(events, key=lambda each: each.time)), **more)
     return readiness.ready(made, standings, cluster or Cluster(), LIMITS)
 
 

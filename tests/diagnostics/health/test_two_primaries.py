@@ -61,7 +61,7 @@ def test_a_lease_that_is_noted_as_the_old_primary_leaves_late_is_not_without_a_f
 
 def test_a_lease_says_by_when_the_group_was_back_where_the_new_primary_was_not_captured():
     events = [event(306, "A", "lease_expired", ag="AG", text="19407", value=206.0)]
-    row = failover(306, 310, reasons=[departs(306)]) | {"seconds_without_primary": None}
+    row = failover(306, 310, reasons=[departs(306)])._replace(seconds_without_primary=None)
     (found,) = findings(servers.leases, told([row], events))
     assert_facts(found, back="2024-03-05T12:05:10+00:00", is_exact=False, led=True)
 
@@ -100,14 +100,14 @@ REIGNS = [
 
 @pytest.fixture
 def compared():
-    return told(events=[row | {"skew_ms": 0.0} for row in REIGNS])
+    return told(events=[row._replace(skew_ms=0.0) for row in REIGNS])
 
 
 @pytest.mark.parametrize(("witness", "unknown"), [("A", 0.0), ("B", 376.124)])
 def test_whether_a_silent_host_was_still_primary_is_unknown(compared, witness, unknown):
     entry = event(110, "A", "long_io", skew_ms=0.0)
     entry["witnesses"][0]["host_id"] = witness
-    last = REIGNS[2] | {"time": at(476.1236), "skew_ms": 0.0}
+    last = REIGNS[2]._replace(time=at(476.1236), skew_ms=0.0)
     rows = [*compared.events[:2], entry, last]
     case = replace(compared, events=rows, coverage=watched(A=7200, B=7200))
     (found,) = findings(groups.two_primaries, case, Thresholds())
@@ -118,9 +118,9 @@ def test_whether_a_silent_host_was_still_primary_is_unknown(compared, witness, u
 @pytest.mark.parametrize(("of", "n"), [("INST2", 1), ("INST1", 0)])
 def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, of, n):
     stop = event(50, "A", "stop_requested", skew_ms=0.0)
-    stop["witnesses"] = [stop["witnesses"][0] | {"content_id": "log-other"}]
+    stop["witnesses"] = [stop["witnesses"][0]._replace(content_id="log-other")]
     instances = {"log-A": "INST1", "log-other": of}
-    rows = sorted([*compared.events, stop], key=lambda row: row["time"])
+    rows = sorted([*compared.events, stop], key=lambda row: row.time)
     case = replace(compared, events=rows, coverage=watched(A=7200, B=7200), instances=instances)
     assert len(findings(groups.two_primaries, case, Thresholds())) == n
 

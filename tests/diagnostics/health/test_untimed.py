@@ -20,7 +20,7 @@ DATABASE = event(0, "A", "database_role", database="D", before="PRIMARY", after=
 
 
 def local(*rows):
-    return [row | {"time": None, "time_local": row["time"].replace(tzinfo=None)} for row in rows]
+    return [row._replace(time=None, time_local=row.time.replace(tzinfo=None)) for row in rows]
 
 
 @pytest.mark.parametrize(
