@@ -301,8 +301,8 @@ class Health(Analysis):
 
     def group_cards(self) -> list[GroupCard]:
         """Return each group at a glance, as it was last seen; without a group what is known of the hosts."""
-        told = self.told
-        seen = group_card.seen_by(self.ask, self._settings, self._standings, told.replicas, told.place)
+        history = self.history
+        seen = group_card.seen_by(self.ask, self._settings, self._standings, history.replicas, history.place)
         return group_card.cards(seen, SAID)
 
     def tbl_story(self) -> pd.DataFrame:

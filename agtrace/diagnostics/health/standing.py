@@ -81,7 +81,7 @@ class Standing:
     def mode(self, option: str) -> str | None:
         """Give a mode as it is set, also by a statement after the look."""
         modes = {"availability_mode": self.row.availability_mode, "failover_mode": self.row.failover_mode}
-        value = self.changed[option]["value"] if option in self.changed else modes[option]
+        value = self.changed[option].value if option in self.changed else modes[option]
         return None if value is None else value.upper()
 
 
