@@ -29,6 +29,7 @@ FOUND = [
     "info seeding.completed Sales000",
     "info transport.rpo CONTOSO2",
     "notice quality.not_captured CONTOSO2",
+    "notice redo.waits CONTOSO1",
     "notice settings.power_plan CONTOSO1",
     "warning quality.gap CONTOSO1",
     "warning quality.time_zone_unknown Sales000",

@@ -24,6 +24,7 @@ from agtrace import (
     Findings,
     StoreError,
 )
+from agtrace.diagnostics.checks import Checked
 
 
 def opened(folder: Path) -> Case:
@@ -40,6 +41,7 @@ def asked(case: Case) -> None:
     assert_type(case.window("2024-03-05 14:00", datetime(2024, 3, 5, 15), host=["SQL*"], tz="UTC"), Case)
     assert_type(case.findings(), Findings)
     assert_type(case.findings()[0], Finding)
+    assert_type(case.checked(), list[Checked])
     assert_type(case.findings().to_df(), pd.DataFrame)
     for frame in (
         case.hosts,

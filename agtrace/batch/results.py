@@ -30,7 +30,7 @@ from agtrace.store import parquet
 from agtrace.store.files import TEMPORARY, read_text, write_atomically
 from agtrace.store.parts import storage_error
 from agtrace.tables import UTC_TIME, column
-from agtrace.tables.history import RELATIONS
+from agtrace.tables.history import EVERY_SAMPLE, RELATIONS
 
 if TYPE_CHECKING:
     from agtrace.case import Case
@@ -52,7 +52,8 @@ CASES = pa.schema(
     ]
 )
 
-SCHEMAS: dict[str, pa.Schema] = {"cases": CASES, "findings": FINDINGS, **RELATIONS}
+_HAPPENED = {name: schema for name, schema in RELATIONS.items() if name not in EVERY_SAMPLE}
+SCHEMAS: dict[str, pa.Schema] = {"cases": CASES, "findings": FINDINGS, **_HAPPENED}
 """What the results hold, without the column ``case`` that each of them begins with."""
 
 GROUP_ROWS = 1 << 17
@@ -107,7 +108,7 @@ def keep_rows(reports: Reports, name: str, case: Case, findings: list[Finding]) 
     try:
         place.mkdir(parents=True)
         _write(place / "findings.parquet", FINDINGS, [finding_rows(findings)])
-        for relation, schema in RELATIONS.items():
+        for relation, schema in _HAPPENED.items():
             try:
                 rows = case.sql(f'SELECT * FROM "{relation}"')
                 batches = pa.RecordBatchReader.from_stream(rows)

@@ -13,7 +13,7 @@ from agtrace.diagnostics import Finding, analyses
 from agtrace.errors import CaseError, in_one_line
 from agtrace.globs import matches
 from agtrace.say.findings import by_severity
-from agtrace.tables.history import RELATIONS
+from agtrace.tables.history import EVERY_SAMPLE, RELATIONS
 from agtrace.tables.rows import rows_of
 
 if TYPE_CHECKING:
@@ -110,7 +110,9 @@ class Contents:
                 yield name, figure
 
     def _wanted(self, name: str) -> bool:
-        return not self._only or any(matches(name, glob) for glob in self._only)
+        if not self._only:
+            return name not in EVERY_SAMPLE
+        return any(matches(name, glob) for glob in self._only)
 
     def _methods(self, prefix: str) -> dict[str, Callable[[], Any]]:
         """Give the methods of the analyses that have input: ``transport.tbl_chain`` as transport.chain."""

@@ -129,7 +129,11 @@ def _typed(name: str, rows: pa.Table | Query) -> pa.Table | Query:
     if isinstance(rows, Query):
         columns = ", ".join(f'"{column}"' for column in schema.names)
         return replace(rows, sql=f"SELECT {columns} FROM ({rows.sql})")
-    return rows.select(schema.names).cast(schema)
+    own = rows.select(schema.names)
+    if own.schema.types == schema.types:
+        # To cast would import pyarrow.compute.
+        return pa.Table.from_arrays(own.columns, schema=schema)
+    return own.cast(schema)
 
 
 @cache

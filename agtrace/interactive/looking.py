@@ -22,9 +22,10 @@ if TYPE_CHECKING:
     from agtrace.interactive.explorer import Explorer
 
 OFFERED = (
-    "add_finding", "around", "backups", "captures", "close", "counters", "errorlog", "events", "explore",
-    "explore_changes", "failovers", "findings", "folder", "hosts", "part", "perfmon", "plot", "relations",
-    "roles", "seedings", "sql", "thresholds", "timeline", "trials", "unanswered", "what_if", "window",
+    "add_finding", "around", "backups", "captures", "checked", "close", "counters", "errorlog",
+    "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "part",
+    "perfmon", "plot", "relations", "roles", "seedings", "sql", "thresholds", "timeline", "trials",
+    "unanswered", "what_if", "window",
 )  # fmt: skip
 """What ``dir`` of a case lists beside its analyses."""
 

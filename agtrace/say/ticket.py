@@ -47,7 +47,7 @@ def ticket(
         return f"# {text(name)}: no findings\n"
     told = summary(findings, Watched())
     head = [f"# {text(wording.verdict_of(first), 300)}", "", _about(name, first)]
-    head += ["", prose(told.text if first.brief else f"{told.cost} {told.step}", LONG)]
+    head += ["", prose(f"{told.what} {told.cost}" if first.brief else told.cost, LONG)]
     do = _shortened(first.recommendation, DO_WORDS)
     collect = _shortened(_collect(first, findings, incident), COLLECT_WORDS)
     tail = ["", f"**Do:** {prose(do, LONG)}"] if do else []

@@ -24,6 +24,9 @@ SHORT_WORDS = 60
 VERDICT_LENGTH = 240
 """Characters of a verdict: one sentence, read at one glance."""
 
+COMPARED = {"first", "baseline"}
+"""What the subject of a comparison names."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
 _CLAUSE = re.compile(r"(?<=[;:,])\s+")
 _NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w:-])")
@@ -141,13 +144,13 @@ def verdict_of(finding: Finding) -> str:
 def deciding(finding: Finding) -> Evidence | None:
     """Return the number that decides a finding: the first of its evidence.
 
-    None where that is a text or is of something that the subject does not name, and for limits of the
-    captures: nothing was measured there.
+    None where that is a text or is of something that the subject does not name, for a comparison, which no
+    number of one side decides, and for limits of the captures: nothing was measured there.
     """
     first = finding.evidence[0]
     is_number = isinstance(first.value, int | float) and first.unit not in ("", first.label)
     whose = _whose(first)
-    is_own = not whose or whose in finding.subject.values()
+    is_own = not COMPARED & finding.subject.keys() and (not whose or whose in finding.subject.values())
     return first if is_number and is_own and not finding.id.startswith("quality.") else None
 
 

@@ -276,6 +276,7 @@ class CaseView:
                 self._compute(f"from {identifier(name)}")
             except RelationError:
                 del self._offered[name]
+                self._has_rows[name] = False
 
     def lock(self) -> None:
         """Close the connection to everything outside of the store, for good.

@@ -41,6 +41,7 @@ from agtrace.tables.servers import (
     LOG_GAPS,
     NETWORK_FACTS,
     POWER_PLANS,
+    SERVER_PROPERTIES,
     SERVER_STARTS,
     SERVER_VERSIONS,
 )
@@ -269,6 +270,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "trace_flags": TRACE_FLAGS,
     "server_starts": SERVER_STARTS,
     "server_versions": SERVER_VERSIONS,
+    "server_properties": SERVER_PROPERTIES,
     "server_options": SERVER_OPTIONS,
     "power_plans": POWER_PLANS,
     "filter_drivers": FILTER_DRIVERS,
@@ -327,3 +329,6 @@ RELATIONS: dict[str, pa.Schema] = {
     "cluster_log": CLUSTER_LOG,
 }
 """By name, in the order of docs/store.md."""
+
+EVERY_SAMPLE = frozenset(("counter_values",))
+"""Relations with a row for each sample of perfmon: nobody copies them unasked."""

@@ -53,6 +53,19 @@ SERVER_VERSIONS = relation(
     ],
 )
 
+SERVER_PROPERTIES = relation(
+    "snapshot of a server's properties (SERVERPROPERTY, sys.dm_os_sys_info)",
+    [
+        *_FOUND,
+        column("sql_instance", _TEXT, "its instance"),
+        *_TIMES,
+        column("version", _TEXT, "build: 15.0.4261.1"),
+        column("level", _TEXT, "cumulative update: CU18, ..."),
+        column("edition", _TEXT, "edition"),
+        column("logical_processors", _COUNT, "logical processors"),
+    ],
+)
+
 POWER_PLANS = relation(
     "power plan of Windows that a snapshot of a host shows",
     [

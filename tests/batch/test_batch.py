@@ -71,6 +71,11 @@ def reported(first_run):
     return first_run / "in", first_run / "out"
 
 
+def test_results_hold_relations_but_not_every_sample():
+    assert {"backups", "log_entries"} <= set(merging.SCHEMAS)
+    assert "counter_values" not in merging.SCHEMAS
+
+
 def test_each_folder_has_its_report_and_the_results_name_the_case(inbox, out):
     done = run(inbox, out)
     assert (done.reported, done.broken, done.postponed) == (["one", "two"], {}, {})

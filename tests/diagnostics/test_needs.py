@@ -32,8 +32,6 @@ FIELDS = {"availability_replica_id", "availability_replica_name", "hadr_message"
 """Fields of events that look like events."""
 
 MOVED_DOWN = {PACKAGE / "history" / room for room in ("distributions", "streams", "transfers", "runs")}
-MOVED_ALONE = {PACKAGE / "history" / "seedings" / "slots.py"}
-"""Modules of rooms that are not: the rest of the room makes a relation."""
 VIEWED = {
     name: Path(inspect.getfile(maker.make)).parent
     for maker in makers()
@@ -41,6 +39,8 @@ VIEWED = {
     for name in maker.relations
 }
 """Folders of relations that follow from rows of captures: the events, topics and counters are declared."""
+OF_EVERY_CASE = {"reference_clock"}
+"""Relations that nobody has to capture anything for."""
 SQL = re.compile(r"\b\w+\.sql\b")
 READ = re.compile(r"\b(?:from|join)\s+(\w+)", re.IGNORECASE)
 
@@ -97,10 +97,7 @@ def relations_of(name: str) -> set[str]:
     rooms = {module.parent for module in below} & MOVED_DOWN
 
     # What a question leaves to a room of history asks for relations in the question's name.
-    def is_asked(module: Path) -> bool:
-        return module.parent in rooms or module in MOVED_ALONE
-
-    while more := {m for each in below if is_asked(each) for m in of_history(each)} - below:
+    while more := {m for each in below if each.parent in rooms for m in of_history(each)} - below:
         below |= more
     asked = {module.parent / name for module in below for name in SQL.findall(module.read_text("utf-8"))}
     files = {*folder.rglob("*.sql"), *modules, *below, *(path for path in asked if path.parent in rooms)}
@@ -116,7 +113,7 @@ def relations_of(name: str) -> set[str]:
 def named_in(files: Iterable[Path]) -> set[str]:
     """Return the relations that the SQL of some files reads."""
     read = {word for path in files for text in statements(path) for word in READ.findall(text)}
-    return read & set(RELATIONS)
+    return read & set(RELATIONS) - OF_EVERY_CASE
 
 
 @folded("name", analyses())

@@ -51,6 +51,12 @@ def test_findings_evidence_and_tables_are_files(case, tmp_path):
     assert len(told) == sum(len(finding.evidence) for finding in result.findings)
 
 
+def test_samples_of_perfmon_are_copied_when_asked_for_alone(case, tmp_path):
+    assert "counter_values.csv" not in export_case(case, tmp_path / "all").files
+    asked = export_case(case, tmp_path / "asked", only=["counter_values"])
+    assert len(rows(tmp_path / "asked" / "counter_values.csv")) == 2 * 60, asked.files
+
+
 def test_what_was_written_is_told_in_a_line(tmp_path):
     found = ExportResult(tmp_path, ["summary.md", "findings.csv"], failures=["x: no data"])
     assert repr(found) == f"2 files in {tmp_path}\nx: no data"

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 from datetime import UTC, timedelta
 
-from agtrace.history.runs import Configuration, labelled_windows, read_factors, varying, with_measured_backups
+from agtrace.history.runs import Configuration, labelled_windows, measured_backups, read_factors, varying
 from tests.diagnostics.backup.cases import backed_up, backup_case, log, processed, traced
 from tests.diagnostics.tiny import START
 from tests.diagnostics.workload.cases import case, window
@@ -33,11 +33,11 @@ def test_only_what_ended_well_and_took_long_enough_measures_throughput():
         (900, "Backup", backed_up("Short", 17)), (900.1, "Backup", processed("BACKUP DATABASE", 10, 0.01))
     )
     made = backup_case(log(*traced("Sales", 0, 100), *traced("Nothing", 200, 100, devices="'NUL'")) + short)
-    with_measured_backups(made, 1.0)
-    found = made.table(
-        "select database, target, is_seeding from scratch.measured_backups order by database"
-    ).to_pylist()
-    assert [tuple(row.values()) for row in found] == [("Nothing", "NUL", False), ("Sales", "DISK", False)]
+    found = measured_backups(made, 1.0).to_pylist()
+    assert sorted((row["database"], row["target"], row["is_seeding"]) for row in found) == [
+        ("Nothing", "NUL", False),
+        ("Sales", "DISK", False),
+    ]
 
 
 def test_factors_that_are_no_object_of_texts_are_none():

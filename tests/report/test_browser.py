@@ -293,6 +293,7 @@ def test_what_a_log_says_is_text_on_the_page(browser, tmp_path):
     made = {"hosts": ["<img src=x>"], "whole": [0, 60_000], "shown": [0, 60_000], "findings": []}
     made |= {
         "lanes": [],
+        "groups": [],
         "apart": [0],
         "spans": [],
         "roles": [],

@@ -31,7 +31,7 @@ MAY_STAND = {
     "html", "head", "rect", "line", "text", "caption", "meta", "title", "style", "body", "script", "noscript",
     "a", "div", "span", "svg", "path",
     "circle", "nav", "main", "header", "footer", "article", "section", "p", "h1", "h2", "h3", "ul", "li", "b",
-    "strong", "button",
+    "strong", "button", "input", "ol",
     "code", "pre", "small", "details", "summary", "figure", "figcaption", "table", "thead", "tbody", "tr",
     "th", "td",
 }  # fmt: skip
@@ -118,7 +118,7 @@ def test_figures_are_drawn_from_data_in_the_page(sample_report):
             assert trace["type"] in ("scatter", "bar")
             assert len(trace["x"]) <= 4000
     assert ("script", "src", "plotly.min.js") in page.attributes
-    assert "showSendToCloud: false" in page.scripts[-1]
+    assert "showSendToCloud: false" in page.scripts[-2]
     assert "JBSAG3: 535 points, 191 to 792 MB, 1 gap" in page.text
 
 
@@ -302,8 +302,6 @@ def test_without_pages_the_index_holds_the_cards(small_case):
     page = Parts.of(result.index)
     cards = {value for tag, name, value in page.attributes if (tag, name) == ("article", "id")}
     assert len(cards) == len(result.findings)
-    assert " ".join(Prose.of(result.index).text).count(result.findings[0].title) == 2, (
-        "its card, and its check"
-    )
+    assert " ".join(Prose.of(result.index).text).count(result.findings[0].title) == 1
     links = {link for link in page.links if link.startswith("#finding-")}
     assert {link[1:] for link in links} <= cards

@@ -35,19 +35,18 @@ def test_the_ticket_of_an_incident_tells_it_line_by_line_with_file_and_line(samp
     title, about, summary, what, story, do = parts("failover_lease_cpu", sample_store)
     assert title.startswith("# SalesAG: ")
     assert about == (
-        "Case failover_lease_cpu, 2024-02-06 14:45:13 to 14:45:18 UTC (5.3 s); critical, "
+        "Case failover_lease_cpu, 2024-02-06 14:45:11 to 14:45:16 UTC (5.3 s); critical, "
         "confidence high (85 %)."
     )
-    assert re.findall(r"[\d.]+ m?s", what) == ["5.3 s", "8.1 s", "20 ms", "10 s"]
+    assert re.findall(r"\b[\d.]+ m?s\b", what) == ["5.3 s", "8.1 s", "20 ms", "10 s"]
     assert [STORY.fullmatch(line).groups() for line in story.splitlines()] == [
         ("HASQL1", "HASQL1/system_health_0_133517019137000000.xel", "40"),
         ("HASQL1", "HASQL1/HASQL1_MSSQLSERVER_SQLDIAG_0_133517019199000000.xel", "6"),
         ("HASQL2", "HASQL2/ERRORLOG", "54"),
         ("HASQL2", "HASQL2/ERRORLOG", "56"),
         ("HASQL1", "HASQL1/ERRORLOG", "55"),
-        ("HASQL2", "HASQL2/ERRORLOG", "57"),
     ]
-    assert "First step: " in summary
+    assert summary.startswith("SalesAG failed over from HASQL1 to HASQL2 at 2024-02-06 14:45:11 UTC")
     assert do.startswith("**Do:** ")
 
 

@@ -32,7 +32,8 @@ def iso(seconds: int) -> str:
 def timeline() -> Timeline:
     drawn = {
         "hosts": ["A", "B"], "whole": [AT, AT + 600_000], "shown": [AT, AT + 600_000], "findings": [],
-        "lanes": [], "apart": [0, 0], "spans": [], "roles": [], "looks": {"leases": ["x", "#b34700"]},
+        "lanes": [], "groups": [], "apart": [0, 0],
+        "spans": [], "roles": [], "looks": {"leases": ["x", "#b34700"]},
         "marks": [[0, "leases", (AT + 60_000) * 1000, "lease lost"]],
     }  # fmt: skip
     seconds = [30, 60, 120, 180]

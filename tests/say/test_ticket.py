@@ -45,7 +45,7 @@ def test_a_ticket_of_an_incident_tells_its_lines_with_time_host_file_and_line():
         "Case case-1; warning, confidence high (100 %).\n"
         "\n"
         "The captures do not show whether data was lost. The findings name the evidence, the time and the "
-        "source of each number. First step: Do it.\n"
+        "source of each number.\n"
         "\n"
         "**What happened:** No primary for 8 s.\n"
         "\n"

@@ -18,7 +18,7 @@ RUNS = Need(
 NEEDS = (
     RUNS,
     Need(
-        "relation", ("seeding_states", "seeding_progress"), "the steps of an automatic seeding",
+        "relation", ("seeding_states",), "the steps of an automatic seeding",
         "Extended Events, or the DMVs' exports, of both ends", "both ends",
     ),
     Need(

@@ -88,8 +88,8 @@ NEEDS = (
     ),
     Need(
         "relation",
-        ("cluster_settings", "groups", "replicas"),
-        "timeouts, modes and votes that will hurt at the next failover",
+        ("cluster_settings", "groups", "replicas", "listeners"),
+        "the group at a glance; timeouts, modes and votes that will hurt at the next failover",
         "the output of LogScout's AlwaysOn scenario, or ClusterInfo and AlwaysOnDiagScript",
     ),
     Need(

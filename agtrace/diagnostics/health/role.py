@@ -47,10 +47,13 @@ def _online(ag: str, history: GroupHistory) -> Judged | None:
         evidence=(history.entry(first),),
         confidence=BOUNDED,
         facts={
-            "group": ag, "host": host, "at": first.time, "others": _unwatched(ag, host, at, history),
+            "group": ag,
+            "host": host,
+            "at": first.time,
+            "others": _unwatched(ag, host, at, history),
             "since": _log_since(host, at, history),
         },
-    )  # fmt: skip
+    )
 
 
 def _unwatched(ag: str, host: str, at: datetime, history: GroupHistory) -> list[str]:
@@ -103,7 +106,10 @@ def _changed(host: str, before: str, after: str, rows: list[Timeline], history: 
         evidence=tuple(history.entry(row) for row in rows[:4]),
         confidence=SEEN,
         facts={
-            "host": host, "before": before, "after": after, "at": rows[0].time,
+            "host": host,
+            "before": before,
+            "after": after,
+            "at": rows[0].time,
             "databases": sorted({row.database or "a database" for row in rows}),
         },
-    )  # fmt: skip
+    )

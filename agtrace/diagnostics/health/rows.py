@@ -41,8 +41,8 @@ class CardHosts(NamedTuple):
     level: str | None
     edition: str | None
     os: str | None
-    processors: str | None
-    memory_mb: str | None
+    processors: int | None
+    memory_mb: int | None
     kinds: list[str]
     first: datetime | None
     last: datetime | None

@@ -17,6 +17,7 @@ CHECKS = (
             "quality.host_unknown",
             "quality.analysis_failed",
             "quality.unused",
+            "quality.unrelated_groups",
             "quality.unmapped_counter",
         ),
         needs=(Need("relation", ("captures",), "", ""),),

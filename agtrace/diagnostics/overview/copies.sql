@@ -1,2 +1,2 @@
 -- Which hosts ran a bulk copy or a ping, whose output was captured?
-SELECT DISTINCT host_id FROM facts WHERE topic IN ('robocopy', 'ping');
+SELECT DISTINCT host_id FROM network_facts WHERE topic IN ('robocopy', 'ping');

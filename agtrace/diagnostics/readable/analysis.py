@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from datetime import datetime
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
@@ -11,11 +11,24 @@ from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.readable import figures, judge, measures, statistics
 from agtrace.diagnostics.readable.checks import CHECKS
 from agtrace.diagnostics.readable.needs import NEEDS
+from agtrace.diagnostics.readable.rows import (
+    Behind,
+    Full,
+    Ghosts,
+    Growths,
+    Marks,
+    Readers,
+    Series,
+    Statistics,
+    Versioning,
+    Waited,
+)
 from agtrace.history.base import Sources
 from agtrace.measures import frame
 from agtrace.say.finding import Finding
 from agtrace.say.findings import by_severity
 from agtrace.say.said import Judged, Said
+from agtrace.tables.records import R
 from agtrace.tables.wait_types import that_explain
 
 if TYPE_CHECKING:
@@ -39,52 +52,46 @@ class Readable(Analysis):
     checks = CHECKS
     measures = measures.SIZES
 
-    def _of(
-        self, name: str, sources: Sources, parameters: dict[str, Any] | None = None
-    ) -> list[dict[str, Any]]:
+    def _of(self, kind: type[R], sources: Sources, parameters: dict[str, Any] | None = None) -> list[R]:
         """Run a query whose rows come from some sources; where a case has nothing of them, it has none."""
-        return self.view.rows(self.sql(name), parameters) if sources.are_in(self.view) else []
+        return self.ask(kind, parameters) if sources.are_in(self.view) else []
 
     @cached_property
-    def growths(self) -> list[dict[str, Any]]:
+    def growths(self) -> list[Growths]:
         """The stretches in which the version store of a secondary grew."""
         if not self.view.has_rows("row_versions"):
             return []
         gap_s = 60.0 * thresholds.of(self.view).gap_minutes
-        return self.view.rows(self.sql("growths.sql"), {"gap_s": gap_s, "look_gap_s": LOOK_GAP_S})
+        return self.ask(Growths, {"gap_s": gap_s, "look_gap_s": LOOK_GAP_S})
 
     @cached_property
     def judged(self) -> list[Judged]:
         """What is told of each server."""
-        waiting = judge.versioning(self.view.rows(self.sql("versioning.sql")))
+        waiting = judge.versioning(self.ask(Versioning))
         if not self.view.rows(SECONDARIES) and not self.view.has_rows("version_stores"):
             return waiting
         types = {"types": that_explain("read")["types"]}
-        made = self._of("statistics.sql", Sources(relations=("temporary_statistics",)))
-        waited = self._of("waited.sql", Sources(relations=("waits",)), types)
+        made = self._of(Statistics, Sources(relations=("temporary_statistics",)))
+        waited = self._of(Waited, Sources(relations=("waits",)), types)
         rates = judge.waits(waited, thresholds.of(self.view))
         return [*waiting, *self._stores, *rates, *statistics.statistics(made)]
 
     @property
     def _stores(self) -> list[Judged]:
         """Version stores that grew or were full; what lies beside them is asked for where one did."""
-        full = (
-            self.view.rows(self.sql("full.sql"), {"apart_s": judge.APART_S})
-            if self.view.rows(self.sql("logged.sql"))
-            else []
-        )
+        full = self.ask(Full, {"apart_s": judge.APART_S}) if self.view.rows(self.sql("logged.sql")) else []
         if not self.growths and not full:
             return []
         beside = judge.Beside(
-            self._of("readers.sql", Sources(relations=("long_transactions",))),
-            self._of("marks.sql", Sources(relations=("database_states",))),
-            self._of("behind.sql", Sources(relations=("streams",))),
+            self._of(Readers, Sources(relations=("long_transactions",))),
+            self._of(Marks, Sources(relations=("database_states",))),
+            self._of(Behind, Sources(relations=("streams",))),
             self._ghosts,
         )
         return judge.stores(self.growths, full, beside, thresholds.of(self.view))
 
-    def _ghosts(self, host: str, start: Any, end: Any) -> Sequence[dict[str, Any]]:
-        return self.view.rows(self.sql("ghosts.sql"), {"host": host, "start": start, "end": end})
+    def _ghosts(self, host: str, start: datetime, end: datetime | None) -> list[Ghosts]:
+        return self.ask(Ghosts, {"host": host, "start": start, "end": end})
 
     def missing(self) -> list[str]:
         """Say what it lacks to tell anything; a log alone can tell that a version store was full."""
@@ -106,9 +113,7 @@ class Readable(Analysis):
 
     def fig_sizes(self) -> Figure:
         """Draw the version store over time, what is free in tempdb, and the longest transaction."""
-        return figures.sizes(
-            self.view.rows(self.sql("series.sql")), "Version store of secondaries", self.host_colours
-        )
+        return figures.sizes(self.ask(Series), "Version store of secondaries", self.host_colours)
 
     def tbl_growths(self) -> pd.DataFrame:
         """Give every stretch in which a version store grew, however little."""

@@ -6,6 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
+from agtrace.diagnostics.readable.rows import Series
 from agtrace.say.figures import Line, lines
 
 if TYPE_CHECKING:
@@ -19,13 +20,13 @@ PANELS = {
 """What each panel shows, from the top, and its unit."""
 
 
-def sizes(rows: Iterable[Mapping[str, Any]], title: str, colours: Mapping[str, str]) -> Figure:
+def sizes(rows: Iterable[Series], title: str, colours: Mapping[str, str]) -> Figure:
     """Draw the version store of each secondary, what is free, and the longest transaction below it."""
     found: dict[tuple[str, str, str], tuple[list[Any], list[float]]] = defaultdict(lambda: ([], []))
     for row in rows:
-        times, values = found[row["host_id"], row["sql_instance"], row["counter"]]
-        times.append(row["time"])
-        values.append(row["value"])
+        times, values = found[row.host_id, row.sql_instance, row.counter]
+        times.append(row.time)
+        values.append(row.value)
     shown = [name for name in PANELS if any(counter == name for _, _, counter in found)]
     if not shown:
         return lines([], title=f"{title}: none")

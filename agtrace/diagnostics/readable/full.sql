@@ -2,6 +2,7 @@
 -- 3959: no version could be added. 3967: a transaction is the victim, named by its session and how long it ran. 3958 and
 -- 3966: a reader was ended. 1105 counts where it names tempdb. Numbers tell them in any language; a log that leaves the
 -- number out is told by its English words. Entries at most $apart_s seconds apart are one.
+-- null: start, end, space_place, victim_s, victim
 with written as (
     select content_id, line, host_id, sql_instance, time, time_local, text,
            case when error is not null then error
@@ -33,8 +34,8 @@ select n.host_id, coalesce(n.sql_instance, 'MSSQLSERVER') as sql_instance, min(n
        min(n.time_local) as start_local, max(n.time_local) as end_local,
        count(*) filter (n.error = 3959) as not_added, count(*) filter (n.error = 3967) as victims,
        count(*) filter (n.error in (3958, 3966)) as ended, count(*) filter (n.is_space) as no_space,
-       arg_min(coalesce(c.path, 'ERRORLOG') || ' line ' || n.line, n.time_local) filter (not n.is_space) as place,
-       arg_min(coalesce(c.path, 'ERRORLOG') || ' line ' || n.line, n.time_local) filter (n.is_space) as space_place,
+       arg_min(coalesce(c.path, 'ERRORLOG') || coalesce(' line ' || n.line, ''), n.time_local) filter (not n.is_space) as place,
+       arg_min(coalesce(c.path, 'ERRORLOG') || coalesce(' line ' || n.line, ''), n.time_local) filter (n.is_space) as space_place,
        max(try_cast(regexp_extract(n.text, 'elapsed_time=(\d{1,10})', 1) as bigint)) filter (n.error = 3967) as victim_s,
        arg_max(try_cast(nullif(regexp_extract(n.text, 'spid=(\d{1,6})', 1), '') as bigint),
                try_cast(regexp_extract(n.text, 'elapsed_time=(\d{1,10})', 1) as bigint)) filter (n.error = 3967) as victim,

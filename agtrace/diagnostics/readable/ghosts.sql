@@ -1,5 +1,6 @@
 -- What did the primaries of a server's secondaries skip of ghosted records meanwhile, on average, and before?
 -- Ghost cleanup of a primary keeps what the oldest reader of any secondary may still see.
+-- null: skipped, before
 with primaries as (
     select distinct primary_host_id as host_id from streams
     where replica_host_id = $host and primary_host_id is not null and primary_host_id <> $host

@@ -2,13 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any
 
+from agtrace.diagnostics.readable.rows import Growths
 from agtrace.thresholds import Thresholds
-
-Row = Mapping[str, Any]
 
 LARGE, GROWING, UNBOUNDED = "large", "growing", "unbounded"
 MEGABYTE = 1_000_000
@@ -36,14 +33,14 @@ class Growth:
         Until tempdb is full at this growth; None where the free space is not known, or the growth is over.
     """
 
-    row: Row
+    row: Growths
     kind: str
     full_in_s: float | None
 
     @property
     def grew(self) -> float:
         """By how much it grew, bytes."""
-        return float(self.row["last_bytes"] - self.row["first_bytes"])
+        return self.row.last_bytes - self.row.first_bytes
 
     @property
     def severity(self) -> str:
@@ -51,7 +48,7 @@ class Growth:
         return "warning" if self.kind == GROWING else "notice"
 
 
-def judged(row: Row, limits: Thresholds, *, is_held: bool = False) -> Growth | None:
+def judged(row: Growths, limits: Thresholds, *, is_held: bool = False) -> Growth | None:
     """Return what a stretch comes to; None where it is a burst, or matters to nobody.
 
     Parameters
@@ -61,34 +58,34 @@ def judged(row: Row, limits: Thresholds, *, is_held: bool = False) -> Growth | N
     is_held
         Whether a transaction is known that was open before the stretch began: nothing was cleaned up.
     """
-    lasted = (row["end_local"] - row["start_local"]).total_seconds()
-    least = limits.min_samples if row["source"] == "perfmon" else 2 if is_held else LOOKS
-    if row["samples"] < least or lasted < limits.version_store_minutes * 60:
+    lasted = (row.end_local - row.start_local).total_seconds()
+    least = limits.min_samples if row.source == "perfmon" else 2 if is_held else LOOKS
+    if row.samples < least or lasted < limits.version_store_minutes * 60:
         return None
     growth = _judged(row, lasted, limits)
     # Without a known role, room that lasts is no concern of a secondary.
-    return growth if row["is_secondary"] or (growth is not None and growth.kind == GROWING) else None
+    return growth if row.is_secondary or (growth is not None and growth.kind == GROWING) else None
 
 
-def _judged(row: Row, lasted: float, limits: Thresholds) -> Growth | None:
-    grew, free = row["last_bytes"] - row["first_bytes"], row["free_bytes"]
+def _judged(row: Growths, lasted: float, limits: Thresholds) -> Growth | None:
+    grew, free = row.last_bytes - row.first_bytes, row.free_bytes
     if free is None:
         is_much = grew >= limits.version_store_growth_mb * MEGABYTE and _goes_on(row)
         return Growth(row, UNBOUNDED, None) if is_much else None
-    space = row["last_bytes"] + free
-    full_in = free / row["growth"] if _goes_on(row) else None
+    space = row.last_bytes + free
+    full_in = free / row.growth if _goes_on(row) else None
     is_last_room = full_in is not None and full_in <= max(lasted, SOON_S)
-    if is_last_room and row["last_bytes"] >= limits.version_store_large_share * space:
+    if is_last_room and row.last_bytes >= limits.version_store_large_share * space:
         return Growth(row, GROWING, full_in)
     if grew < limits.version_store_share * space:
         return None
     if full_in is not None and full_in <= limits.version_store_full_h * 3600:
         return Growth(row, GROWING, full_in)
-    if row["last_bytes"] >= limits.version_store_large_share * space:
+    if row.last_bytes >= limits.version_store_large_share * space:
         return Growth(row, LARGE, full_in)
     return None
 
 
-def _goes_on(row: Row) -> bool:
-    late = row["late_growth"]
-    return not row["is_over"] and late is not None and late >= HOLDS_ON * row["growth"]
+def _goes_on(row: Growths) -> bool:
+    late = row.late_growth
+    return not row.is_over and late is not None and late >= HOLDS_ON * row.growth

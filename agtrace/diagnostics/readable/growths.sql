@@ -1,6 +1,7 @@
 -- Over which stretches did the version store of each secondary only grow, how fast, and what was free meanwhile?
 -- A stretch ends where the store falls by a tenth from one sample to the next: then its oldest reader has ended and
 -- versions are cleaned up. It ends, too, where samples are further apart than a gap.
+-- null: start, end, free_bytes, longest_s, generated, cleaned, late_growth
 with sizes as (
     select *, value * 1024 as bytes,
            value < 0.9 * lag(value) over w as has_fallen,

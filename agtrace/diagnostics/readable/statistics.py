@@ -6,23 +6,21 @@ read-only access databases) and "Statistics" of Microsoft's documentation.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from itertools import groupby
-from operator import itemgetter
-from typing import Any
+from operator import attrgetter
 
 from agtrace.diagnostics.readable.measures import STATISTICS
+from agtrace.diagnostics.readable.rows import Statistics
 from agtrace.measures import quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
-
-Row = Mapping[str, Any]
 
 SEEN = 0.9
 SHOWN = 5
 
 
-def statistics(rows: Iterable[Row]) -> list[Judged]:
+def statistics(rows: Iterable[Statistics]) -> list[Judged]:
     """Judge each secondary that had made statistics of its own.
 
     Parameters
@@ -30,12 +28,13 @@ def statistics(rows: Iterable[Row]) -> list[Judged]:
     rows
         Of statistics.sql.
     """
-    return [_of_host(host, list(own)) for host, own in groupby(rows, key=itemgetter("host_id"))]
+    return [_of_host(host, list(own)) for host, own in groupby(rows, key=attrgetter("host_id"))]
 
 
-def _of_host(host: str, rows: list[Row]) -> Judged:
-    is_local = any(row["time"] is None for row in rows)
-    times = [row["time_local"] if is_local else row["time"] for row in rows]
+def _of_host(host: str, rows: list[Statistics]) -> Judged:
+    in_utc = [row.time for row in rows if row.time is not None]
+    is_local = len(in_utc) < len(rows)
+    times = [row.time_local for row in rows] if is_local else in_utc
     first = rows[0]
     return Judged(
         said="statistics",
@@ -45,15 +44,15 @@ def _of_host(host: str, rows: list[Row]) -> Judged:
         window=window(min(times), max(times), is_local=is_local),
         confidence=SEEN,
         evidence=(
-            *(STATISTICS.about(database=row["database"])(row["n"], row["place"]) for row in rows[:SHOWN]),
-            quoted(f"most of them in {first['database']}", ", ".join(first["most"]), first["place"]),
+            *(STATISTICS.about(database=row.database)(row.n, row.place) for row in rows[:SHOWN]),
+            quoted(f"most of them in {first.database}", ", ".join(first.most), first.place),
         ),
         facts={
             "host": host,
-            "n": sum(row["n"] for row in rows),
-            "databases": [row["database"] for row in rows],
-            "tables": first["most"],
-            "database": first["database"],
+            "n": sum(row.n for row in rows),
+            "databases": [row.database for row in rows],
+            "tables": first.most,
+            "database": first.database,
             "at": max(times),
         },
     )

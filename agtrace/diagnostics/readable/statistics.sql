@@ -1,11 +1,12 @@
 -- How many statistics had each secondary made for itself at the last look, of which databases and tables?
+-- null: time, updated_local
 with last as (
     select host_id, coalesce(sql_instance, 'MSSQLSERVER') as sql_instance, "database", max(time_local) as time_local
     from temporary_statistics
     group by all
 ),
 made as (
-    select t.*, coalesce(c.path, 'a look') || ' line ' || t.line as place
+    select t.*, coalesce(c.path, 'a look') || coalesce(' line ' || t.line, '') as place
     from temporary_statistics t
     join last l on l.host_id = t.host_id and l.sql_instance = coalesce(t.sql_instance, 'MSSQLSERVER')
      and l."database" = t."database" and l.time_local = t.time_local

@@ -13,7 +13,7 @@ within as (
 )
 select w.host_id, w.wait_type, sum(w.waiting_tasks)::bigint as n, sum(w.wait_ms)::double as wait_ms,
        sum(w.seconds) as seconds, min(w.start) as start, max(w.time) as "end",
-       arg_max(coalesce(c.path, 'a look') || ' line ' || w.line, w.wait_ms) as place
+       arg_max(coalesce(c.path, 'a look') || coalesce(' line ' || w.line, ''), w.wait_ms) as place
 from within w
 left join contents c on c.content_id = w.content_id
 group by all

@@ -40,12 +40,14 @@ def _limited(of: Seeded, found: Study) -> Iterator[Verdict]:
         kind = vd.DISK_DOUBTED if doubted else vd.DISK_LIMITED
         seen = {"role": role, "end": host, "doubted": doubted}
         seen |= {"moved": of.usage(role, MOVED[role][0]), "busy": of.usage(role, "disk_busy")}
+    # The wait that decides comes first.
+    waits = sorted(vd.of_waits(of), key=lambda each: not each.measure.name.startswith(what))
     yield verdict(
         kind,
         of,
         f"limited.{what}",
         window=of.copied,
-        evidence=(*vd.of_waits(of), *vd.of_copy(of), *vd.of_cards(of), *vd.of_disks(of)),
+        evidence=(*waits, *vd.of_copy(of), *vd.of_cards(of), *vd.of_disks(of)),
         at_most=of.limiter.confidence,
         host=host,
         **seen,

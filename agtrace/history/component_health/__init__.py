@@ -11,6 +11,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, Query, Sources, View
 from agtrace.store.sql_files import beside
 from agtrace.tables.group import COMPONENT_HEALTH
+from agtrace.tables.rows import no_rows
 
 _sql = beside(__file__)
 
@@ -31,7 +32,7 @@ def make(view: View) -> dict[str, pa.Table | Query]:
     """Give the states that either session kept: the query, for a year has millions of them."""
     found = [_sql(name) for event, name, fields in STATES if view.fields(event) >= set(fields)]
     if not found:
-        return {"component_health": COMPONENT_HEALTH.empty_table()}
+        return {"component_health": no_rows(COMPONENT_HEALTH)}
     states = "\nunion all\n".join(found)
     query = _sql("decoded.sql").replace("/* states */", states).replace("$head", str(HEAD))
     return {"component_health": Query(query)}

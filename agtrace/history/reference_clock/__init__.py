@@ -17,6 +17,7 @@ from agtrace.history.reference_clock.skews import skews
 from agtrace.measure.base import once_per_case
 from agtrace.tables import CONTENT_TABLES
 from agtrace.tables.clock import REFERENCE_CLOCK
+from agtrace.tables.rows import table_of
 
 __all__ = ["MAKER", "ReferenceClock", "reference_clock"]
 
@@ -61,9 +62,7 @@ def reference_clock(view: View) -> ReferenceClock:
 def make(view: View) -> dict[str, pa.Table]:
     """Return a row per host."""
     hosts = [row["host_id"] for row in view.rows("select host_id from hosts order by host_id")]
-    return {
-        "reference_clock": pa.Table.from_pylist(rows(hosts, view.rows("select * from skew")), REFERENCE_CLOCK)
-    }
+    return {"reference_clock": table_of(rows(hosts, view.rows("select * from skew")), REFERENCE_CLOCK)}
 
 
 def rows(hosts: Iterable[str], pairs: Iterable[dict[str, Any]]) -> list[dict[str, Any]]:

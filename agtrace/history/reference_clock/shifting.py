@@ -6,7 +6,6 @@ from dataclasses import replace
 from datetime import timedelta
 
 import pyarrow as pa
-import pyarrow.compute as pc
 
 from agtrace.history.base import Query
 from agtrace.history.reference_clock import ReferenceClock
@@ -18,7 +17,7 @@ def by_reference(rows: pa.Table | Query, schema: pa.Schema, clock: ReferenceCloc
     """Return rows of a relation with each UTC time less what the clock of ``host_id`` is ahead."""
     hosts = [host for host, ahead in clock.ahead.items() if ahead]
     times = [field.name for field in schema if field.type == UTC_TIME]
-    if not hosts or not times:
+    if not hosts or not times or (isinstance(rows, pa.Table) and not rows.num_rows):
         return rows
     if isinstance(rows, Query):
         # A join would lose the order of the rows.
@@ -30,6 +29,8 @@ def by_reference(rows: pa.Table | Query, schema: pa.Schema, clock: ReferenceCloc
             for name in map(identifier, times)
         )
         return replace(rows, sql=f"SELECT * REPLACE ({shifted}) FROM ({rows.sql})")
+    import pyarrow.compute as pc
+
     ahead = pa.array([*(clock.ahead[host] for host in hosts), timedelta()], pa.duration("us"))
     places = pc.fill_null(pc.index_in(rows["host_id"], pa.array(hosts)), len(hosts))
     for name in times:

@@ -7,6 +7,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, Sources, View
 from agtrace.store.sql_files import beside
 from agtrace.tables.history import RELATIONS
+from agtrace.tables.rows import no_rows
 
 _sql = beside(__file__)
 
@@ -16,7 +17,7 @@ SAMPLED = "select 1 from counters where counter = 'Version Store Size (KB)' limi
 def make(view: View) -> dict[str, pa.Table]:
     """Return the sizes of version stores, and what was free beside them."""
     if not view.rows(SAMPLED) and not view.has_rows("version_stores"):
-        return {"row_versions": RELATIONS["row_versions"].empty_table()}
+        return {"row_versions": no_rows(RELATIONS["row_versions"])}
     return {"row_versions": view.table(_sql("row_versions.sql"))}
 
 

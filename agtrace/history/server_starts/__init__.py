@@ -1,4 +1,4 @@
-"""Starts of instances as their ERRORLOGs show them, and what is known of each instance from them."""
+"""Starts and versions of instances, as ERRORLOGs and queries of their properties show them."""
 
 from __future__ import annotations
 
@@ -9,11 +9,17 @@ _sql = beside(__file__)
 
 
 def make(view: View) -> dict[str, Query]:
-    """Return the queries of the starts and of the instances."""
+    """Return the queries of the starts, of the instances and of their properties."""
     return {
         "server_starts": Query(_sql("server_starts.sql")),
         "server_versions": Query(_sql("server_versions.sql")),
+        "server_properties": Query(_sql("server_properties.sql")),
     }
 
 
-MAKER = Maker(("server_starts", "server_versions"), make, Sources(topics=("startup",)), is_view=True)
+MAKER = Maker(
+    ("server_starts", "server_versions", "server_properties"),
+    make,
+    Sources(topics=("startup", "server_property")),
+    is_view=True,
+)

@@ -10,6 +10,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, Query, Sources, View
 from agtrace.store.sql_files import beside
 from agtrace.tables.history import RELATIONS
+from agtrace.tables.rows import no_rows
 
 _sql = beside(__file__)
 
@@ -33,7 +34,7 @@ def make(view: View) -> dict[str, pa.Table | Query]:
 def _rows(view: View, name: str, events: dict[str, set[str]]) -> pa.Table | Query:
     there = [event for event, fields in events.items() if view.fields(event) >= fields]
     queries = [_sql(f"{event}.sql") for event in there]
-    return Query("\nunion all\n".join(queries)) if queries else RELATIONS[name].empty_table()
+    return Query("\nunion all\n".join(queries)) if queries else no_rows(RELATIONS[name])
 
 
 MAKER = Maker(

@@ -16,6 +16,7 @@ from agtrace.history.base import Maker, Sources, View
 from agtrace.store.events import identifier
 from agtrace.store.sql_files import beside
 from agtrace.tables.group import STANDSTILLS
+from agtrace.tables.rows import no_rows
 
 _sql = beside(__file__)
 
@@ -41,7 +42,7 @@ def make(view: View) -> dict[str, pa.Table]:
         [Late(**row) for row in late], view.rows(_sql("restarts.sql")) if late else []
     )
     if not found:
-        return {"standstills": STANDSTILLS.empty_table()}
+        return {"standstills": no_rows(STANDSTILLS)}
     given: dict[str, list[Any]] = {
         "place": list(range(len(found))),
         "host": [one.host_id for one in found],

@@ -7,6 +7,7 @@ import pyarrow as pa
 from agtrace.history.base import Maker, Query, Sources, View
 from agtrace.store.sql_files import beside
 from agtrace.tables.history import RELATIONS
+from agtrace.tables.rows import no_rows
 
 _sql = beside(__file__)
 
@@ -21,7 +22,7 @@ KEPT = {
 def make(view: View) -> dict[str, pa.Table | Query]:
     """Return the query of each: a session may have kept years of them."""
     return {
-        name: Query(_sql(f"{name}.sql")) if view.fields(event) >= fields else RELATIONS[name].empty_table()
+        name: Query(_sql(f"{name}.sql")) if view.fields(event) >= fields else no_rows(RELATIONS[name])
         for name, (event, fields) in KEPT.items()
     }
 

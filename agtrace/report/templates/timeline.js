@@ -126,7 +126,7 @@ function lane(host, width) {
     if (place !== host) continue;
     const given = { y: top + 16, height: 8 };
     drawn.push(...stretch({ ...given, class: `role ${role}${assumed ? " assumed" : ""}` }, [from, to], width, titled(`${role} on ${told.hosts[host]}${assumed ? " (assumed)" : ""}`)));
-    if (assumed) drawn.push(...stretch({ ...given, class: "hatch" }, [from, to], width));
+    if (assumed) drawn.push(...stretch({ ...given, class: "hatch", fill: "url(#hatch)" }, [from, to], width));
   }
   for (const [place, kind, from, to] of told.spans) if (place === host) drawn.push(...stretch({ class: `capture ${told.lanes[kind]}`, y: top + 43 + 5 * (2 - kind), height: 3 }, [from, to], width, titled(`${told.lanes[kind]} of ${told.hosts[host]}`)));
   return drawn.concat(marksOf(host, width));

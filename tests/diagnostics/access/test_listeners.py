@@ -7,7 +7,7 @@ from datetime import UTC, timedelta
 import pytest
 
 from agtrace.diagnostics.access.names import ListenerNames, resource_of
-from agtrace.diagnostics.access.rows import GroupsOfHosts, ListenerEntries, Listeners, Resources
+from agtrace.diagnostics.access.rows import GroupsOfHosts, ListenerEntries, Listeners
 from tests.behind import assert_facts
 from tests.diagnostics.access.cases import PARTNERS, found, life
 from tests.diagnostics.asking import record
@@ -53,7 +53,7 @@ def with_events(*events, relations=PARTNERS + ONE, **more):
 
 def clocks(at):
     local = START + timedelta(seconds=at)
-    return record(Resources, time_local=local, time=local.replace(tzinfo=UTC))
+    return {"time_local": local, "time": local.replace(tzinfo=UTC)}
 
 
 def listeners(made):

@@ -61,10 +61,10 @@ def test_a_plain_stream_carries_no_more_than_the_database(verdict, told):
 
 
 def test_what_other_pages_measure_is_known_by_its_begin_or_its_middle(monkeypatch):
-    monkeypatch.setattr(study, "with_measured_backups", lambda *_: None)
+    monkeypatch.setattr(study, "measured_backups", lambda *_: None)
     trials = [SimpleNamespace(start_us=None), SimpleNamespace(start_us=1_700_000_000_000_000)]
     monkeypatch.setattr(study, "read_trials", lambda _: trials)
-    view: Any = SimpleNamespace(rows=lambda _: [{"start": moment(0), "end": moment(60)}])
+    view: Any = SimpleNamespace(rows=lambda *_, **__: [{"start": moment(0), "end": moment(60)}])
     found = study._elsewhere(view, LIMITS)
     assert found.backups == (moment(30),)
     assert [time.timestamp() for time in found.trials] == [1_700_000_000]

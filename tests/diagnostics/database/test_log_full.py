@@ -87,9 +87,10 @@ def test_the_look_nearest_to_the_fault_tells_group_and_hop():
     assert_facts(found, hop="send")
 
 
-@pytest.mark.parametrize(("skew_ms", "replica"), [(100_000, ""), (50_000, "SQL2")])
-def test_the_fault_is_compared_with_the_timeline_on_the_common_clock(skew_ms, replica):
-    lost = happened(130, "database_disconnected") + f"; skew_ms={skew_ms}"
+@pytest.mark.parametrize(("ahead_us", "replica"), [(100_000_000, ""), (50_000_000, "SQL2")])
+def test_the_fault_is_compared_with_the_timeline_by_the_reference_clock(ahead_us, replica):
+    clock = f"SQL1 | - | reference_clock | reference_host=SQL2; by_host=SQL2; ahead_us={ahead_us}"
+    lost = happened(130, "database_disconnected") + f"\n{clock}"
     assert [row[1] for row in told(messages=full(200), relations=lost)] == [replica]
 
 

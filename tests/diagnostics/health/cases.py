@@ -8,7 +8,14 @@ from typing import Any
 
 from agtrace.diagnostics.health.analysis import SAID
 from agtrace.diagnostics.health.group_history import GroupHistory
-from agtrace.diagnostics.health.rows import Failovers, FailoversReason, Restarts, Standstills, Timeline, TimelineWitness
+from agtrace.diagnostics.health.rows import (
+    Failovers,
+    FailoversReason,
+    Restarts,
+    Standstills,
+    Timeline,
+    TimelineWitness,
+)
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.history.reference_clock import ReferenceClock
 from agtrace.say.finding import Finding

@@ -19,7 +19,7 @@ def chain(row, *events, lost=False, **more):
     """Return role, number, time since the link before, host and seconds of each link."""
     made = replace(told([row] if row else [], list(events)), **more)
     judged = groups.no_primary(made, LIMITS) if lost else failed_over.failovers(made, LIMITS)
-    found = summary.told(story.stories(made, judged), None, SAID).told[0].chain
+    found = summary.incidents(story.stories(made, judged), None, SAID).told[0].chain
     start = at(0).strftime("%Y-%m-%dT%H:")
     assert all(each.line.time.startswith(start) and len(each.line.time) == 27 for each in found)
     return [(each.role, each.number, each.after, each.line.host, each.line.time[14:22]) for each in found]

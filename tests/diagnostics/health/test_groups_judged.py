@@ -128,9 +128,7 @@ OTHER = state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")
 
 
 def lost(*events, last=900, **more):
-    return groups.no_primary(
-        told(events=sorted(events, key=lambda row: row.time), last=last, **more), LIMITS
-    )
+    return groups.no_primary(told(events=sorted(events, key=lambda row: row.time), last=last, **more), LIMITS)
 
 
 @pytest.mark.parametrize(("seconds", "n"), [(50, 1), (120, 0)])

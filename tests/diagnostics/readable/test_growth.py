@@ -9,8 +9,9 @@ import pytest
 from agtrace.diagnostics import readable
 from agtrace.diagnostics.readable import figures, growth, judge
 from agtrace.diagnostics.readable.growth import GROWING, LARGE, UNBOUNDED
+from agtrace.diagnostics.readable.rows import Full, Ghosts, Growths, Marks, Series, Waited
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.asking import ask
+from tests.diagnostics.asking import ask, record
 from tests.folded import folded
 
 NOON = datetime(2024, 3, 5, 12, tzinfo=UTC)
@@ -22,15 +23,24 @@ SIZE = "Version Store Size (KB)"
 
 def sample(at, value, counter=SIZE):
     when = timedelta(seconds=at)
-    return {"host_id": "A", "sql_instance": "X", "counter": counter, "time": NOON + when,
-            "value": value, "time_local": LOCAL + when, "is_primary_too": False, "is_readable": None,
-            "is_secondary": True, "source": "perfmon"}  # fmt: skip
+    return {
+        "host_id": "A",
+        "sql_instance": "X",
+        "counter": counter,
+        "time": NOON + when,
+        "value": value,
+        "time_local": LOCAL + when,
+        "is_primary_too": False,
+        "is_readable": None,
+        "is_secondary": True,
+        "source": "perfmon",
+    }
 
 
 def stretches(*values, gap_s=60):
     rows = [sample(at, float(value)) for at, value in values]
     found = ask(readable, "growths", {"gap_s": gap_s, "look_gap_s": gap_s}, row_versions=rows)
-    return [(row["first_bytes"] / 1024, row["last_bytes"] / 1024, row["is_over"]) for row in found]
+    return [(row.first_bytes / 1024, row.last_bytes / 1024, row.is_over) for row in found]
 
 
 def each_15_s(*values):
@@ -44,11 +54,29 @@ def test_what_is_no_larger_at_its_end_or_shrinks_meanwhile_did_not_grow(values):
     assert stretches(*each_15_s(*values)) == []
 
 
-ROW = {"start": NOON, "end": NOON + HOUR, "start_local": LOCAL, "end_local": LOCAL + HOUR, "samples": 120,
-       "first_bytes": 0.0, "last_bytes": 1e9, "free_bytes": 1e9, "growth": 1e6, "late_growth": 1e6,
-       "is_over": False, "host_id": "A", "sql_instance": "X", "is_primary_too": False, "is_readable": True,
-       "is_secondary": True,
-       "source": "perfmon", "longest_s": None, "generated": None, "cleaned": None}  # fmt: skip
+ROW = record(
+    Growths,
+    start=NOON,
+    end=NOON + HOUR,
+    start_local=LOCAL,
+    end_local=LOCAL + HOUR,
+    samples=120,
+    first_bytes=0.0,
+    last_bytes=1e9,
+    free_bytes=1e9,
+    growth=1e6,
+    late_growth=1e6,
+    is_over=False,
+    host_id="A",
+    sql_instance="X",
+    is_primary_too=False,
+    is_readable=True,
+    is_secondary=True,
+    source="perfmon",
+    longest_s=None,
+    generated=None,
+    cleaned=None,
+)
 MINUTES = LIMITS.version_store_minutes
 DAY = LIMITS.version_store_full_h * 3600
 
@@ -57,7 +85,7 @@ LATE = {"first_bytes": 999e6, "last_bytes": 1e9, "free_bytes": 3600e4, "growth":
 
 
 def kind(**row):
-    found = growth.judged(ROW | row, LIMITS)
+    found = growth.judged(ROW._replace(**row), LIMITS)
     return found and found.kind
 
 
@@ -94,14 +122,27 @@ def test_what_a_stretch_comes_to(row, found):
 
 
 def test_with_a_transaction_older_than_it_two_snapshots_show_a_growth():
-    assert growth.judged(ROW | {"source": "views", "samples": 2}, LIMITS, is_held=True).kind == GROWING
+    assert growth.judged(ROW._replace(source="views", samples=2), LIMITS, is_held=True).kind == GROWING
 
 
-FULL = {
-    "host_id": "A", "sql_instance": "X", "start": NOON, "end": NOON, "start_local": LOCAL, "end_local": LOCAL,
-    "not_added": 1, "victims": 0, "ended": 0, "no_space": 0, "victim": 88, "victim_s": 60, "place": "log",
-    "space_place": None, "is_primary_too": False,
-}  # fmt: skip
+FULL = record(
+    Full,
+    host_id="A",
+    sql_instance="X",
+    start=NOON,
+    end=NOON,
+    start_local=LOCAL,
+    end_local=LOCAL,
+    not_added=1,
+    victims=0,
+    ended=0,
+    no_space=0,
+    victim=88,
+    victim_s=60,
+    place="log",
+    space_place=None,
+    is_primary_too=False,
+)
 NOTHING = judge.Beside()
 
 
@@ -113,31 +154,31 @@ def test_a_victim_is_told_by_its_session_and_how_long_it_ran(lacking):
         )
 
     assert told(FULL)
-    assert not told(FULL | {lacking: None})
+    assert not told(FULL._replace(**{lacking: None}))
 
 
 def test_three_marks_that_stood_still_are_evidence():
-    at = {"first": LOCAL, "last": LOCAL + 2 * HOUR, "looks": 2, "host": "A", "is_still": True}
-    marks = [at | {"database": f"Sales{n}"} for n in range(4)]
+    at = record(Marks, first=LOCAL, last=LOCAL + 2 * HOUR, looks=2, host="A", is_still=True)
+    marks = [at._replace(database=f"Sales{n}") for n in range(4)]
     (found,) = judge.stores([ROW], [], judge.Beside(marks=marks), LIMITS)
     assert [each.measure.name for each in found.evidence].count(judge.m.MARK.name) == 3
     assert len(found.facts["marks"]) == 4
 
 
 def test_waits_for_row_versions_are_sure():
-    row = {"host_id": "A", "wait_type": "W", "n": 3, "wait_ms": 6e5, "seconds": 60.0, "place": "log line 4"}
-    assert [each.confidence for each in judge.waits([row | {"start": NOON, "end": NOON}], LIMITS)] == [0.9]
+    row = record(Waited, host_id="A", wait_type="W", n=3, wait_ms=6e5, seconds=60.0, place="log line 4")
+    assert [each.confidence for each in judge.waits([row._replace(start=NOON, end=NOON)], LIMITS)] == [0.9]
 
 
 def test_other_stretches_of_a_server_are_counted():
-    rows = [ROW, ROW | {"start_local": LOCAL + 2 * HOUR, "end_local": LOCAL + 3 * HOUR}]
+    rows = [ROW, ROW._replace(start_local=LOCAL + 2 * HOUR, end_local=LOCAL + 3 * HOUR)]
     (found,) = judge.stores(rows, [], NOTHING, LIMITS)
     assert found.facts["others"] == 1
 
 
 def drawn(*places):
     rows = [
-        {"host_id": host, "sql_instance": instance, "counter": SIZE, "time": NOON, "value": 1.0}
+        record(Series, host_id=host, sql_instance=instance, counter=SIZE, time=NOON, value=1.0)
         for host, instance in places
     ]
     return [(line.name, line.line.color) for line in figures.sizes(rows, "x", {"A": "#123456"}).data]
@@ -150,7 +191,7 @@ def test_one_instance_has_the_colour_of_its_host_and_several_their_names():
 
 @pytest.mark.parametrize(("row", "n"), [({}, 1), ({"n": 0}, 0), ({"skipped": 0.0}, 0)])
 def test_ghosts_that_were_counted_and_skipped_are_told(row, n):
-    ghost = {"host_id": "P", "n": 3, "skipped": 8.0, "before": None} | row
+    ghost = record(Ghosts, host_id="P", n=3, skipped=8.0, before=None)._replace(**row)
     beside = judge.Beside(ghosts=lambda *_: [ghost])
     numbers, _facts = judge._of_readers(ROW, beside)
     assert sum(each.measure.name == judge.m.SKIPPED.name for each in numbers) == n

@@ -8,6 +8,8 @@ import pytest
 
 from agtrace.diagnostics.readable import Readable
 from agtrace.diagnostics.readable.judge import Beside
+from agtrace.diagnostics.readable.rows import Behind, Growths, Marks, Readers
+from tests.diagnostics.asking import record
 from tests.diagnostics.facts import facts
 from tests.diagnostics.readable.test_full import NO_SPACE, NOT_ADDED, VICTIM, logged
 from tests.diagnostics.readable.test_version_store import EVERY, READABLE, READER, SECONDARY, perfmon
@@ -93,16 +95,29 @@ def test_a_version_store_that_was_full():
 
 # What stands beside a stretch of an hour from 12:00 on.
 
-STRETCH = {
-    "host_id": "SQL2", "sql_instance": "MSSQLSERVER", "start": START, "end": START + timedelta(hours=1),
-    "start_local": START, "end_local": START + timedelta(hours=1),
-}  # fmt: skip
+LAST = START + timedelta(hours=1)
+STRETCH = record(
+    Growths,
+    host_id="SQL2",
+    sql_instance="MSSQLSERVER",
+    start=START,
+    end=LAST,
+    start_local=START,
+    end_local=LAST,
+)
 
 
 def reader(begun, last, host="SQL2", number=1, is_snapshot=True, instance=None):
     begun, last = (START + timedelta(minutes=each) for each in (begun, last))
-    return {"host_id": host, "sql_instance": instance, "session_id": number, "begun": begun,
-            "last_local": last, "is_snapshot": is_snapshot}  # fmt: skip
+    return record(
+        Readers,
+        host_id=host,
+        sql_instance=instance,
+        session_id=number,
+        begun=begun,
+        last_local=last,
+        is_snapshot=is_snapshot,
+    )
 
 
 @folded(
@@ -121,7 +136,7 @@ def reader(begun, last, host="SQL2", number=1, is_snapshot=True, instance=None):
 )
 def test_the_oldest_reader_is_of_the_stretch_and_one_of_snapshots_first(readers, number):
     oldest = Beside(readers=readers).oldest(STRETCH)
-    assert (oldest and oldest["session_id"]) == number
+    assert (oldest and oldest.session_id) == number
 
 
 @pytest.mark.parametrize(
@@ -130,9 +145,9 @@ def test_the_oldest_reader_is_of_the_stretch_and_one_of_snapshots_first(readers,
 )
 def test_a_mark_that_stands_still_is_of_the_stretch(first, last, is_still, n):
     first, last = (START + timedelta(minutes=each) for each in (first, last))
-    mark = {"host": "SQL2", "database": "Sales", "first": first, "last": last, "is_still": is_still}
+    mark = record(Marks, host="SQL2", database="Sales", first=first, last=last, is_still=is_still)
     assert len(Beside(marks=[mark]).still(STRETCH)) == n
-    assert Beside(marks=[mark | {"host": "SQL3"}]).still(STRETCH) == []
+    assert Beside(marks=[mark._replace(host="SQL3")]).still(STRETCH) == []
 
 
 @pytest.mark.parametrize(
@@ -141,10 +156,10 @@ def test_a_mark_that_stands_still_is_of_the_stretch(first, last, is_still, n):
 )
 def test_a_queue_that_grew_is_of_the_stretch(start, end, growth, is_told):
     start, end = (START + timedelta(minutes=each) for each in (start, end))
-    queue = {"host_id": "SQL2", "growth": growth, "start": start, "end": end}
+    queue = record(Behind, host_id="SQL2", growth=growth, start=start, end=end)
     assert (Beside(behind=[queue]).queue(STRETCH) is not None) == is_told
-    assert Beside(behind=[queue | {"host_id": "SQL3"}]).queue(STRETCH) is None
-    assert Beside(behind=[queue]).queue(STRETCH | {"start": None}) is None
+    assert Beside(behind=[queue._replace(host_id="SQL3")]).queue(STRETCH) is None
+    assert Beside(behind=[queue]).queue(STRETCH._replace(start=None)) is None
 
 
 @pytest.mark.parametrize(("at", "is_told"), [(1785 + 900, True), (1785 + 901, False)])
