@@ -42,7 +42,7 @@ class Cluster:
     settings: Sequence[Settings] = ()
 
     def setting(self, scope: str, item: str, name: str) -> Settings | None:
-        """Give a setting of a group or resource, where it was captured."""
+        """Return a setting of a group or resource, where it was captured."""
         return self._by_name.get((scope, item.upper(), name))
 
     @cached_property
@@ -50,7 +50,7 @@ class Cluster:
         return {(row.scope, (row.item or "").upper(), row.setting): row for row in self.settings}
 
     def allowed(self, ag: str) -> tuple[Settings | None, int | None, timedelta]:
-        """Give how many failures of a role the cluster allows, and over how long it counts them."""
+        """Return how many failures of a role the cluster allows, and over how long it counts them."""
         limit, hours = (self.setting("group", ag, name) for name in SETTINGS)
         value = int(limit.value) if limit and str(limit.value).isdigit() else NO_LIMIT
         period = int(hours.value) if hours and str(hours.value).isdigit() else 0
@@ -59,7 +59,7 @@ class Cluster:
 
 
 def counted(one: Standing, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
-    """Give what the cluster's count of failures forbids: it told so, or what it allows is used up."""
+    """Return what the cluster's count of failures forbids: it told so, or what it allows is used up."""
     limit, most, period = cluster.allowed(one.ag)
     if (at := one.time) is None:
         return
@@ -84,7 +84,7 @@ def counted(one: Standing, cluster: Cluster, history: GroupHistory) -> Iterator[
 
 
 def not_owned(one: Standing, node: str, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
-    """Give that the node of a replica is none of those that may own its group."""
+    """Yield the reason of a node that is no possible owner of its group."""
     owners = cluster.setting("resource", one.ag, OWNER_NODES)
     if owners is None:
         return

@@ -369,7 +369,7 @@ def _occurrences(rows: list[Timeline]) -> int:
 
 
 def _strain(event: Timeline, history: GroupHistory) -> Iterator[Timeline]:
-    """Return what the host was short of before an event: the first entry of each kind."""
+    """Yield what the host was short of before an event: the first entry of each kind."""
     since: datetime = event.time - BEFORE
     for kind in STRAINS:
         if kind != event.kind:

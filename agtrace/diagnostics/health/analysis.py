@@ -156,7 +156,7 @@ class Health(Analysis):
         return [] if lacking and self._judged else lacking
 
     def findings(self) -> list[Finding]:
-        """Give the health.* findings, failovers first, each kind in order of time."""
+        """Return the health.* findings, failovers first, each kind in order of time."""
         return list(self._findings)
 
     @cached_property
@@ -219,7 +219,7 @@ class Health(Analysis):
 
     @cached_property
     def _ready(self) -> list[readiness.Ready]:
-        """Give whether each replica would take over, as of the last look that tells of it."""
+        """Return whether each replica would take over, as of the last look that tells of it."""
         if not self._standings:
             return []
         limits = thresholds.of(self.view)
@@ -235,7 +235,7 @@ class Health(Analysis):
 
     @cached_property
     def _standings(self) -> list[Standing]:
-        """Give how each replica stood at the last look that tells of it."""
+        """Return how each replica stood at the last look that tells of it."""
         rows = self.ask(ReadinessReplicas)
         if not rows:
             return []
@@ -282,7 +282,7 @@ class Health(Analysis):
         return usage.series(self.view, [window], tuple(figures.RESOURCES)).to_pylist()
 
     def tbl_failovers(self) -> pd.DataFrame:
-        """Give the failovers, one per row; times are UTC."""
+        """Return the failovers, one per row; times are UTC."""
         return tables.failovers(self.history)
 
     @cached_property
@@ -295,7 +295,7 @@ class Health(Analysis):
         ]
 
     def incidents(self) -> incident.Incidents:
-        """Give the story of each failover and outage in words, with the one to read first."""
+        """Return the story of each failover and outage in words, with the one to read first."""
         first = story.opened(self._stories, headline(self.findings()))
         return summary.incidents(self._stories, first, SAID)
 
@@ -306,53 +306,53 @@ class Health(Analysis):
         return group_card.cards(seen, SAID)
 
     def tbl_story(self) -> pd.DataFrame:
-        """Give each failover and outage moment by moment: when, where, what, and what line tells so."""
+        """Return each failover and outage moment by moment: when, where, what, and what line tells so."""
         return summary.table(self._stories, SAID)
 
     def say_story(self) -> str:
-        """Tell the incident to read first: its moments, what it cost, what is not known; Markdown."""
+        """Return the incident to read first: its moments, what it cost, what is not known; Markdown."""
         first = self.incidents().first
         return SAID.page("story", {"incident": first}) if first else ""
 
     def tbl_events(self) -> pd.DataFrame:
-        """Give what happened, in order of time (UTC), with who tells of it."""
+        """Return what happened, in order of time (UTC), with who tells of it."""
         return tables.events(self.history)
 
     def tbl_roles(self) -> pd.DataFrame:
-        """Give who had which role, and for how long; times are UTC."""
+        """Return who had which role, and for how long; times are UTC."""
         return tables.roles(self.history)
 
     def tbl_disconnects(self) -> pd.DataFrame:
-        """Give the times without a connection, as each end wrote them (UTC)."""
+        """Return the times without a connection, as each end wrote them (UTC)."""
         return tables.disconnects(self.history)
 
     def tbl_readiness(self) -> pd.DataFrame:
-        """Give how each replica would take over, as of the last look at it, and what forbids it."""
+        """Return how each replica would take over, as of the last look at it, and what forbids it."""
         return tables.readiness(self._ready, SAID)
 
     def say_readiness(self) -> str:
-        """Say of each replica whether it would take over, as of the last look at it; Markdown."""
+        """Return whether each replica would take over, as of its last snapshot; Markdown."""
         return SAID.page("readiness", summary.readiness(self.history, self._ready, self._cluster, SAID))
 
     def say_verdict(self) -> str:
-        """Say in one sentence what happened where no finding is worth more; Markdown."""
+        """Return one sentence on what happened, where no finding is worth more; Markdown."""
         found = self.findings()
         if not self.history.events or any(f.severity in ("warning", "critical") for f in found):
             return ""
         return SAID.page("quiet", summary.summary(self.history, found))
 
     def key_figures(self) -> list[Evidence]:
-        """Give how often what happened."""
+        """Return how often what happened."""
         return summary.key_figures(self.history, self.findings()) if self.history.events else []
 
     def say_summary(self) -> str:
-        """Say how often the group failed over and what stands out, in Markdown."""
+        """Return how often the group failed over and what stands out, in Markdown."""
         return SAID.page("summary", summary.summary(self.history, self.findings()))
 
     def say_failovers(self) -> str:
-        """Tell each failover as a short story, in Markdown."""
+        """Return each failover as a short story, in Markdown."""
         return SAID.page("failovers", summary.stories(self.history, self.findings()))
 
     def say_missing(self) -> str:
-        """Say which captures are missing that would tell more, and of which hosts, in Markdown."""
+        """Return which captures are missing that would tell more, and of which hosts, in Markdown."""
         return SAID.page("missing", summary.missing(self.history))

@@ -56,10 +56,8 @@ def chain(story: Story) -> list[Link]:
 
 def _causes(story: Story, row: Failovers) -> list[Link]:
     """Return the cause and the trigger of a failover."""
-    at, is_open = story.facts["at"], row.cause == OPEN
-    before = [
-        each for each in story.moments if each.said not in OUTCOMES and each.time <= story.facts["back"]
-    ]
+    at, is_open = story.start, row.cause == OPEN
+    before = [each for each in story.moments if each.said not in OUTCOMES and each.time <= row.end]
     deciding = [each for each in before if each.weight < SUPPORTS and each.said not in SHORTAGES.values()]
     own = [each for each in deciding if each.said.startswith(str(row.trigger).partition("_")[0])]
     trigger = min(own or deciding, key=lambda each: abs(each.time - at), default=None)
@@ -79,7 +77,7 @@ def _causes(story: Story, row: Failovers) -> list[Link]:
 
 def _unwritten(story: Story, row: Failovers, first: Moment | None = None) -> Moment:
     """Return the moment of a cause that no entry shows: that of the first link, or of the loss."""
-    time = min(first.time, story.facts["at"]) if first else story.facts["at"]
+    time = min(first.time, story.start) if first else story.start
     return Moment(time, None, row.from_host or "", "", first.place if first else "", story.facts)
 
 
@@ -89,8 +87,8 @@ def _outcomes(story: Story) -> Iterable[Link]:
     for said in ENDS:
         moment = next((each for each in story.moments if each.said == said), None)
         if said == "databases" and available:
-            place = str(available["measured"].source)
-            moment = Moment(available["end"], None, host, said, place, {"available": available})
+            place = str(available.measured.source)
+            moment = Moment(available.end, None, host, said, place, {"available": available})
         if moment is not None:
             yield Link(said, moment, said if said in WORDED else "")
 

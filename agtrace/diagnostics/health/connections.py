@@ -90,7 +90,7 @@ def lost_count(history: GroupHistory) -> int:
 
 
 def _is_open(one: Stretch[Timeline], why: Explained) -> bool:
-    """Tell whether it is a replica that was lost, and nothing explains it."""
+    """Return whether it is a replica that was lost, and nothing explains it."""
     return not one.database and not why.by
 
 
@@ -104,7 +104,7 @@ class Elimination:
     session: Replicas | None = None
 
     def facts(self) -> dict[str, Any]:
-        """Give what the words name of it."""
+        """Return what the words name of it."""
         of = {verdict: [one for one in self.found if one.verdict == verdict] for verdict in VERDICTS}
         return {
             "ruled_out": together(of["out"]),
@@ -141,7 +141,7 @@ def _elimination(
 
 
 def _is_usual(one: Stretch[Timeline], history: GroupHistory, limits: Thresholds) -> bool:
-    """Tell whether a database was back soon, or was seeded again meanwhile: that has findings of its own."""
+    """Return whether a database was back soon, or seeded meanwhile: that has findings of its own."""
     if one.seconds is not None and one.seconds < limits.database_disconnect_s:
         return True
     own = (row.start for row in history.seeded if row.database == one.database)
@@ -201,7 +201,7 @@ def _lost(
 def _ended(
     one: Stretch[Timeline], look: Connected | None, last: datetime
 ) -> tuple[Measure, float | None, datetime, str]:
-    """Give how long a loss is known to have lasted, until when, and what ends it."""
+    """Return how long a loss is known to have lasted, until when, and what ends it."""
     if one.back:
         return WITHOUT, one.seconds, one.back.time, "back"
     if look:
@@ -212,12 +212,12 @@ def _ended(
 
 
 def _watched_until(one: Stretch[Timeline], history: GroupHistory) -> datetime:
-    """Give until when the end that lost the other was watched."""
+    """Return until when the end that lost the other was watched."""
     return max(history.coverage.until(one.host, None, one.lost[0].time), one.start)
 
 
 def _looked_at(one: Stretch[Timeline], history: GroupHistory) -> Connected | None:
-    """Give the first look after everything that tells of the loss that shows the two connected."""
+    """Return the first look after everything that tells of the loss that shows the two connected."""
     lost = one.lost[-1].time
     looks = history.connected_of_host.since(lost, one.host)
     own = (row for row in looks if row.time > lost and same_replica(row.replica, one.replica))
@@ -250,7 +250,7 @@ class Explained:
 
 
 def explained(one: Stretch[Timeline], history: GroupHistory) -> Explained:
-    """Tell what explains a lost connection, or of whom nothing was captured that could."""
+    """Return what explains a lost connection, or of whom nothing was captured that could."""
     hosts = (one.host, one.far)
     since, until = one.start - NEAR, one.start + NEAR
     if _is_of_failover(one, hosts, history):
@@ -290,7 +290,7 @@ def _is_of_failover(one: Stretch[Timeline], hosts: tuple[str, str], history: Gro
 
 
 def _strained(history: GroupHistory, hosts: tuple[str, ...], moment: datetime) -> tuple[Timeline, ...]:
-    """Give the last shortage of each kind of either end shortly before a loss."""
+    """Return the last shortage of each kind of either end shortly before a loss."""
     last = {
         (row.kind, row.host_id): row
         for row in history.within(moment - STRAIN, moment, *STRAINS)
@@ -300,7 +300,7 @@ def _strained(history: GroupHistory, hosts: tuple[str, ...], moment: datetime) -
 
 
 def _of_ends(history: GroupHistory, hosts: tuple[str, ...], moment: datetime) -> Iterator[Timeline]:
-    """Give the first event of each kind of either end that tells of its node, its quorum or its service."""
+    """Yield the first event of each kind of either end that shows its node, quorum or service."""
     for kind in CLUSTER:
         for host in hosts:
             yield from history.kinds_of_host.between(moment - NEAR, moment + NEAR, kind, host)[:1]

@@ -127,7 +127,7 @@ def _handshake(host: str, near: Near, history: GroupHistory, *, has_log: bool) -
 def network(
     history: GroupHistory, hosts: Sequence[str], at: datetime, found: Sequence[Ruled]
 ) -> tuple[str, list[Timeline]]:
-    """Tell what is left of the network, and what of the cluster's heartbeats shows it."""
+    """Return what is left of the network, and what of the cluster's heartbeats shows it."""
     missed = [
         row
         for row in history.within(at - NEAR, at + NEAR, *HEARTBEATS)
@@ -139,7 +139,7 @@ def network(
 
 
 def together(found: Iterable[Ruled]) -> list[dict[str, Any]]:
-    """Give what is alike of both ends as one, in order: of which hosts, told by what, with which number."""
+    """Return what is alike of both ends as one, in order: of which hosts, told by what, with which number."""
     hosts: dict[tuple[str, str, float | None], list[str]] = defaultdict(list)
     for one in sorted(found, key=lambda one: WHATS.index(one.what)):
         hosts[one.what, one.how, one.value].append(one.host)

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
 from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, away, kind_of, route, surety
 from agtrace.diagnostics.health.measures import UNTIL_AVAILABLE, WITHOUT_PRIMARY
@@ -49,6 +49,36 @@ LED = 10
 """So many groups are named by one that moved with them; the one that leads names all."""
 
 
+class Usable(NamedTuple):
+    """Databases that took their role on the new primary, and how late the last one did."""
+
+    databases: int
+    late: float
+    last: Timeline | None
+
+
+class Available(NamedTuple):
+    """When the new primary had recovered the last of its databases, from the loss of the old one."""
+
+    measured: Measured
+    seconds: float
+    database: str
+    end: datetime
+    n: int
+
+
+class Alone(NamedTuple):
+    """How long a new primary had no secondary; without ``back`` the captures end before it had one."""
+
+    seconds: float
+    back: Timeline | None
+
+    @property
+    def until(self) -> datetime | None:
+        """When a secondary was connected."""
+        return self.back.time if self.back else None
+
+
 def failovers(history: GroupHistory, limits: Thresholds, doubled: Sequence[Judged] = ()) -> list[Judged]:
     """Judge each failover, in order of time; of groups that moved together one carries the severity.
 
@@ -66,7 +96,7 @@ def failovers(history: GroupHistory, limits: Thresholds, doubled: Sequence[Judge
 
 
 def after(row: Failovers, history: GroupHistory, doubled: Sequence[Judged]) -> Judged | None:
-    """Give the time with two primaries that began when a failover ended."""
+    """Return the time with two primaries that began when a failover ended."""
     _, end = history.span(row)
     for each in doubled:
         entered = each.facts["entered"]
@@ -88,7 +118,9 @@ def _failover(
 ) -> Judged:
     """Judge a failover, alone or of groups that moved together."""
     begin = row.start_source or "what was seen first"
-    alone = _alone(row, history, limits.no_primary_s)
+    alone = without_partner(row, history)
+    # For less than this every new primary is alone.
+    alone = alone if alone and alone.seconds >= limits.no_primary_s else None
     is_led = moved is not None and moved.leader != row.failover_id
     together = moved.groups if moved else []
     available = None if is_led else recovered(row, history)
@@ -102,8 +134,8 @@ def _failover(
         window=window(row.start or row.end, row.end),
         evidence=(
             WITHOUT_PRIMARY(row.seconds_without_primary, begin),
-            *([available["measured"]] if available else []),
-            *([alone["measured"]] if alone else []),
+            *([available.measured] if available else []),
+            *([_time_alone(alone, history)] if alone else []),
             *(doubled.evidence[:1] if doubled else []),
             *_entries(row, history),
             *_parts(row, history),
@@ -118,12 +150,12 @@ def _failover(
         }
         | {"doubled": doubled.facts if doubled else None}
         | {"named": LED if is_led else len(together)}
-        | ({"databases": 0} if is_led else usable(row, history)),
+        | ({"databases": 0} if is_led else usable(row, history)._asdict()),
     )
 
 
 def severity(row: Failovers, limits: Thresholds) -> str:
-    """Say how bad it was: by who wanted it, and by how long the group was away."""
+    """Return how bad it was: by who wanted it, and by how long the group was away."""
     seconds = away(row)
     if row.mode == "planned":
         return "notice" if seconds >= limits.failover_long_s else "info"
@@ -158,8 +190,8 @@ def restarted(row: Failovers, history: GroupHistory) -> str:
     return str(asked[-1].text or "") if row.from_host and asked else ""
 
 
-def usable(row: Failovers, history: GroupHistory) -> dict[str, Any]:
-    """Tell when the databases could be used again, where the log tells their roles.
+def usable(row: Failovers, history: GroupHistory) -> Usable:
+    """Return when the databases could be used again, where the log tells their roles.
 
     It does not tell their group (message 1480): of groups that moved together the one that leads tells all.
     """
@@ -170,10 +202,10 @@ def usable(row: Failovers, history: GroupHistory) -> dict[str, Any]:
             first.setdefault(event.database or "", event)
     last = max(first.values(), key=lambda event: event.time, default=None)
     late = (last.time - end).total_seconds() if last else 0.0
-    return {"databases": len(first), "late": late, "last": last}
+    return Usable(len(first), late, last)
 
 
-def recovered(row: Failovers, history: GroupHistory) -> dict[str, Any] | None:
+def recovered(row: Failovers, history: GroupHistory) -> Available | None:
     """Return when the new primary had recovered the last of its databases, as messages 3421 report.
 
     Clients wait until then; the time counts from the loss of the old primary, where that is known.
@@ -188,19 +220,13 @@ def recovered(row: Failovers, history: GroupHistory) -> dict[str, Any] | None:
     if not own:
         return None
     last = max(own, key=lambda one: one.end)
-    at = last.end
-    seconds = (at - start).total_seconds()
-    return {
-        "measured": UNTIL_AVAILABLE(round(seconds, 3), history.place(last.content_id, last.line)),
-        "seconds": seconds,
-        "database": last.database,
-        "end": at,
-        "n": len({one.database for one in own}),
-    }
+    seconds = (last.end - start).total_seconds()
+    measured = UNTIL_AVAILABLE(round(seconds, 3), history.place(last.content_id, last.line))
+    return Available(measured, seconds, last.database, last.end, len({one.database for one in own}))
 
 
 def _entries(row: Failovers, history: GroupHistory) -> list[Measured]:
-    """Give the entries that a failover rests on, one of each captured host of it at least."""
+    """Return the entries that a failover rests on, one of each captured host of it at least."""
     reasons = _varied(row.reasons)[:MOST]
     found = [history.entry(one) for one in reasons]
     shown = {one.host_id for one in reasons}
@@ -212,7 +238,7 @@ def _entries(row: Failovers, history: GroupHistory) -> list[Measured]:
 
 
 def _varied(reasons: list[FailoversReason]) -> list[FailoversReason]:
-    """Give the first entry of each kind and host in order of time, then the others."""
+    """Return the first entry of each kind and host in order of time, then the others."""
     first: dict[tuple[str, str | None], FailoversReason] = {}
     for one in reasons:
         first.setdefault((one.kind, one.host_id), one)
@@ -221,7 +247,7 @@ def _varied(reasons: list[FailoversReason]) -> list[FailoversReason]:
 
 
 def _nearest(row: Failovers, history: GroupHistory, host: str) -> Timeline | None:
-    """Give the entry of a host that is nearest to a failover: of its roles as a rule."""
+    """Return the entry of a host that is nearest to a failover: of its roles as a rule."""
     start, end = history.span(row)
     own = history.of_host.between(start - AROUND, end + AROUND, host)
     edge = end if host == row.to_host else start
@@ -235,7 +261,7 @@ def _nearest(row: Failovers, history: GroupHistory, host: str) -> Timeline | Non
 
 
 def _parts(row: Failovers, history: GroupHistory) -> list[Measured]:
-    """Give what else belongs to its incident and its entries do not show: of each kind and host the first."""
+    """Return the first other entry of each kind and host that belongs to its incident."""
     incident = history.incident_of.get(row.failover_id)
     if incident is None:
         return []
@@ -251,21 +277,14 @@ def _parts(row: Failovers, history: GroupHistory) -> list[Measured]:
     ]
 
 
-def _alone(row: Failovers, history: GroupHistory, least_s: float) -> dict[str, Any] | None:
-    """Tell how long the new primary ran without a secondary; for less than ``least_s`` every one does."""
-    found = without_partner(row, history)
-    if found is None or found["seconds"] < least_s:
-        return None
-    back = found["back"]
-    if back:
-        measured = WITHOUT_PARTNER(round(found["seconds"], 3), history.sources(back))
-        return {"measured": measured, "seconds": found["seconds"], "until": back.time}
-    measured = WITHOUT_PARTNER.stat("at least")(round(found["seconds"], 3), "ERRORLOG, AlwaysOn_health")
-    return {"measured": measured, "seconds": found["seconds"], "until": None}
+def _time_alone(alone: Alone, history: GroupHistory) -> Measured:
+    if alone.back:
+        return WITHOUT_PARTNER(round(alone.seconds, 3), history.sources(alone.back))
+    return WITHOUT_PARTNER.stat("at least")(round(alone.seconds, 3), "ERRORLOG, AlwaysOn_health")
 
 
-def without_partner(row: Failovers, history: GroupHistory) -> dict[str, Any] | None:
-    """Tell until when the new primary had no secondary; without ``back`` the captures end before that."""
+def without_partner(row: Failovers, history: GroupHistory) -> Alone | None:
+    """Return how long the new primary had no secondary; None where it was not watched."""
     host = row.to_host
     _, end = history.span(row)
     if not host or not history.coverage.of(host, None, TELL_ROLES):
@@ -287,11 +306,11 @@ def without_partner(row: Failovers, history: GroupHistory) -> dict[str, Any] | N
     until = min([until, *([later] if later else []), *stops])
     back = back if back and back.time <= until else None
     seconds = ((back.time if back else until) - end).total_seconds()
-    return {"seconds": seconds, "back": back, "until": until}
+    return Alone(seconds, back)
 
 
 def _leads(rows: Sequence[Failovers], history: GroupHistory) -> dict[int, Together]:
-    """Give the failovers that moved together by the id of each of them, the one that leads first.
+    """Return the failovers that moved together by the id of each of them, the one that leads first.
 
     Those of one incident, between the same hosts. The worst leads: not planned before planned, then the
     longest; a distributed group moves because its group does, and never leads.

@@ -3,4 +3,4 @@
 -- not null: reasons.time, reasons.kind
 select f.*, f.ag in (select ag from topology where is_distributed) as is_distributed
 from failovers f
-order by f."end" nulls last, f.failover_id
+order by f."end", f.failover_id

@@ -56,7 +56,7 @@ class Stay:
 
 
 def stays(history: GroupHistory) -> list[Stay]:
-    """Give how long each replica had which role, as its own changes of state tell it."""
+    """Return how long each replica had which role, as its own changes of state tell it."""
     found = []
     for (ag, host), changes in history.states.items():
         # The last one lasts for as long as its host was watched, whatever was captured of others.
@@ -191,7 +191,7 @@ def _thinned(rows: Sequence[T]) -> Sequence[T]:
 
 
 def _hover(row: Timeline) -> str:
-    """Give what an event's mark says: kind, time, text, and who tells of it."""
+    """Return what an event's mark says: kind, time, text, and who tells of it."""
     sources = [f"{w.source} of {label(w.host_id or 'a host', 40)}" for w in row.witnesses]
     lines = [kind_of(row.kind), words.instant(row.time), label(row.text or "", 110)]
     return "<br>".join([*lines, *dict.fromkeys(sources)])

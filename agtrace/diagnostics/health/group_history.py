@@ -74,18 +74,18 @@ class Part(Written, Protocol):
 
 
 def kind_of(name: str) -> str:
-    """Give a kind of event as words: "lease expired" for lease_expired."""
+    """Return a kind of event as words: "lease expired" for lease_expired."""
     return name.replace("_", " ")
 
 
 def route(failover: Failovers) -> str:
-    """Give where a group went: "from A to B", "in place on A"."""
+    """Return where a group went: "from A to B", "in place on A"."""
     old, new = (host or NOT_KNOWN for host in (failover.from_host, failover.to_host))
     return f"in place on {new}" if old == new != NOT_KNOWN else f"from {old} to {new}"
 
 
 def kinds_captured(rows: Iterable[Kinds]) -> dict[str, set[str]]:
-    """Give the kinds of captures of each host, from rows of kinds.sql."""
+    """Return the kinds of captures of each host, from rows of kinds.sql."""
     found: dict[str, set[str]] = {}
     for row in rows:
         own = found.setdefault(row.host, set())
@@ -96,17 +96,17 @@ def kinds_captured(rows: Iterable[Kinds]) -> dict[str, set[str]]:
 
 
 def amount(event: Timeline) -> float:
-    """Give the number of an event; 0 where it has none."""
+    """Return the number of an event; 0 where it has none."""
     return event.value or 0.0
 
 
 def away(failover: Failovers) -> float:
-    """Give for how many seconds a failover left its group without a primary; 0 where that is not known."""
+    """Return for how many seconds a failover left its group without a primary; 0 where that is not known."""
     return failover.seconds_without_primary or 0.0
 
 
 def surety(failover: Failovers) -> float:
-    """Give how sure the cause of a failover is; 0 where that is not known."""
+    """Return how sure the cause of a failover is; 0 where that is not known."""
     return failover.confidence or 0.0
 
 
@@ -179,7 +179,7 @@ class GroupHistory:
     hardened: tuple[Hardened, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
-        """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""
+        """Return the hosts of which a kind of capture is not there that would tell more, by that kind."""
         without: dict[str, list[str]] = {}
         for host in hosts if self.captured is not None else ():
             for kind in WANTED:
@@ -190,11 +190,11 @@ class GroupHistory:
         return without
 
     def of(self, *kinds: str) -> list[Timeline]:
-        """Give the events of some kinds, in order of time."""
+        """Return the events of some kinds, in order of time."""
         return [row for kind in kinds for row in self.kinds.of(kind)]
 
     def within(self, start: datetime, end: datetime, *kinds: str) -> list[Timeline]:
-        """Give the events of some kinds in a span, in order of time."""
+        """Return the events of some kinds in a span, in order of time."""
         found = [row for kind in kinds for row in self.kinds.between(start, end, kind)]
         return sorted(found, key=lambda row: row.time)
 
@@ -237,7 +237,7 @@ class GroupHistory:
         return found
 
     def failovers_near(self, ag: str | None, start: datetime, end: datetime) -> list[Failovers]:
-        """Give the failovers of a group that touch a span, in order of time."""
+        """Return the failovers of a group that touch a span, in order of time."""
         own = self._spans.get(ag)
         return own.touching(start, end) if own else []
 
@@ -249,22 +249,22 @@ class GroupHistory:
         }
 
     def restarts_near(self, start: datetime, end: datetime, *hosts: str | None) -> list[Timeline]:
-        """Give the restarts of some hosts that last into a span, in order of time."""
+        """Return the restarts of some hosts that last into a span, in order of time."""
         own = [self._restarts[host] for host in dict.fromkeys(hosts) if host in self._restarts]
         return sorted((row for each in own for row in each.touching(start, end)), key=lambda row: row.time)
 
     @cached_property
-    def _restarts(self) -> dict[str, Stretches[Timeline]]:
-        hosts: dict[str, list[Timeline]] = defaultdict(list)
+    def _restarts(self) -> dict[str | None, Stretches[Timeline]]:
+        hosts: dict[str | None, list[Timeline]] = defaultdict(list)
         for row in self.of("restart"):
-            hosts[row.host_id or ""].append(row)
+            hosts[row.host_id].append(row)
         return {
             host: Stretches((row.time, row.end or row.time, row) for row in own)
             for host, own in hosts.items()
         }
 
     def graded(self, severity: str, host: str) -> str:
-        """Lower what happened to a host without a replica of a group to an info: none is concerned."""
+        """Return a severity: of a host without a replica of a group, info."""
         return severity if host in self.grouped else "info"
 
     def local(self, time: datetime, host: str | None) -> datetime | None:
@@ -300,7 +300,7 @@ class GroupHistory:
         return self.coverage.until(host, None, since, ROLE_SOURCES)
 
     def replicas(self, ag: str) -> list[str]:
-        """Give the hosts of the replicas that a group is known to have, sorted."""
+        """Return the hosts of the replicas that a group is known to have, sorted."""
         named = {host_name(row.replica) for row in self.members if row.ag == ag}
         # A host that nobody names is called by its file.
         own = {host for group, host in self.states if group == ag}
@@ -312,7 +312,7 @@ class GroupHistory:
         return start, failover.end
 
     def stop(self, host: str, start: datetime, end: datetime) -> datetime | None:
-        """Give when the ERRORLOG of a host first leaves something out in a span, its end not included."""
+        """Return when the ERRORLOG of a host first leaves something out in a span, its end not included."""
         stops = self._stops.get(host)
         first = next(stops.since(start), None) if stops else None
         return first if first is not None and first < end else None
@@ -348,22 +348,22 @@ class GroupHistory:
         return sorted({row.host_id for row in self.events if row.host_id})
 
     def place(self, content_id: str | None, line: int | None, otherwise: str = "") -> str:
-        """Say where something is written: "SQL1/ERRORLOG line 40"."""
+        """Return where something is written: "SQL1/ERRORLOG line 40"."""
         path = words.plain(self.paths.get(content_id or "", ""), 120) or otherwise
         return f"{path} line {line}" if line is not None else path
 
     def source(self, row: Written) -> str:
-        """Say who wrote something, and where: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
+        """Return who wrote something, and where: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
         of_host = f" of {row.host_id}" if row.host_id else ""
         comma = ", " if row.content_id in self.paths else ""
         return f"{row.source}{of_host}{comma}{self.place(row.content_id, row.line)}"
 
     def sources(self, event: Timeline) -> str:
-        """Say who wrote an event, and where: its first witnesses."""
+        """Return who wrote an event, and where: its first witnesses."""
         return "; ".join(map(self.source, event.witnesses[:3])) or "timeline"
 
     def entry(self, row: Timeline | Part, label: str = "") -> Measured:
-        """Give what was written as evidence; the label is its kind unless one is given."""
+        """Return what was written as evidence; the label is its kind unless one is given."""
         source = self.sources(row) if isinstance(row, Timeline) else self.source(row)
         return quoted(label or kind_of(row.kind), row.text, source)
 
@@ -372,6 +372,6 @@ class GroupHistory:
         return {self.instances.get(witness.content_id or "", "") for witness in event.witnesses} - {""}
 
     def may_be_one(self, event: Timeline, other: Timeline) -> bool:
-        """Tell whether two events of a host can be of one instance, as far as it is known who wrote them."""
+        """Return whether two events of a host can be of one instance, as far as their writers are known."""
         own, its = self.instances_of(event), self.instances_of(other)
         return not own or not its or not own.isdisjoint(its)

@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Any
 
 from agtrace.diagnostics.health import divergence
-from agtrace.diagnostics.health.group_history import NOT_KNOWN, OPEN, GroupHistory, away, kind_of, route
+from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, away, kind_of, route
 from agtrace.diagnostics.health.measures import (
     BOUNDED,
     FAILOVERS,
@@ -117,7 +117,7 @@ def _flaps(ag: str, run: list[Failovers], history: GroupHistory, limits: Thresho
 
 
 def _to_begin_with(run: list[Failovers], history: GroupHistory) -> dict[str, Any]:
-    """Give the first failover, and the longest of the cause that most of them had where it had another."""
+    """Return the first failover, and the longest of the cause that most of them had where it had another."""
     cause, times = max(Counter(row.cause for row in run).items(), key=itemgetter(1))
     own = [row for row in run if row.cause == cause]
     worst = max(own, key=away)
@@ -130,7 +130,7 @@ def _to_begin_with(run: list[Failovers], history: GroupHistory) -> dict[str, Any
 
 
 def refused(ag: str, start: datetime, end: datetime, history: GroupHistory) -> list[Timeline]:
-    """Give the attempts to bring a group online that failed."""
+    """Return the attempts to bring a group online that failed."""
     return [event for kind in FAILED for event in history.kinds_of_group.between(start, end, kind, ag)]
 
 
@@ -180,7 +180,7 @@ def _without(ag: str, history: GroupHistory, limits: Thresholds) -> Judged | Non
         confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
         facts={
             "group": ag, "host": lost.host_id, "since": lost.time, "until": until, "seconds": seconds,
-            "watched": watched, "unwatched": unwatched, "refused": _written(failed),
+            "watched": watched, "unwatched": unwatched, "refused": failed,
             "causes": [row._asdict() | {"what": kind_of(row.kind)} for row in causes],
             "is_explained": False, "lacking": history.lacking(reach),
             "states": [row for _host, row in states],
@@ -220,7 +220,7 @@ def _causes(ag: str, lost: Timeline, history: GroupHistory) -> list[Timeline]:
 
 
 def _last_states(ag: str, history: GroupHistory) -> tuple[dict[str, Timeline], Timeline | None]:
-    """Give the last state of each host of a group, and what took its primary where none followed."""
+    """Return the last state of each host of a group, and what took its primary where none followed."""
     states: dict[str, Timeline] = {}
     lost: Timeline | None = None
     for event in history.kinds_of_group.of("replica_state", ag):
@@ -235,11 +235,6 @@ def _last_states(ag: str, history: GroupHistory) -> tuple[dict[str, Timeline], T
             taken = (one for one in states.values() if one.after == "PRIMARY_NORMAL")
             lost = None if any(since is None or one.time > since.time for one in taken) else event
     return states, lost
-
-
-def _written(rows: Sequence[Timeline]) -> list[dict[str, Any]]:
-    """Give what a sentence says of events: when, who, what."""
-    return [row._asdict() | {"host": row.host_id or NOT_KNOWN} for row in rows]
 
 
 def left(history: GroupHistory, logs: Sequence[ClusterLogs], limits: Thresholds) -> list[Judged]:
@@ -259,14 +254,14 @@ def left(history: GroupHistory, logs: Sequence[ClusterLogs], limits: Thresholds)
 
 
 def _is_told(row: Timeline, history: GroupHistory) -> bool:
-    """Tell whether a failover tells it, or what SQL Server wrote of its replicas."""
+    """Return whether a failover tells it, or what SQL Server wrote of its replicas."""
     since, until = row.time - AROUND, row.time + AROUND
     near = history.kinds_of_group.between(since, until, "replica_state", row.ag)
     return bool(near or history.failovers_near(row.ag, since, until))
 
 
 def _is_back(row: Timeline, history: GroupHistory, limits: Thresholds) -> bool:
-    """Tell whether the group is online again, somewhere, before it was away for long."""
+    """Return whether the group is online again, somewhere, before it was away for long."""
     online = next(history.kinds_of_group.since(row.time, "resource_online", row.ag), None)
     return online is not None and bool((online.time - row.time).total_seconds() < limits.no_primary_s)
 
@@ -274,7 +269,8 @@ def _is_back(row: Timeline, history: GroupHistory, limits: Thresholds) -> bool:
 def _left(rows: list[Timeline], history: GroupHistory, hosts: Sequence[str]) -> Judged:
     last = rows[-1]
     since, ag, host = last.time - AROUND, last.ag or "", last.host_id or ""
-    near = [row for kind in WHY_LEFT for row in history.kinds_of_host.between(since, last.time, kind, host)]
+    kinds = history.kinds_of_host
+    near = [row for kind in WHY_LEFT for row in kinds.between(since, last.time, kind, last.host_id)]
     own = (event for event in near if event.ag in (None, ag))
     before = sorted(own, key=lambda event: event.time)[-SHOWN:]
     return Judged(
@@ -319,7 +315,7 @@ class Reign:
 
 
 def reigns(history: GroupHistory) -> list[Reign]:
-    """Give who was primary from when to when, where its own log tells both."""
+    """Return who was primary from when to when, where its own log tells both."""
     stops = sorted(history.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row.time)
     found = []
     for (ag, host), rows in history.states.items():
@@ -340,7 +336,7 @@ def reigns(history: GroupHistory) -> list[Reign]:
 
 
 def overlaps(history: GroupHistory, limits: Thresholds) -> Iterator[tuple[Reign, Reign, datetime, datetime]]:
-    """Give the old and the new primary of each time in which a group had two."""
+    """Yield the old and the new primary of each time in which a group had two."""
     last: dict[str, Reign] = {}
     for one in reigns(history):
         old = last.get(one.ag)
@@ -414,7 +410,7 @@ def _overlap(
 
 
 def _quiet(history: GroupHistory, host: str, start: datetime, end: datetime) -> float:
-    """Give for how many seconds of a span, from its begin on, a host wrote nothing."""
+    """Return for how many seconds of a span, from its begin on, a host wrote nothing."""
     rows = history.of_host.between(start, end, host)
     own = (row.time for row in rows if any(one.host_id == host for one in row.witnesses))
     return float((next(own, end) - start).total_seconds())

@@ -64,12 +64,12 @@ Look = Callable[[Collection[Moment]], Mapping[Moment, Near]]
 
 
 def nothing_seen(_moments: Collection[Moment]) -> Mapping[Moment, Near]:
-    """Give nothing: no capture measures any host."""
+    """Return nothing: no capture measures any host."""
     return {}
 
 
 def looker(view: View, history: GroupHistory) -> Look:
-    """Give what looks into the captures of a case."""
+    """Return what looks into the captures of a case."""
     return lambda moments: _seen(view, history, list(moments)[:MOST])
 
 

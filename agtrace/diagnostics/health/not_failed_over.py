@@ -72,7 +72,7 @@ def not_failed_over(
 
 
 def explained(losses: Iterable[Judged], found: Iterable[Judged]) -> list[Judged]:
-    """Let each outage know whether what kept others from taking over is told of it."""
+    """Return the outages, each with whether another finding reports why no replica took over."""
     history = {(one.subject["ag"], str(one.window.get("start"))) for one in found}
     return [
         replace(loss, facts={**loss.facts, "is_explained": True})
@@ -141,7 +141,7 @@ def _judged(
 def _reasons(
     ag: str, host: str, since: datetime, until: datetime, history: GroupHistory, looks: Sequence[Replicas]
 ) -> Iterator[Reason]:
-    """Give the reasons that are shown, what the cluster or a server says of itself before the others."""
+    """Yield the reasons that are shown, those of the cluster or of the server itself first."""
     for event in history.kinds_of_group.between(since - BEFORE, until, "threshold_reached", ag)[:1]:
         count = [FAILURES(event.value, history.sources(event))] if event.value else []
         facts = {"count": event.value, "most": event.after}
@@ -190,7 +190,7 @@ def _reasons(
 
 
 def _not_connected(ag: str, host: str, since: datetime, history: GroupHistory) -> list[Timeline]:
-    """Give what the primary last said of databases that were not connected to a replica, one for each."""
+    """Return what the primary last said of databases that were not connected to a replica, one for each."""
     last: dict[tuple[str, str], Timeline] = {}
     for event in history.within(since - WATCHED, since, "database_connected", "database_disconnected"):
         if event.host_id == host and event.replica and event.ag in (ag, None):

@@ -92,7 +92,7 @@ _NAME = re.compile(r"\[\s*(?P<name>\w{1,60}/[\w.:-]{1,300})\s*\]")
 
 
 def parameters(history: GroupHistory) -> dict[str, object]:
-    """Give what noted.sql asks for: numbers, beginnings of texts, when something else was told of a host."""
+    """Return the parameters of noted.sql: numbers, beginnings of texts, spans that other findings report."""
     spans = explained(history)
     return {
         "kinds": [one.kind for one in KINDS for _ in one.numbers],
@@ -106,7 +106,7 @@ def parameters(history: GroupHistory) -> dict[str, object]:
 
 
 def explained(history: GroupHistory) -> list[tuple[str, datetime, datetime]]:
-    """Give when a host failed over or restarted, as other findings tell it."""
+    """Return when a host failed over or restarted, as other findings tell it."""
     found = []
     for row in history.failovers:
         start, end = history.span(row)

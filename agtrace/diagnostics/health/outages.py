@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
-from typing import Any
+from typing import NamedTuple
 
 from agtrace.diagnostics.health import divergence, failed_over, groups, not_failed_over, story
 from agtrace.diagnostics.health.group_history import GroupHistory
@@ -24,6 +24,37 @@ NOT_AVAILABLE = Measure(
     "not_available_s", "databases not available after", "s", "after the new primary was in place"
 )
 LEAST_S = 0.001
+
+
+class Available(NamedTuple):
+    """When the last database was available after the new primary was in place, and what shows it."""
+
+    databases: float | None = None
+    n: int = 0
+    last: str | None = None
+    by: str = ""
+
+
+class Experience(NamedTuple):
+    """The parts of an outage in seconds; None where the captures do not show one.
+
+    ``frozen`` before the role was lost, ``frozen_by`` files or standstill, ``is_bound`` (at most);
+    ``role``, the time without a primary in the logs, and ``within``, of which the old one did not run;
+    ``databases`` until the ``last`` of ``n`` was available after that, ``by`` recovery or role;
+    ``total``; ``held``, the old primary where its own log has the role for all of ``role``.
+    """
+
+    frozen: float
+    frozen_by: str
+    is_bound: bool
+    within: float
+    role: float | None
+    databases: float | None
+    n: int
+    last: str | None
+    by: str
+    total: float | None
+    held: str | None
 
 
 @dataclass(frozen=True)
@@ -94,54 +125,40 @@ def _with_parts(judged: Judged, row: Failovers, history: GroupHistory) -> Judged
     parts = experience(judged, row, history)
     source = "parts of the outage"
     measured = [
-        measure(round(parts[name], 3), source)
-        for measure, name in ((FROZEN, "frozen"), (NOT_AVAILABLE, "databases"))
-        if parts[name]
+        measure(round(seconds, 3), source)
+        for measure, seconds in ((FROZEN, parts.frozen), (NOT_AVAILABLE, parts.databases))
+        if seconds
     ]
     first, *others = judged.evidence
     return replace(judged, evidence=(first, *measured, *others), facts={**judged.facts, "experience": parts})
 
 
-def experience(judged: Judged, row: Failovers, history: GroupHistory) -> dict[str, Any]:
-    """Return the parts of an outage in seconds; None where the captures do not show one.
-
-    Returns
-    -------
-    dict
-        ``frozen`` before the role was lost, ``frozen_by`` files or standstill, ``is_bound`` (at most);
-        ``role``, the time without a primary in the logs, and ``within``, of which the old one did not run;
-        ``databases`` until the ``last`` of ``n`` was available after that, ``by`` recovery or role;
-        ``total``; ``held``, the old primary where its own log has the role for all of ``role``.
-    """
+def experience(judged: Judged, row: Failovers, history: GroupHistory) -> Experience:
+    """Return the parts of an outage."""
     at, back = history.span(row)
     host, role = row.from_host or "", row.seconds_without_primary
     stall = story.stall_of(row, history, at)
-    frozen = (at - stall["since"]).total_seconds() if stall else 0.0
-    within = sum(
-        (until - begin for begin, until in history.still(host, at, back)), timedelta()
-    ).total_seconds()
-    databases = _databases(judged, back)
-    seconds = [frozen, role or 0.0, databases["databases"] or 0.0]
+    frozen = (at - stall.since).total_seconds() if stall else 0.0
+    within = sum((until - begin for begin, until in history.still(host, at, back)), timedelta())
+    available = _available(judged, back)
     doubled = judged.facts["doubled"]
-    return {
-        "frozen": frozen,
-        "frozen_by": stall["by"] if stall else "",
-        "is_bound": bool(stall and stall["is_bound"]),
-        "within": within,
-        "role": role,
-        **databases,
-        "total": None if role is None else round(sum(seconds), 3),
-        "held": doubled["old"] if doubled and role and role >= LEAST_S else None,
-    }
+    return Experience(
+        frozen,
+        stall.by if stall else "",
+        bool(stall and stall.is_bound),
+        within.total_seconds(),
+        role,
+        *available,
+        total=None if role is None else round(frozen + role + (available.databases or 0.0), 3),
+        held=doubled["old"] if doubled and role and role >= LEAST_S else None,
+    )
 
 
-def _databases(judged: Judged, back: datetime) -> dict[str, Any]:
+def _available(judged: Judged, back: datetime) -> Available:
     """Return when the last database was available: after its recovery, or else when it took its role."""
     facts = judged.facts
-    if available := facts["available"]:
-        seconds, by = (available["end"] - back).total_seconds(), "recovery"
-        return {"databases": seconds, "n": available["n"], "last": available["database"], "by": by}
-    if facts["databases"]:
-        last = facts["last"].database
-        return {"databases": facts["late"], "n": facts["databases"], "last": last, "by": "role"}
-    return {"databases": None, "n": 0, "last": None, "by": ""}
+    if found := facts["available"]:
+        return Available((found.end - back).total_seconds(), found.n, found.database, "recovery")
+    if n := facts["databases"]:
+        return Available(facts["late"], n, facts["last"].database, "role")
+    return Available()

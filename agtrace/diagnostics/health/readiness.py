@@ -127,7 +127,7 @@ def _how(one: Standing, obstacles: Sequence[Reason], all_: Sequence[Standing]) -
 
 
 def _stood_well(one: Standing) -> bool:
-    """Tell whether the look itself shows nothing amiss; what a log tells later is not of the look."""
+    """Return whether the look itself shows nothing amiss; what a log tells later is not of the look."""
     if one.row.connected_state == "DISCONNECTED":
         return False
     if not one.databases:
@@ -136,7 +136,7 @@ def _stood_well(one: Standing) -> bool:
 
 
 def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
-    """Give how the primary of a replica's look stood, where it is known."""
+    """Return how the primary of a replica's look stood, where it is known."""
     if one.primary is None:
         return None
     name = one.primary.replica
@@ -146,7 +146,7 @@ def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
 def _obstacles(
     one: Standing, all_: Sequence[Standing], cluster: Cluster, history: GroupHistory, long_ago: timedelta
 ) -> Iterator[Reason]:
-    """Give what forbids that a replica takes over as it is set up to, the gravest first."""
+    """Yield what forbids that a replica takes over as it is set up to, the gravest first."""
     place = history.place(one.row.content_id, one.row.line, "a look")
     node = host_name(one.row.node) or one.host
     for row in (row for row in cluster.members if row.host_id == one.row.host_id):
@@ -177,7 +177,7 @@ def _obstacles(
 
 
 def _never_online(one: Standing, node: str, history: GroupHistory, long_ago: timedelta) -> Iterator[Reason]:
-    """Give why the group did not come online on a host when it was last to, unless it did since."""
+    """Return why the group did not come online on a host when it was last to, unless it did since."""
     hosts = {one.host, node}
     if one.time is None:
         return
@@ -246,7 +246,7 @@ def _is_synchronised(row: ReadinessDatabases) -> bool:
 
 
 def _keeps_up(row: ReadinessDatabases, is_synchronous: bool) -> bool:
-    """Tell whether a database is in the state that its replica's mode has it in; what is not known counts."""
+    """Return whether a database is in the state that its replica's mode has it in; unknown counts."""
     if row.synchronization_state is None and row.is_failover_ready is None:
         return True
     if is_synchronous:
@@ -255,7 +255,7 @@ def _keeps_up(row: ReadinessDatabases, is_synchronous: bool) -> bool:
 
 
 def _is_back(one: Standing, history: GroupHistory) -> bool:
-    """Tell whether a log tells after the look that the two are connected again, or that log moves again."""
+    """Return whether a log tells after the look that the two are connected again, or that log moves again."""
     if one.time is None or one.primary is None:
         return False
     ends = {one.host, host_name(one.primary.replica)}
@@ -269,7 +269,7 @@ def _is_back(one: Standing, history: GroupHistory) -> bool:
 
 
 def _costs(one: Standing) -> tuple[float | None, float | None, float | None]:
-    """Give what a failover would cost: log that is not sent, KB; commits behind, s; redo that is left, s."""
+    """Return what a failover would cost: unsent log, KB; commits behind, s; redo left, s."""
     if one.is_primary or not one.knows:
         return None, None, None
     unsent = [row.log_send_queue_kb for row in one.databases if row.log_send_queue_kb is not None]
@@ -329,7 +329,7 @@ def _judged(one: Ready, history: GroupHistory) -> Judged:
 
 
 def facts_of(one: Ready) -> dict[str, Any]:
-    """Give what the words of a replica name."""
+    """Return what the words of a replica name."""
     standing = one.standing
     kinds = [each.kind for each in one.obstacles]
     named = {name: value for each in reversed(one.obstacles) for name, value in each.facts.items()}

@@ -174,11 +174,8 @@ class Incidents(NamedTuple):
     incident_id: int
     start: datetime
     end: datetime
-    ags: list[str]
     hosts: list[str]
-    kind: str
     failovers: list[int]
-    parts_n: int
     parts: list[IncidentsPart]
 
 

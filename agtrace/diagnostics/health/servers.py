@@ -160,7 +160,7 @@ def _left_role(lease: Timeline, history: GroupHistory) -> bool:
 
 
 def _came_before(lease: Timeline, history: GroupHistory) -> list[Failovers]:
-    """Give the failovers that took the group from a lease's host before it noted that, or left its role."""
+    """Return the failovers that took the group from a lease's host before it noted that, or left its role."""
     found = []
     for row in history.failovers_near(lease.ag, lease.time - MOST_LATE, lease.time + WAKES):
         if row.from_host != lease.host_id:
@@ -176,14 +176,14 @@ def _came_before(lease: Timeline, history: GroupHistory) -> list[Failovers]:
 
 
 def _left(failover: Failovers, history: GroupHistory) -> datetime | None:
-    """Give when the old primary itself left its role, which it may note long after."""
+    """Return when the old primary itself left its role, which it may note long after."""
     host = failover.from_host
     own = [one.time for one in failover.reasons if one.kind == "replica_state" and one.host_id == host]
     return min(own, default=None)
 
 
 def _led_to(lease: Timeline, history: GroupHistory) -> Failovers | None:
-    """Give the failover that came of a lease that ran out: a server that stood still notes it late."""
+    """Return the failover that came of a lease that ran out: a server that stood still notes it late."""
     ran_out = lease.time - timedelta(seconds=amount(lease))
     since, until = ran_out - BEFORE, ran_out + AFTER
     for row in history.failovers_near(lease.ag, since, lease.time + WAKES):
@@ -276,7 +276,7 @@ def _stop(row: Timeline, history: GroupHistory) -> Judged:
 
 
 def _moved(row: Restarts, history: GroupHistory) -> Measured | None:
-    """Tell from which node to which a failover-cluster instance moved, as its starts name them."""
+    """Return from which node to which a failover-cluster instance moved, as its starts name them."""
     instance = (row.host_id, row.sql_instance)
     own = [each for each in history.nodes if (each.host_id, each.sql_instance) == instance]
     begun = row.started - SLACK
@@ -385,15 +385,15 @@ def _busy(row: Standstills, history: GroupHistory) -> list[Timeline]:
 
 
 def _concerns_group(row: Standstills) -> bool:
-    """Tell whether a group lost something by it: a partner, a lease, its primary."""
+    """Return whether a group lost something by it: a partner, a lease, its primary."""
     return any(one.kind != "late sample" for one in row.witnesses)
 
 
 def _belongs_to_failover(row: Standstills, history: GroupHistory) -> bool:
-    """Tell whether a failover tells of it with its severity."""
+    """Return whether a failover tells of it with its severity."""
     start, end = row.start, row.end
     near = (one for one in history.incidents if one.failovers and one.start <= end and one.end >= start)
-    return any(row.host_id in (one.hosts) for one in near)
+    return any(row.host_id in one.hosts for one in near)
 
 
 def stood_until(history: GroupHistory, host: str, moment: datetime) -> Standstills | None:

@@ -43,7 +43,7 @@ class Setting:
         return "heartbeats" if self.name.endswith("Threshold") else "ms"
 
     def measured(self, history: GroupHistory) -> Measured:
-        """Give it as evidence."""
+        """Return it as evidence."""
         return Measure(self.name, self.name, self.unit)(self.value, _place(history, self.row))
 
 
@@ -104,7 +104,7 @@ def _judged(
 
 
 def _numbers(rows: Iterable[Settings]) -> dict[str, Setting]:
-    """Give the settings that are numbers, by name; of several the first."""
+    """Return the settings that are numbers, by name; of several the first."""
     found: dict[str, Setting] = {}
     for row in rows:
         try:

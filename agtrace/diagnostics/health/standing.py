@@ -75,11 +75,11 @@ class Standing:
 
     @property
     def is_meant(self) -> bool:
-        """Tell whether it is set up to take over by itself, or as Pacemaker decides."""
+        """Return whether it is set up to take over by itself, or as Pacemaker decides."""
         return self.is_synchronous and self.mode("failover_mode") in (AUTOMATIC, EXTERNAL)
 
     def mode(self, option: str) -> str | None:
-        """Give a mode as it is set, also by a statement after the look."""
+        """Return a mode as it is set, also by a statement after the look."""
         modes = {"availability_mode": self.row.availability_mode, "failover_mode": self.row.failover_mode}
         value = self.changed[option].value if option in self.changed else modes[option]
         return None if value is None else value.upper()
@@ -90,7 +90,7 @@ def standings(
     databases: Iterable[ReadinessDatabases],
     options: Sequence[ReadinessOptions],
 ) -> list[Standing]:
-    """Give each replica of each group, as the last look of a primary at it shows it, else its own.
+    """Return each replica of each group, as the last look of a primary at it shows it, else its own.
 
     Parameters
     ----------
@@ -116,7 +116,7 @@ def standings(
 
 
 def _of_look(rows: list[ReadinessReplicas], states: Iterable[ReadinessDatabases]) -> Iterator[Standing]:
-    """Give the replicas of one look."""
+    """Return the replicas of one look."""
     primary = next((row for row in rows if row.role == PRIMARY), None) or next(
         (row for row in rows if row.primary_replica and same_replica(row.primary_replica, row.replica)), None
     )
@@ -135,7 +135,7 @@ def _of_look(rows: list[ReadinessReplicas], states: Iterable[ReadinessDatabases]
 
 
 def _is_own(row: ReadinessReplicas) -> bool:
-    """Tell whether a row is of the server that was looked at."""
+    """Return whether a row is of the server that was looked at."""
     if row.is_local is not None:
         return bool(row.is_local)
     return same_replica(row.replica, node_name(row.host_id, row.sql_instance))
@@ -150,7 +150,7 @@ def _common(row: ReadinessReplicas) -> datetime:
 
 
 def _changed(one: Standing, options: Sequence[ReadinessOptions]) -> Standing:
-    """Give a replica with the modes that statements set after the look; without its zone nobody knows."""
+    """Return a replica with the modes that statements set after the look; without its zone nobody knows."""
     later = {
         row.option: row
         for row in options

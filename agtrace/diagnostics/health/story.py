@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from agtrace.diagnostics.health import failed_over, things
 from agtrace.diagnostics.health.group_history import GroupHistory, route
-from agtrace.diagnostics.health.rows import Failovers, Timeline
+from agtrace.diagnostics.health.rows import Failovers, Standstills, Timeline
 from agtrace.say.said import Judged
 
 PRIMARY = "PRIMARY_NORMAL"
@@ -100,8 +100,25 @@ class Story:
         return tuple(one for one in self.moments if not any(one is each for each in shown))
 
 
+class Stall(NamedTuple):
+    """Since when the old primary was slow or did not run before it was lost.
+
+    Parameters
+    ----------
+    by
+        ``files`` or ``standstill``, whose event the entry is.
+    is_bound
+        Whether that time is the longest it can have been.
+    """
+
+    since: datetime
+    by: str
+    entry: Timeline | Standstills
+    is_bound: bool
+
+
 def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
-    """Tell each incident that has a finding of its own: failovers, then outages without one.
+    """Return each incident that has a finding of its own: failovers, then outages without one.
 
     Parameters
     ----------
@@ -121,7 +138,7 @@ def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
 
 
 def opened(found: Sequence[Story], first: Any) -> Story | None:
-    """Give the story that a finding is about, and where it is about several or none the worst of them.
+    """Return the story that a finding is about, and where it is about several or none the worst of them.
 
     Parameters
     ----------
@@ -141,33 +158,31 @@ def opened(found: Sequence[Story], first: Any) -> Story | None:
 
 def _failover(row: Failovers, judged: Judged, history: GroupHistory, doubled: Sequence[Judged]) -> Story:
     about = things.named(row, history)
-    at, back = about["at"], about["back"]
+    at, back = history.span(row)
     both = failed_over.after(row, history, doubled)
     stalled, databases = stall_of(row, history, at), failed_over.usable(row, history)
     alone = failed_over.without_partner(row, history)
     known = _databases(row, history, back)
     facts = dict(judged.facts) | about | {
         "seconds": row.seconds_without_primary, "route": route(row), "stalled": stalled,
-        "stalled_s": (at - stalled["since"]).total_seconds() if stalled else None,
-        "databases_back": databases["databases"], "databases_known": known, "late": databases["late"],
+        "stalled_s": (at - stalled.since).total_seconds() if stalled else None,
+        "databases_back": databases.databases, "databases_known": known, "late": databases.late,
         "both": both.facts["seconds"] if both else None, "partner": alone,
         "unseen": _unseen(history, row.ag, at, back), "against": row.against,
         "lacks": {} if row.mode == "planned" else history.lacking(_hosts(row)),
     }  # fmt: skip
     moments = [
-        *_cause(row, history, at, stalled, about),
+        *_cause(row, history, stalled, about),
         *_reasons(row, history, back),
         *_states(row, history, both),
     ]
-    if databases["last"]:
-        last = databases["last"]
-        n = databases["databases"]
-        counted = {"n": n, "known": max(known, n)}
-        moments.append(_moment(history, last, "databases", counted, weight=BRINGS_ABOUT))
-    if alone and alone["back"]:
-        seconds = {"seconds": alone["seconds"], "partner": alone["back"].replica}
-        weight = FOLLOWS if alone["seconds"] >= LATE_S else SUPPORTS
-        moments.append(_moment(history, alone["back"], "partner", seconds, weight=weight))
+    if databases.last:
+        counted = {"n": databases.databases, "known": max(known, databases.databases)}
+        moments.append(_moment(history, databases.last, "databases", counted, weight=BRINGS_ABOUT))
+    if alone and alone.back:
+        seconds = {"seconds": alone.seconds, "partner": alone.back.replica}
+        weight = FOLLOWS if alone.seconds >= LATE_S else SUPPORTS
+        moments.append(_moment(history, alone.back, "partner", seconds, weight=weight))
     return Story(f"failover-{row.failover_id}", judged, _in_order(moments), facts, row)
 
 
@@ -175,8 +190,8 @@ def _hosts(row: Failovers) -> list[str]:
     return [host for host in dict.fromkeys((row.from_host, row.to_host)) if host]
 
 
-def stall_of(row: Failovers, history: GroupHistory, at: datetime) -> dict[str, Any] | None:
-    """Tell since when reads and writes of the old primary stalled before it was lost, and by what."""
+def stall_of(row: Failovers, history: GroupHistory, at: datetime) -> Stall | None:
+    """Return since when reads and writes of the old primary stalled before it was lost, and by what."""
     host = row.from_host or ""
     begun = [
         (one.time - timedelta(milliseconds=one.value or 15000.0), one)
@@ -184,30 +199,29 @@ def stall_of(row: Failovers, history: GroupHistory, at: datetime) -> dict[str, A
     ]
     if begun:
         since, entry = min(begun, key=lambda one: one[0])
-        return {"since": since, "by": "files", "entry": entry, "is_bound": False}
+        return Stall(since, "files", entry, False)
     still = things.standstill(history, host, at, at)
     if still and still.start < at:
         is_bound = still.seconds_high - still.seconds_low >= things.ALIKE_S
-        since = still.start
-        return {"since": since, "by": "standstill", "entry": still, "is_bound": is_bound}
+        return Stall(still.start, "standstill", still, is_bound)
     return None
 
 
 def _cause(
-    row: Failovers, history: GroupHistory, at: datetime, stalled: dict[str, Any] | None, about: dict[str, Any]
+    row: Failovers, history: GroupHistory, stalled: Stall | None, about: dict[str, Any]
 ) -> Iterable[Moment]:
-    """Tell what the old primary was short of, first of all."""
+    """Yield what the old primary was short of, first of all."""
     host = row.from_host or ""
-    slow = things.slow_files(history, host, at)
-    if slow and stalled:
-        files = {"n": len(slow), "files": about["files"], "longest": about["longest"]}
-        yield _moment(history, stalled["entry"], "slow", files, time=stalled["since"])
+    at, back = history.span(row)
+    if stalled and isinstance(stalled.entry, Timeline):
+        counted = about | {"n": len(things.slow_files(history, host, at))}
+        yield _moment(history, stalled.entry, "slow", counted, time=stalled.since)
     is_busy = any(one.kind == "processors_busy" for one in row.reasons)
     if busy := things.busy_samples(history, host, at) if is_busy else []:
         first = next((one for one in busy if _place(history, one)), busy[0])
         last = {"until": busy[-1].time}
         yield _moment(history, first, "busy", about | last, time=busy[0].time)
-    still = things.standstill(history, host, at, about["back"])
+    still = things.standstill(history, host, at, back)
     if still and row.cause == "standstill":
         begin, end = still.start, still.end
         witness = next(iter(still.witnesses), None)
@@ -218,7 +232,7 @@ def _cause(
 
 
 def _reasons(row: Failovers, history: GroupHistory, back: datetime) -> Iterable[Moment]:
-    """Tell the first entry of each kind and host that the failover rests on, but for those told otherwise."""
+    """Yield the first entry of each kind and host that the failover rests on, unless shown otherwise."""
     seen = set()
     for one in row.reasons:
         key = (one.kind, one.host_id)
@@ -252,7 +266,7 @@ WORDED = frozenset(
 
 
 def _states(row: Failovers, history: GroupHistory, both: Judged | None) -> Iterable[Moment]:
-    """Tell when the old primary left its role, and when the new one was in place."""
+    """Yield when the old primary left its role, and when the new one was in place."""
     _, back = history.span(row)
     for one in row.reasons:
         if one.kind != "replica_state":
@@ -274,14 +288,14 @@ def _states(row: Failovers, history: GroupHistory, both: Judged | None) -> Itera
 
 
 def _databases(row: Failovers, history: GroupHistory, back: datetime) -> int:
-    """Count the databases whose roles the new primary's log tells up to half an hour after the failover."""
+    """Return how many databases the new primary reports roles of, up to half an hour after the failover."""
     until = back + failed_over.ROLES_TAKEN
     near = history.kinds_of_host.between(back - failed_over.ROLES_TAKEN, until, "database_role", row.to_host)
     return len({event.database for event in near})
 
 
 def _unseen(history: GroupHistory, ag: str, at: datetime, back: datetime) -> list[str]:
-    """Give the replicas of a group of which nothing that tells roles covers an outage."""
+    """Return the replicas of a group of which nothing that tells roles covers an outage."""
     own = [host for host in history.replicas(ag) if history.coverage.hosts]
     return [
         host
@@ -292,38 +306,37 @@ def _unseen(history: GroupHistory, ag: str, at: datetime, back: datetime) -> lis
 
 def _without_primary(judged: Judged, key: str, history: GroupHistory) -> Story:
     facts = judged.facts
-    lost = history.kinds_of_group.between(facts["since"], facts["since"], "replica_state", facts["group"])
-    moments = [_moment(history, one, "left", {"ag": facts["group"], "both": 0.0}) for one in lost[:1]]
+    ag, since = facts["group"], facts["since"]
+    lost = history.kinds_of_group.between(since, since, "replica_state", ag)
+    moments = [_moment(history, one, "left", {"ag": ag, "both": 0.0}) for one in lost[:1]]
     moments += [
         _moment(history, one, "written", {"kind": one.kind.replace("_", " "), "text": one.text})
         for one in facts["refused"]
     ]
     moments += [
-        _moment(history, one, "stays", {"state": one.after, "ag": facts["group"]})
+        _moment(history, one, "stays", {"state": one.after, "ag": ag})
         for one in facts["states"]
-        if one.time > facts["since"]
+        if one.time > since
     ]
     more = {
-        "at": facts["since"], "back": None, "stalled": None, "databases_back": 0, "databases_known": 0,
+        "at": since, "back": None, "stalled": None, "databases_back": 0, "databases_known": 0,
         "both": None, "partner": None, "unseen": facts["unwatched"], "against": [], "lacks": facts["lacking"],
-        "is_sure": True, "ag": facts["group"], "until": facts["until"],
+        "is_sure": True, "ag": ag,
     }  # fmt: skip
     return Story(key, judged, _in_order(moments), dict(facts) | more)
 
 
 def _two_primaries(judged: Judged, key: str, history: GroupHistory) -> Story:
     facts = judged.facts
-    in_place = {"seconds": None, "ag": facts["group"]}
-    both = {"both": facts["seconds"], "ag": facts["group"]}
+    ag, seconds, entered = facts["group"], facts["seconds"], facts["entered"]
     moments = [
-        _moment(history, facts["entered"], "in_place", in_place),
-        _moment(history, facts["resigned"], "left_late", both),
+        _moment(history, entered, "in_place", {"seconds": None, "ag": ag}),
+        _moment(history, facts["resigned"], "left_late", {"both": seconds, "ag": ag}),
     ]
     more = {
-        "at": facts["entered"].time, "back": facts["entered"].time, "stalled": None,
-        "databases_back": 0,
-        "databases_known": 0, "both": facts["seconds"], "seconds": None, "partner": None, "unseen": [],
-        "against": [], "lacks": {}, "is_sure": True, "ag": facts["group"],
+        "at": entered.time, "back": entered.time, "stalled": None, "databases_back": 0,
+        "databases_known": 0, "both": seconds, "seconds": None, "partner": None, "unseen": [],
+        "against": [], "lacks": {}, "is_sure": True, "ag": ag,
     }  # fmt: skip
     return Story(key, judged, _in_order(moments), dict(facts) | more)
 
@@ -337,13 +350,13 @@ def _moment(
     time: datetime | None = None,
     weight: int = DECIDES,
 ) -> Moment:
-    """Make a moment of an event of the timeline."""
+    """Return the moment of an event of the timeline."""
     time, host = time or event.time, event.host_id or ""
     return Moment(time, history.local(time, host), host, said, _place(history, event), facts, weight)
 
 
 def _place(history: GroupHistory, event: Timeline) -> str:
-    """Say in which file and line an event is written: by its first witness that has one."""
+    """Return in which file and line an event is written: by its first witness that has one."""
     for one in event.witnesses:
         if place := history.place(one.content_id, one.line):
             return place

@@ -51,7 +51,7 @@ COUNTED = {
 
 
 def summary(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any]:
-    """Give what summary.md and quiet.md say: failovers by mode, what else stands out."""
+    """Return what summary.md and quiet.md say: failovers by mode, what else stands out."""
     modes = Counter(row.mode for row in history.failovers)
     return {
         "failovers": len(history.failovers),
@@ -65,7 +65,7 @@ def summary(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any
 
 
 def key_figures(history: GroupHistory, findings: Sequence[Finding]) -> list[Evidence]:
-    """Give how often what happened, as numbers to show first."""
+    """Return how often what happened, as numbers to show first."""
     away = [row.seconds_without_primary for row in history.failovers if row.seconds_without_primary]
     spans = (
         {"without a primary in all": round(sum(away), 3), "longest without a primary": round(max(away), 3)}
@@ -79,13 +79,13 @@ def key_figures(history: GroupHistory, findings: Sequence[Finding]) -> list[Evid
 
 
 def stories(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any]:
-    """Give what failovers.md says: each failover as its finding has it, the latest of many."""
+    """Return what failovers.md says: each failover as its finding has it, the latest of many."""
     shown = [each for each in findings if each.id == "health.failover"][-MOST:]
     return {"stories": shown, "failovers": len(history.failovers), "most": MOST}
 
 
 def readiness(history: GroupHistory, found: Sequence[Ready], cluster: Cluster, said: Said) -> dict[str, Any]:
-    """Give what readiness.md says: how each replica stood, in words, and what to capture yet."""
+    """Return what readiness.md says: how each replica stood, in words, and what to capture yet."""
     replicas = []
     for one in found:
         facts = facts_of(one)
@@ -103,7 +103,7 @@ def readiness(history: GroupHistory, found: Sequence[Ready], cluster: Cluster, s
 
 
 def missing(history: GroupHistory) -> dict[str, Any]:
-    """Give what missing.md says: which kinds of captures would tell more, and of which hosts."""
+    """Return what missing.md says: which kinds of captures would tell more, and of which hosts."""
     hosts = {*history.hosts, *(history.captured or {})}
     return {"lacking": history.lacking(sorted(host for host in hosts if not is_placeholder(host)))}
 
@@ -144,7 +144,7 @@ STORY = (
 
 
 def incidents(stories: Sequence[Story], opened: Story | None, said: Said) -> Incidents:
-    """Give stories in words, with the table of failovers where there are several."""
+    """Return stories in words, with the table of failovers where there are several."""
     moved = [_moved(each, each.failover, said) for each in stories if each.failover is not None]
     return Incidents(
         tuple(moved) if len(moved) > 1 else (),
@@ -154,7 +154,7 @@ def incidents(stories: Sequence[Story], opened: Story | None, said: Said) -> Inc
 
 
 def table(stories: Sequence[Story], said: Said) -> pd.DataFrame:
-    """Give the moments of all stories, one per row; times are UTC."""
+    """Return the moments of all stories, one per row; times are UTC."""
     rows = [
         (_caption(each, said), one.time, one.local, one.host, _what(one, said), one.place)
         for each in stories

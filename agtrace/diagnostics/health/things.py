@@ -20,13 +20,13 @@ STEPPED = "clock stepped"
 
 
 def named(failover: Failovers, history: GroupHistory) -> dict[str, Any]:
-    """Give what said/causes.toml takes of a failover: its root, when it was, and the things."""
+    """Return what said/causes.toml takes of a failover: its root, when it was, and the things."""
     at, back = history.span(failover)
     return things(failover, history) | {"root": root(failover), "at": at, "back": back}
 
 
 def root(failover: Failovers) -> str:
-    """Give the cause; of a statement whether roles were switched by it, or its mode is open."""
+    """Return the cause; of a statement whether roles were switched by it, or its mode is open."""
     if failover.cause == "ddl_forced" and failover.mode == "planned":
         return "switched"
     if failover.cause == "ddl_failover" and failover.mode == OPEN:
@@ -35,7 +35,7 @@ def root(failover: Failovers) -> str:
 
 
 def things(failover: Failovers, history: GroupHistory) -> dict[str, Any]:
-    """Give what the words of a cause name, by name; what was not captured is None or empty."""
+    """Return what the words of a cause name, by name; what was not captured is None or empty."""
     start, end = history.span(failover)
     host = failover.from_host or ""
     slow, busy = slow_files(history, host, start), busy_samples(history, host, start)
@@ -59,25 +59,25 @@ def things(failover: Failovers, history: GroupHistory) -> dict[str, Any]:
 
 
 def slow_files(history: GroupHistory, host: str, start: datetime) -> list[Timeline]:
-    """Give the entries of a host before a moment that name a file as slow (message 833), by time."""
+    """Return the entries of a host before a moment that name a file as slow (message 833), by time."""
     near = history.kinds_of_host.between(start - BEFORE, start, "long_io", host)
     return [row for row in near if row.thing]
 
 
 def names(rows: Sequence[Timeline]) -> list[str]:
-    """Give the files that entries name, each once, that of the longest wait first."""
+    """Return the files that entries name, each once, that of the longest wait first."""
     longest = sorted(rows, key=lambda row: -amount(row))
     return list(dict.fromkeys(row.thing for row in longest if row.thing))
 
 
 def busy_samples(history: GroupHistory, host: str, start: datetime) -> list[Timeline]:
-    """Give the samples of a host before a moment that show its processors busy, by time."""
+    """Return the samples of a host before a moment that show its processors busy, by time."""
     near = history.kinds_of_host.between(start - BEFORE, start, "processors_busy", host)
     return [row for row in near if row.value is not None]
 
 
 def standstill(history: GroupHistory, host: str, start: datetime, end: datetime) -> Standstills | None:
-    """Give the standstill of a host that touches a span."""
+    """Return the standstill of a host that touches a span."""
     for row in history.standstills:
         is_near = row.start <= end + WOKEN and row.end >= start - WOKEN
         if is_near and row.host_id == host and row.kind != STEPPED:
@@ -86,6 +86,6 @@ def standstill(history: GroupHistory, host: str, start: datetime, end: datetime)
 
 
 def _apart(still: Standstills) -> float | None:
-    """Give the upper bound of a standstill where it differs from the lower one."""
+    """Return the upper bound of a standstill where it differs from the lower one."""
     high = still.seconds_high
     return high if high - still.seconds_low >= ALIKE_S else None

@@ -60,22 +60,22 @@ class Most:
 
     @property
     def has_redo_threads(self) -> bool:
-        """Tell whether each secondary database takes a redo thread of its own, as far as that is known."""
+        """Return whether each secondary database takes a redo thread of its own, as far as that is known."""
         return bool(self.version) and self.version[0] < POOLED_FROM
 
     def measured(self) -> list[Measured]:
-        """Give it as evidence."""
+        """Return it as evidence."""
         seen = [CREATED(self.created, "sp_server_diagnostics")] if self.created else []
         return [MOST(self.value, self.source), *seen]
 
 
 def version_of(start: Mapping[str, str]) -> tuple[int, ...]:
-    """Give the build as numbers; empty where it is not told."""
+    """Return the build as numbers; empty where it is not told."""
     return tuple(int(part) for part in start.get("product_version", "").split(".") if part.isdigit())
 
 
 def default(processors: int, start: Mapping[str, str]) -> int | None:
-    """Give the worker threads that SQL Server computes for itself; None where it may be of 32 bits."""
+    """Return the worker threads that SQL Server computes for itself; None where it may be of 32 bits."""
     version = version_of(start)
     is_64 = any(each in f"{start.get('edition', '')} {start.get('os', '')}" for each in BITS_64)
     if not version or not (is_64 or version[0] >= 13) or processors < 1:
@@ -92,7 +92,7 @@ def most_of(
     starts: Mapping[str, Sequence[Start]],
     history: GroupHistory,
 ) -> dict[tuple[str, str], Most]:
-    """Give how many worker threads each instance may have: as measured, else as set, else as computed.
+    """Return how many worker threads each instance may have: as measured, else as set, else as computed.
 
     Parameters
     ----------
@@ -122,7 +122,7 @@ def most_of(
 
 
 def _own(most: Mapping[tuple[str, str], Most], host: str, instance: str) -> Most | None:
-    """Give that of an instance; that of one without a name only where it is the host's only one."""
+    """Return that of an instance; that of one without a name only where it is the host's only one."""
     if (host, instance) in most:
         return most[host, instance]
     of_host = [key for key in most if key[0] == host]
@@ -139,12 +139,12 @@ class Needs:
     primary_threads: int = 0
 
     def threads(self, known: Most) -> int:
-        """Give the threads, on an instance of that version."""
+        """Return the threads, on an instance of that version."""
         return self.primary_threads + (self.secondary if known.has_redo_threads else 0)
 
 
 def needs(standings: Sequence[Standing]) -> dict[str, Needs]:
-    """Give the needs by replica, its name in upper case."""
+    """Return the needs by replica, its name in upper case."""
     replicas: dict[str, int] = defaultdict(int)
     for one in standings:
         replicas[one.ag] += 1

@@ -9,9 +9,13 @@ from typing import Any
 from agtrace.diagnostics.health.analysis import SAID
 from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.rows import (
+    Connected,
     Failovers,
     FailoversReason,
+    Incidents,
+    Recovered,
     Restarts,
+    Settings,
     Standstills,
     Timeline,
     TimelineWitness,
@@ -34,12 +38,12 @@ def iso(seconds: float) -> str:
 
 
 def findings(judge: Callable[..., list[Judged]], *given: Any) -> list[Finding]:
-    """Give what is said of what a rule judges."""
+    """Return what is said of what a rule judges."""
     return SAID.findings(judge(*given))
 
 
 def event(seconds: float, host: str, kind: str, source: str = "ERRORLOG", **more: Any) -> Timeline:
-    """Give an event with one witness."""
+    """Return an event with one witness."""
     witness = TimelineWitness(source, host, f"log-{host}", 7)
     if isinstance(more.get("end"), int | float):
         more["end"] = at(more["end"])
@@ -48,12 +52,13 @@ def event(seconds: float, host: str, kind: str, source: str = "ERRORLOG", **more
 
 
 def failover(start: float | None, end: float, from_: str = "A", to: str = "B", **more: Any) -> Failovers:
-    """Give a failover; of AG, automatic, because of a lease, unless said otherwise."""
+    """Return a failover; of AG, automatic, because of a lease, unless said otherwise."""
     row = {
         "failover_id": 1, "ag": "AG", "from_host": from_, "to_host": to, "mode": "automatic",
         "trigger": "lease_expired", "cause": "lease_expired", "start": None if start is None else at(start),
         "end": at(end), "seconds_without_primary": None if start is None else end - start,
-        "start_source": "state of the old primary", "confidence": 0.8, "reasons": [], "against": [], "is_distributed": False,
+        "start_source": "state of the old primary", "confidence": 0.8, "reasons": [], "against": [],
+        "is_distributed": False,
     }  # fmt: skip
     return record(Failovers, **row | more)
 
@@ -65,7 +70,7 @@ def reason(seconds: float, host: str, kind: str, text: str) -> FailoversReason:
 def restart(
     kind: str, asked: float | None, last_sign: float, gone: float, ready: float, **more: Any
 ) -> Restarts:
-    """Give a row of the relation of restarts: of A, whose next start proves that it was gone."""
+    """Return a row of the relation of restarts: of A, whose next start proves that it was gone."""
     row = {
         "host_id": "A", "sql_instance": "MSSQLSERVER", "kind": kind,
         "asked": None if asked is None else at(asked),
@@ -86,7 +91,7 @@ def told(
     watched: dict[str, float] | None = None,
     **more: Any,
 ) -> GroupHistory:
-    """Give what a case tells; its ERRORLOGs are called after their hosts.
+    """Return what a case tells; its ERRORLOGs are called after their hosts.
 
     Parameters
     ----------
@@ -128,3 +133,25 @@ def still(host, start, end, kind="machine paused", **more):
         "witnesses": [],
     }
     return record(Standstills, **row | more)
+
+
+def incident(
+    start: float, end: float, failovers: Any = (1,), hosts: Any = ("A", "B"), parts: Any = ()
+) -> Incidents:
+    """Return an incident with these failovers."""
+    return record(
+        Incidents, start=at(start), end=at(end), failovers=[*failovers], hosts=[*hosts], parts=[*parts]
+    )
+
+
+def recovery(start: float, end: float, host: str = "B", database: str = "Sales") -> Recovered:
+    return Recovered(host, database, at(start), at(end), f"log-{host}", 12)
+
+
+def look(seconds: float, host: str = "A", replica: str = "B") -> Connected:
+    """Return a look at a host to which a replica was connected."""
+    return Connected(host, replica, at(seconds), "log-A", 4)
+
+
+def setting(scope: str, item: str | None, name: str, value: str, host: str | None = "A") -> Settings:
+    return Settings(scope, item, name, value, "log-A", 3, host)

@@ -13,7 +13,7 @@ LOOKED = 600.0
 
 
 def row(replica: str = "B", **more: Any) -> ReadinessReplicas:
-    """Give a row of readiness_replicas.sql, of a look of A at one replica, synchronous and automatic."""
+    """Return a row of readiness_replicas.sql, of a look of A at one replica, synchronous and automatic."""
     known = {
         "ag": "AG", "replica": replica, "node": replica, "host_id": "A", "sql_instance": None,
         "is_local": replica == "A", "role": "PRIMARY" if replica == "A" else "SECONDARY",
@@ -25,14 +25,14 @@ def row(replica: str = "B", **more: Any) -> ReadinessReplicas:
 
 
 def standing(replica: str = "B", databases: Any = (), *, knows: bool = True, **more: Any) -> Standing:
-    """Give a replica beside its primary A, unless ``primary`` is another row or None."""
+    """Return a replica beside its primary A, unless ``primary`` is another row or None."""
     primary = more.pop("primary", row("A"))
     commits = more.pop("commits", {})
     return Standing(row(replica, **more), primary, knows, tuple(databases), commits)
 
 
 def database(name: str = "Sales", **more: Any) -> ReadinessDatabases:
-    """Give a row of readiness_databases.sql of a database that is synchronised."""
+    """Return a row of readiness_databases.sql of a database that is synchronised."""
     known = {
         "ag": "AG", "database": name, "replica": "B", "synchronization_state": "SYNCHRONIZED",
         "is_suspended": False, "suspend_reason": None, "is_joined": True, "is_failover_ready": None,

@@ -9,7 +9,7 @@ import pytest
 from agtrace.diagnostics.health import failed_over, groups, not_failed_over
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, failover, state, still, told, watched
+from tests.diagnostics.health.cases import at, event, failover, recovery, state, still, told, watched
 from tests.folded import folded
 
 LIMITS = Thresholds()
@@ -49,7 +49,7 @@ def test_two_primaries_came_of_a_failover_of_their_group_that_ended_as_they_bega
     row = failover(100, 108)
     doubled = Judged(
         said="two_primaries", id="health.two_primaries", severity="critical", subject={"ag": ag},
-        evidence=(), confidence=0.9, facts={"entered": {"ag": ag, "time": at(seconds)}},
+        evidence=(), confidence=0.9, facts={"entered": state(seconds, "B", "X", "PRIMARY_NORMAL", ag)},
     )  # fmt: skip
     found = failed_over.after(row, told([row]), [doubled])
     assert found is (doubled if is_after else None)
@@ -69,15 +69,8 @@ def test_the_last_database_to_take_its_role_tells_how_late_all_could_be_used():
         role(112, "Z", host="A"),
     ]
     row = failover(100, 108)
-    assert failed_over.usable(row, told([row], events)) == {
-        "databases": 2, "late": 1.0, "last": events[2]
-    }  # fmt: skip
-    assert failed_over.usable(row, told([row])) == {"databases": 0, "late": 0.0, "last": None}
-
-
-def recovery(start, end, host="B", database="Sales"):
-    return {"host_id": host, "database": database, "start": at(start), "end": at(end),
-            "content_id": "log-B", "line": 9}  # fmt: skip
+    assert failed_over.usable(row, told([row], events)) == (2, 1.0, events[2])
+    assert failed_over.usable(row, told([row])) == (0, 0.0, None)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +86,7 @@ def recovery(start, end, host="B", database="Sales"):
 def test_clients_wait_until_the_new_primary_has_recovered_its_databases(recoveries, seconds):
     row = failover(100, 108)
     found = failed_over.recovered(row, told([row], recovered=tuple(recoveries)))
-    assert (found and found["seconds"]) == seconds
+    assert (found and found.seconds) == seconds
 
 
 def flaps(*rows, events=()):

@@ -6,8 +6,10 @@ import pytest
 
 from agtrace.diagnostics.health import groups
 from agtrace.diagnostics.health.not_failed_over import explained, not_failed_over
+from agtrace.diagnostics.health.rows import Replicas
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
+from tests.diagnostics.asking import record
 from tests.diagnostics.health.cases import event, findings, state, told
 
 LIMITS = Thresholds()
@@ -19,7 +21,7 @@ LOST = (
 
 
 def look(replica, mode):
-    return {"ag": "AG", "replica": replica, "failover_mode": mode, "content_id": "look", "line": 3}
+    return record(Replicas, ag="AG", replica=replica, failover_mode=mode, content_id="look", line=3)
 
 
 def counted(seconds):
