@@ -169,7 +169,9 @@ class Health(Analysis):
         looks = self.ask(Groups), self.ask(Replicas)
         suspended_machines = self.ask(Spanned)
         not_copied = logins.not_copied(history, self.ask(Logins))
-        noticed = noted.noted(history, self._noted(), self._waits(limits), limits)
+        noticed = noted.noted(
+            history, self.ask(Noted, noted.parameters(history)), self._waits(limits), limits
+        )
         noticed = logins.without_rare(noticed, not_copied)
         return [
             *(one for each in self._outages for one in each.failovers),
@@ -194,7 +196,7 @@ class Health(Analysis):
             *not_copied,
             *unhealthy.unhealthy(history, self.ask(Unhealthy)),
             *frozen.frozen(history, self.ask(Frozen), self._settings, limits),
-            *unrecognised.unrecognised(history, self._unrecognised()),
+            *unrecognised.unrecognised(history, self.ask(Unrecognised, unrecognised.parameters())),
             *self._workers(limits, noticed),
             *readiness.readiness(history, self._ready),
             *settings.settings(history, self._settings, *looks, limits, self._azure()),
@@ -252,18 +254,12 @@ class Health(Analysis):
         most = workers.most_of(*rows, starts(self.view), self.history)
         return workers.workers(self.history, self._standings, most, ran_out, limits)
 
-    def _noted(self) -> list[Noted]:
-        return self.ask(Noted, noted.parameters(self.history))
-
     def _azure(self) -> str | None:
         """Return whether the hosts run on Azure: shown, likely, no, or None where nothing tells."""
         if not any(row.setting == "ProbePort" for row in self._settings):
             return "no"
         (row,) = self.ask(Azure)
         return row.azure
-
-    def _unrecognised(self) -> list[Unrecognised]:
-        return self.ask(Unrecognised, unrecognised.parameters())
 
     def _waits(self, limits: Thresholds) -> list[Waits]:
         return self.ask(Waits, {"least_ms": 1000.0 * limits.long_wait_s})

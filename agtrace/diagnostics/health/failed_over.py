@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any, NamedTuple
 
-from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, away, kind_of, route, surety
+from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, kind_of, route
 from agtrace.diagnostics.health.measures import UNTIL_AVAILABLE, WITHOUT_PRIMARY
 from agtrace.diagnostics.health.rows import Failovers, FailoversReason, IncidentsPart, Timeline
 from agtrace.diagnostics.health.things import named
@@ -140,7 +140,7 @@ def _failover(
             *_entries(row, history),
             *_parts(row, history),
         ),
-        confidence=surety(row),
+        confidence=row.confidence or 0.0,
         facts=_facts(row, history)
         | {
             "groups": [row.ag] if is_led or not moved else together,
@@ -156,7 +156,7 @@ def _failover(
 
 def severity(row: Failovers, limits: Thresholds) -> str:
     """Return how bad it was: by who wanted it, and by how long the group was away."""
-    seconds = away(row)
+    seconds = row.seconds_without_primary or 0.0
     if row.mode == "planned":
         return "notice" if seconds >= limits.failover_long_s else "info"
     if (row.mode, row.trigger) == (OPEN, "ddl_failover"):
@@ -167,7 +167,7 @@ def severity(row: Failovers, limits: Thresholds) -> str:
 
 def _facts(row: Failovers, history: GroupHistory) -> dict[str, Any]:
     reasons, about = row.reasons, named(row, history)
-    shown, is_sure = _varied(reasons)[:SHOWN], surety(row) >= SURE
+    shown, is_sure = _varied(reasons)[:SHOWN], (row.confidence or 0.0) >= SURE
     begin, _, begun_on = (row.start_source or "").partition(" on ")
     hosts = [host for host in dict.fromkeys((row.from_host, row.to_host)) if host]
     ask = row.cause if row.cause in MORE else "" if is_sure else "to_be_sure"
@@ -330,7 +330,8 @@ def _leads(rows: Sequence[Failovers], history: GroupHistory) -> dict[int, Togeth
 
 
 def _rank(row: Failovers) -> tuple[bool, bool, float, str]:
-    return row.is_distributed, row.mode == "planned", -away(row), row.ag
+    away = row.seconds_without_primary or 0.0
+    return row.is_distributed, row.mode == "planned", -away, row.ag
 
 
 def _runs(rows: Sequence[Failovers]) -> list[list[Failovers]]:

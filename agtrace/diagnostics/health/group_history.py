@@ -7,22 +7,27 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
-from typing import Any, Protocol
+from typing import Any
 
 from agtrace.diagnostics.health.rows import (
     Connected,
     Failovers,
+    FailoversReason,
     Incidents,
+    IncidentsPart,
     Inner,
     Kinds,
     Members,
+    NearTransport,
     Nodes,
     Offsets,
     Recovered,
     Restarts,
     Seeded,
     Standstills,
+    StandstillsWitness,
     Timeline,
+    TimelineWitness,
 )
 from agtrace.history.coverage import ROLE_SOURCES, Coverage
 from agtrace.history.hardened import Hardened
@@ -41,36 +46,10 @@ PACEMAKER = "Pacemaker log"
 NOT_KNOWN = "an unknown host"
 
 
-class Written(Protocol):
-    """A record of something that was written: an event's witness, or a part of a failover."""
-
-    @property
-    def source(self) -> str | None:
-        """Kind of the capture."""
-
-    @property
-    def host_id(self) -> str | None:
-        """Who wrote it."""
-
-    @property
-    def content_id(self) -> str | None:
-        """The file."""
-
-    @property
-    def line(self) -> int | None:
-        """Where in it."""
-
-
-class Part(Written, Protocol):
-    """A record of an entry that a failover, an incident or a standstill rests on."""
-
-    @property
-    def kind(self) -> str:
-        """Kind of the event."""
-
-    @property
-    def text(self) -> str | None:
-        """What was written."""
+Part = FailoversReason | IncidentsPart | StandstillsWitness
+"""An entry that a failover, an incident or a standstill rests on."""
+Written = Part | TimelineWitness | NearTransport
+"""Where something was written, and by which host."""
 
 
 def kind_of(name: str) -> str:
@@ -98,16 +77,6 @@ def kinds_captured(rows: Iterable[Kinds]) -> dict[str, set[str]]:
 def amount(event: Timeline) -> float:
     """Return the number of an event; 0 where it has none."""
     return event.value or 0.0
-
-
-def away(failover: Failovers) -> float:
-    """Return for how many seconds a failover left its group without a primary; 0 where that is not known."""
-    return failover.seconds_without_primary or 0.0
-
-
-def surety(failover: Failovers) -> float:
-    """Return how sure the cause of a failover is; 0 where that is not known."""
-    return failover.confidence or 0.0
 
 
 @dataclass(frozen=True)

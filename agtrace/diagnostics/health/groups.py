@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Any
 
 from agtrace.diagnostics.health import divergence
-from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, away, kind_of, route
+from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, kind_of, route
 from agtrace.diagnostics.health.measures import (
     BOUNDED,
     FAILOVERS,
@@ -120,7 +120,7 @@ def _to_begin_with(run: list[Failovers], history: GroupHistory) -> dict[str, Any
     """Return the first failover, and the longest of the cause that most of them had where it had another."""
     cause, times = max(Counter(row.cause for row in run).items(), key=itemgetter(1))
     own = [row for row in run if row.cause == cause]
-    worst = max(own, key=away)
+    worst = max(own, key=lambda row: row.seconds_without_primary or 0.0)
     # Where each had its own cause, the first one is the most common.
     is_another = cause not in (run[0].cause, OPEN)
     return {

@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from agtrace.diagnostics.health.group_history import GroupHistory, away
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.groups import refused
 from agtrace.diagnostics.health.measures import FAILURES, WITHOUT_PRIMARY
 from agtrace.diagnostics.health.rows import Replicas, Timeline
@@ -65,7 +65,7 @@ def not_failed_over(
         if row.from_host
         and row.from_host == row.to_host
         and row.mode == "automatic"
-        and away(row) >= limits.no_primary_s
+        and (row.seconds_without_primary or 0.0) >= limits.no_primary_s
     ]
     found = (_judged(*outage, history, looks) for outage in outages)
     return [one for one in found if one is not None]

@@ -108,7 +108,8 @@ def standings(
         for one in _of_look(rows, states[key]):
             name = (one.ag, one.replica.upper())
             # Of the looks that know it a primary's counts before its own, of those the last.
-            rank = (one.knows + (_is_of_primary(one, rows)), _common(one.row))
+            is_of_primary = one.primary is not None and _is_own(one.primary)
+            rank = (one.knows + is_of_primary, one.row.time or one.row.time_local.replace(tzinfo=UTC))
             if name not in best or rank > best[name][0]:
                 best[name] = (rank, one)
     found = [one for _, one in best.values()]
@@ -139,14 +140,6 @@ def _is_own(row: ReadinessReplicas) -> bool:
     if row.is_local is not None:
         return bool(row.is_local)
     return same_replica(row.replica, node_name(row.host_id, row.sql_instance))
-
-
-def _is_of_primary(one: Standing, rows: Iterable[ReadinessReplicas]) -> bool:
-    return one.primary is not None and any(_is_own(row) for row in rows if row is one.primary)
-
-
-def _common(row: ReadinessReplicas) -> datetime:
-    return row.time or row.time_local.replace(tzinfo=UTC)
 
 
 def _changed(one: Standing, options: Sequence[ReadinessOptions]) -> Standing:

@@ -15,7 +15,7 @@ from agtrace.diagnostics.health import connections, servers
 from agtrace.diagnostics.health.allowed import OWNER_NODES, SETTINGS, Cluster
 from agtrace.diagnostics.health.chain import chain
 from agtrace.diagnostics.health.failed_over import SURE
-from agtrace.diagnostics.health.group_history import GroupHistory, kind_of, surety
+from agtrace.diagnostics.health.group_history import GroupHistory, kind_of
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
 from agtrace.diagnostics.health.readiness import Ready, facts_of
 from agtrace.diagnostics.health.rows import Failovers
@@ -211,7 +211,7 @@ def _what(one: Moment, said: Said) -> str:
 def _moved(story: Story, row: Failovers, said: Said) -> Moved:
     facts = story.facts
     seconds = row.seconds_without_primary
-    is_sure = surety(row) >= SURE
+    is_sure = (row.confidence or 0.0) >= SURE
     return Moved(
         story.key,
         _iso(story.start),
