@@ -68,7 +68,7 @@ def plain(value: Any) -> Any:
         return value.isoformat()
     if isinstance(value, bool | int | str | None):
         return value
-    if isinstance(value, list | tuple | set | frozenset):
+    if isinstance(value, list | tuple | set | frozenset) and not hasattr(value, "_fields"):
         every = [plain(each) for each in (sorted(value) if isinstance(value, set | frozenset) else value)]
         return len(every) if any(each is True for each in every) else every
     return True

@@ -4,7 +4,8 @@ python tools/write_rows.py           write them
 python tools/write_rows.py --check   report whether they are up to date (status 1 when not)
 
 The record of ``members_down.sql`` is called MembersDown. DuckDB derives its columns and their types from the
-schemas of agtrace/tables. Columns that can be NULL are named in the query: ``-- null: start, end``.
+schemas of agtrace/tables. Columns that can be NULL are named in the query: ``-- null: start, end``. Fields of
+a structure can be NULL unless the query says otherwise: ``-- not null: parts.time``.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ import agtrace
 ROOT = Path(__file__).resolve().parent.parent
 QUESTIONS = ROOT / "agtrace" / "diagnostics"
 NULL = re.compile(r"^-- null: (.*)$", re.M)
+WHOLE = re.compile(r"^-- not null: (.*)$", re.M)
 PARAMETER = re.compile(r"\$([a-z_]\w*)")
 SCRATCH = re.compile(r"\bscratch\.(\w+)")
 MADE = re.compile(r"create or replace table scratch\.(\w+)")
@@ -54,6 +56,7 @@ class Records:
 
     def __init__(self) -> None:
         self.classes: dict[str, str] = {}
+        self.whole: set[str] = set()
 
     def add(self, query: Path, columns: list[tuple[str, Any]]) -> None:
         """Add the class of a query.
@@ -65,7 +68,8 @@ class Records:
             query names a column that it does not return.
         """
         text = query.read_text(encoding="utf-8")
-        nullable = {name.strip() for names in NULL.findall(text) for name in names.split(",")}
+        nullable, whole = names(NULL, text), names(WHOLE, text)
+        self.whole = {f"{camel(query.stem)}{part(name)}" for name in whole}
         if unknown := nullable - {name for name, _kind in columns}:
             raise ValueError(f"{query.name}: no column {', '.join(sorted(unknown))}")
         self._add(camel(query.stem), f"A row of {query.name}.", columns, nullable)
@@ -83,10 +87,11 @@ class Records:
 
     def _python(self, kind: Any, name: str) -> str:
         if kind.id in ("list", "array"):
-            return f"list[{self._python(kind.children[0][1], name.removesuffix('s'))}]"
+            return f"list[{self._python(kind.children[0][1], singular(name))}]"
         if kind.id == "struct":
             # What a part lacks is not known here: a relation may hold NULL in any of it.
-            self._add(name, f"A part of a row: {name}.", kind.children, {each for each, _ in kind.children})
+            lacking = {each for each, _ in kind.children if f"{name}.{each}" not in self.whole}
+            self._add(name, f"A part of a row: {name}.", kind.children, lacking)
             return name
         if kind.id == "map":
             key, value = (self._python(each, name) for _part, each in kind.children)
@@ -118,6 +123,22 @@ class Records:
 def camel(name: str) -> str:
     """Return the name of a class for a query or a column: ``members_down`` gives ``MembersDown``."""
     return "".join(part.capitalize() for part in name.split("_"))
+
+
+def singular(name: str) -> str:
+    """Return the name of one of several: ``Witnesses`` gives ``Witness``."""
+    return name.removesuffix("es") if name.endswith("sses") else name.removesuffix("s")
+
+
+def part(field: str) -> str:
+    """Return the class and field of a part of a column: ``parts.time`` gives ``Part.time``."""
+    column, _, name = field.partition(".")
+    return f"{singular(camel(column))}.{name}"
+
+
+def names(pattern: re.Pattern[str], query: str) -> set[str]:
+    """Return the columns that the lines of a query list."""
+    return {name.strip() for found in pattern.findall(query) for name in found.split(",")}
 
 
 def named(question: Path) -> set[str]:

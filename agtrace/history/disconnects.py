@@ -6,8 +6,8 @@ from collections import defaultdict
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
+from typing import Generic, Protocol, TypeVar
 
-from agtrace.history.timed import Row
 from agtrace.resolve.names import host_name
 
 LOST = ("connection_timeout", "database_disconnected")
@@ -20,8 +20,43 @@ Stop = Callable[[str, datetime, datetime], datetime | None]
 """Tells when the log of a host first leaves something out in a span."""
 
 
+class Noted(Protocol):
+    """A record of the timeline."""
+
+    @property
+    def time(self) -> datetime:
+        """When it was noted."""
+
+    @property
+    def kind(self) -> str:
+        """Kind of the event."""
+
+    @property
+    def host_id(self) -> str | None:
+        """The end that noted it."""
+
+    @property
+    def replica(self) -> str | None:
+        """The other end."""
+
+    @property
+    def ag(self) -> str | None:
+        """The group, where the entry names it."""
+
+    @property
+    def database(self) -> str | None:
+        """The database, where the entry names it."""
+
+    @property
+    def sources(self) -> list[str]:
+        """Kinds of captures that tell of it."""
+
+
+N = TypeVar("N", bound=Noted)
+
+
 @dataclass
-class Stretch:
+class Stretch(Generic[N]):
     """A time without a connection, as one end wrote it, or both.
 
     Parameters
@@ -36,11 +71,11 @@ class Stretch:
     host: str
     replica: str
     start: datetime
-    lost: list[Row] = field(default_factory=list)
-    back: Row | None = None
+    lost: list[N] = field(default_factory=list)
+    back: N | None = None
     stop: datetime | None = None
     """When the log that tells of it leaves something out, before it tells of its end."""
-    other_ends: list[Row] = field(default_factory=list)
+    other_ends: list[N] = field(default_factory=list)
 
     @property
     def far(self) -> str:
@@ -50,11 +85,11 @@ class Stretch:
     @property
     def end(self) -> datetime | None:
         """When it was connected again."""
-        return self.back["time"] if self.back else None
+        return self.back.time if self.back else None
 
     @property
     def seconds(self) -> float | None:
-        return (self.back["time"] - self.start).total_seconds() if self.back else None
+        return (self.back.time - self.start).total_seconds() if self.back else None
 
     @property
     def least(self) -> float | None:
@@ -64,14 +99,14 @@ class Stretch:
     @property
     def database(self) -> str | None:
         # Replicas that connect anew (35202) had lost each other, whether a timeout was noted or not.
-        if self.back and self.back["kind"] == "connected":
+        if self.back and self.back.kind == "connected":
             return None
-        if any(row["kind"] == "connection_timeout" for row in [*self.lost, *self.other_ends]):
+        if any(row.kind == "connection_timeout" for row in [*self.lost, *self.other_ends]):
             return None
-        return next((row["database"] for row in self.lost if row["database"]), None)
+        return next((row.database for row in self.lost if row.database), None)
 
 
-def stretches(told: Sequence[Row], left_out: Stop) -> list[Stretch]:
+def stretches(told: Sequence[N], left_out: Stop) -> list[Stretch[N]]:
     """Give the times without a connection of every pair, as each end wrote them, in order of time.
 
     Parameters
@@ -80,19 +115,19 @@ def stretches(told: Sequence[Row], left_out: Stop) -> list[Stretch]:
         Rows of the timeline, in order of time.
     """
     ags = _groups_of_pairs(told)
-    open_: dict[tuple[str, str], Stretch] = {}
+    open_: dict[tuple[str, str], Stretch[N]] = {}
     found = []
-    events = (row for row in told if row["kind"] in KINDS)
-    for event in sorted(events, key=lambda row: (row["time"], KINDS.index(row["kind"]))):
-        if not event["host_id"] or not event["replica"]:
+    events = (row for row in told if row.kind in KINDS)
+    for event in sorted(events, key=lambda row: (row.time, KINDS.index(row.kind))):
+        if not event.host_id or not event.replica:
             continue
-        pair = (event["host_id"], event["replica"])
+        pair = (event.host_id, event.replica)
         if pair in open_ and (stop := _stop(open_[pair], event, left_out)):
             open_.pop(pair).stop = stop
-        if event["kind"] in LOST:
+        if event.kind in LOST:
             if pair not in open_:
-                ag = event["ag"] or ags.get(pair, "")
-                open_[pair] = Stretch(ag, *pair, event["time"])
+                ag = event.ag or ags.get(pair, "")
+                open_[pair] = Stretch(ag, *pair, event.time)
                 found.append(open_[pair])
             open_[pair].lost.append(event)
         elif pair in open_:
@@ -102,11 +137,11 @@ def stretches(told: Sequence[Row], left_out: Stop) -> list[Stretch]:
     return found
 
 
-def merged(found: list[Stretch]) -> list[Stretch]:
+def merged(found: list[Stretch[N]]) -> list[Stretch[N]]:
     """Count what both ends wrote of one loss once: told by the end that noted it first."""
-    kept: list[Stretch] = []
+    kept: list[Stretch[N]] = []
     # Of each pair of hosts the last of each group: instances of two hosts lose each other by themselves.
-    last: dict[tuple[str, str], dict[str, Stretch]] = defaultdict(dict)
+    last: dict[tuple[str, str], dict[str, Stretch[N]]] = defaultdict(dict)
     for one in sorted(found, key=lambda each: each.start):
         theirs = [each for each in last[one.far, one.host].values() if one.ag in ("", each.ag) or not each.ag]
         other = max(theirs, key=lambda each: each.start, default=None)
@@ -114,7 +149,7 @@ def merged(found: list[Stretch]) -> list[Stretch]:
             other.other_ends.append(one.lost[0])
             if other.back is None or (
                 # What begins once they are connected again makes the time before it no longer.
-                one.back and one.start <= other.back["time"] < one.back["time"]
+                one.back and one.start <= other.back.time < one.back.time
             ):
                 other.back, other.stop = (one.back or other.back, one.stop if one.back is None else None)
             continue
@@ -123,34 +158,34 @@ def merged(found: list[Stretch]) -> list[Stretch]:
     return kept
 
 
-def _is_same(first: Stretch, second: Stretch) -> bool:
-    until = first.back["time"] if first.back else first.stop
+def _is_same(first: Stretch[N], second: Stretch[N]) -> bool:
+    until = first.back.time if first.back else first.stop
     if second.start - first.start <= NEAR:
         return True
     return until is None or second.start <= until
 
 
-def _stop(one: Stretch, event: Row | None, left_out: Stop) -> datetime | None:
+def _stop(one: Stretch[N], event: N | None, left_out: Stop) -> datetime | None:
     """Tell when the log leaves something out between a loss and the next event of the pair, if there is one.
 
     What a session saw on both sides of that is not of the log.
     """
-    if EVENTS in one.lost[-1]["sources"] and (event is None or EVENTS in event["sources"]):
+    if EVENTS in one.lost[-1].sources and (event is None or EVENTS in event.sources):
         return None
-    lost, until = one.lost[-1]["time"], event["time"] if event else datetime.max.replace(tzinfo=UTC)
+    lost, until = one.lost[-1].time, event.time if event else datetime.max.replace(tzinfo=UTC)
     return left_out(one.host, lost, until)
 
 
-def _groups_of_pairs(told: Sequence[Row]) -> dict[tuple[str, str], str]:
+def _groups_of_pairs(told: Sequence[Noted]) -> dict[tuple[str, str], str]:
     """Tell which group a connection is of: 35206 does not name it, 35202 does."""
     named: dict[tuple[str, str], set[str]] = defaultdict(set)
     of_host: dict[str, set[str]] = defaultdict(set)
     for event in told:
-        if event["ag"] and event["host_id"]:
-            of_host[event["host_id"]].add(event["ag"])
-            if event["replica"]:
-                named[event["host_id"], event["replica"]].add(event["ag"])
-    pairs = {(e["host_id"], e["replica"]) for e in told if e["kind"] in KINDS}
+        if event.ag and event.host_id:
+            of_host[event.host_id].add(event.ag)
+            if event.replica:
+                named[event.host_id, event.replica].add(event.ag)
+    pairs = {(e.host_id, e.replica) for e in told if e.kind in KINDS and e.host_id and e.replica}
     found = {}
     for pair in pairs:
         own = named.get(pair) or of_host.get(pair[0], set())

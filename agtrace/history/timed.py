@@ -7,10 +7,20 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from datetime import datetime
 from itertools import zip_longest
-from typing import Any, Generic, TypeVar
+from typing import Any, Generic, Protocol, TypeVar
 
-Row = dict[str, Any]
 One = TypeVar("One")
+
+
+class AtTime(Protocol):
+    """A record with a time."""
+
+    @property
+    def time(self) -> datetime:
+        """When it happened."""
+
+
+Record = TypeVar("Record", bound=AtTime)
 
 
 class Instants(Generic[One]):
@@ -62,8 +72,8 @@ class Instants(Generic[One]):
         return bisect_left(self._times, since), bisect_right(self._times, until)
 
 
-class Timed:
-    """Rows of a relation, looked up by the values of some columns and by their time.
+class Timed(Generic[Record]):
+    """Records of a relation, looked up by the values of some fields and by their time.
 
     Parameters
     ----------
@@ -71,27 +81,27 @@ class Timed:
         In order of time.
     """
 
-    def __init__(self, rows: Iterable[Row], *columns: str) -> None:
-        self._rows: dict[tuple[Any, ...], list[Row]] = defaultdict(list)
-        self._instants: dict[tuple[Any, ...], Instants[Row]] = {}
+    def __init__(self, rows: Iterable[Record], *fields: str) -> None:
+        self._rows: dict[tuple[Any, ...], list[Record]] = defaultdict(list)
+        self._instants: dict[tuple[Any, ...], Instants[Record]] = {}
         for row in rows:
-            self._rows[tuple(row[column] for column in columns)].append(row)
+            self._rows[tuple(getattr(row, field) for field in fields)].append(row)
 
-    def of(self, *values: Any) -> list[Row]:
+    def of(self, *values: Any) -> list[Record]:
         """Return the rows that have these values."""
         return self._rows.get(values, [])
 
-    def between(self, start: datetime, end: datetime, *values: Any) -> list[Row]:
+    def between(self, start: datetime, end: datetime, *values: Any) -> list[Record]:
         """Return those of a span."""
         return self._of(values).between(start, end)
 
-    def since(self, start: datetime, *values: Any) -> Iterator[Row]:
+    def since(self, start: datetime, *values: Any) -> Iterator[Record]:
         """Return those that are not before a moment."""
         return self._of(values).since(start)
 
-    def _of(self, values: tuple[Any, ...]) -> Instants[Row]:
+    def _of(self, values: tuple[Any, ...]) -> Instants[Record]:
         if values not in self._instants:
-            self._instants[values] = Instants((row["time"], row) for row in self.of(*values))
+            self._instants[values] = Instants((row.time, row) for row in self.of(*values))
         return self._instants[values]
 
 

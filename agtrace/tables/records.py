@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import cache
 from typing import Any, TypeVar, get_args, get_type_hints
+
+import pyarrow as pa
+
+from agtrace.tables.values import values_of
 
 R = TypeVar("R", bound=tuple[Any, ...])
 
@@ -42,6 +46,17 @@ def maker(kind: type[R], columns: tuple[str, ...]) -> Callable[[tuple[Any, ...]]
     return made
 
 
+def records_of(kind: type[R], table: pa.Table) -> list[R]:
+    """Return the rows of a table as records; times with a zone are in UTC."""
+    columns = [values_of(column) for column in table.columns]
+    return [*map(maker(kind, tuple(table.column_names)), zip(*columns, strict=True))]
+
+
+def record_of(kind: type[R], row: Mapping[str, Any]) -> R:
+    """Return the record of a row by column."""
+    return maker(kind, tuple(row))(tuple(row.values()))
+
+
 def _nested(kind: type) -> dict[str, type]:
     """Return the fields that hold records, by name, and of which kind these are."""
     found = {}
@@ -57,4 +72,4 @@ def _part(kind: type, value: Any) -> Any:
         return [_part(kind, each) for each in value]
     if value is None:
         return None
-    return maker(kind, tuple(value))(tuple(value.values()))
+    return record_of(kind, value)

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 from functools import cached_property
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row, amount
+from agtrace.diagnostics.health.group_history import GroupHistory, amount
 from agtrace.diagnostics.health.not_failed_over import Reason
-from agtrace.history.looks import Standing
+from agtrace.diagnostics.health.rows import ReadinessMembers, Settings, Timeline
+from agtrace.diagnostics.health.standing import Standing
 from agtrace.measures import quoted
 from agtrace.resolve.names import host_name, same_host
 
@@ -37,62 +38,62 @@ class Cluster:
         Rows of settings.sql.
     """
 
-    members: Sequence[Row] = ()
-    settings: Sequence[Row] = ()
+    members: Sequence[ReadinessMembers] = ()
+    settings: Sequence[Settings] = ()
 
-    def setting(self, scope: str, item: str, name: str) -> Row | None:
-        """Give a setting of a group or resource, where it was captured."""
+    def setting(self, scope: str, item: str, name: str) -> Settings | None:
+        """Return a setting of a group or resource, where it was captured."""
         return self._by_name.get((scope, item.upper(), name))
 
     @cached_property
-    def _by_name(self) -> dict[tuple[str, str, str], Row]:
-        return {(row["scope"], (row["item"] or "").upper(), row["setting"]): row for row in self.settings}
+    def _by_name(self) -> dict[tuple[str, str, str], Settings]:
+        return {(row.scope, (row.item or "").upper(), row.setting): row for row in self.settings}
 
-    def allowed(self, ag: str) -> tuple[Row | None, int | None, timedelta]:
-        """Give how many failures of a role the cluster allows, and over how long it counts them."""
+    def allowed(self, ag: str) -> tuple[Settings | None, int | None, timedelta]:
+        """Return how many failures of a role the cluster allows, and over how long it counts them."""
         limit, hours = (self.setting("group", ag, name) for name in SETTINGS)
-        value = int(limit["value"]) if limit and str(limit["value"]).isdigit() else NO_LIMIT
-        period = int(hours["value"]) if hours and str(hours["value"]).isdigit() else 0
+        value = int(limit.value) if limit and str(limit.value).isdigit() else NO_LIMIT
+        period = int(hours.value) if hours and str(hours.value).isdigit() else 0
         is_set = limit is not None and value < NO_LIMIT
         return limit, value if is_set else None, timedelta(hours=min(period, NO_LIMIT)) or PERIOD
 
 
 def counted(one: Standing, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
-    """Give what the cluster's count of failures forbids: it told so, or what it allows is used up."""
+    """Return what the cluster's count of failures forbids: it told so, or what it allows is used up."""
     limit, most, period = cluster.allowed(one.ag)
-    if one.time is None:
+    if (at := one.time) is None:
         return
 
-    def last(kind: str) -> Row | None:
+    def last(kind: str) -> Timeline | None:
         own = history.kinds_of_group.of(kind, one.ag)
-        near = [event for event in own if timedelta() <= one.time - event["time"] <= period]
+        near = [event for event in own if timedelta() <= at - event.time <= period]
         return near[-1] if near else None
 
     hours = period.total_seconds() / 3600
     if event := last("threshold_reached"):
-        facts = {"count": event["value"], "since": event["time"], "hours": hours}
+        facts = {"count": event.value, "since": event.time, "hours": hours}
         yield Reason("threshold", (history.entry(event),), facts)
         return
     event = last("group_moved")
     if limit is None or most is None or event is None or amount(event) < most:
         return
-    place = history.place(limit["content_id"], limit["line"], "settings")
-    shown = (history.entry(event), quoted("FailoverThreshold", limit["value"], place))
-    facts = {"count": event["value"], "since": event["time"], "hours": hours, "most": most}
+    place = history.place(limit.content_id, limit.line, "settings")
+    shown = (history.entry(event), quoted("FailoverThreshold", limit.value, place))
+    facts = {"count": event.value, "since": event.time, "hours": hours, "most": most}
     yield Reason("spent", shown, facts)
 
 
 def not_owned(one: Standing, node: str, cluster: Cluster, history: GroupHistory) -> Iterator[Reason]:
-    """Give that the node of a replica is none of those that may own its group."""
+    """Yield the reason of a node that is no possible owner of its group."""
     owners = cluster.setting("resource", one.ag, OWNER_NODES)
     if owners is None:
         return
-    names = [name.strip() for name in str(owners["value"]).split(",")]
+    names = [name.strip() for name in str(owners.value).split(",")]
     # Whose primary is none of them either is a group of the same name in another cluster.
-    first = one.primary and (host_name(one.primary["node"]) or host_name(one.primary["replica"]))
+    first = one.primary and (host_name(one.primary.node) or host_name(one.primary.replica))
     if not any(same_host(host_name(name) or "", first or "") for name in names):
         return
     if not any(same_host(host_name(name) or "", node) for name in names):
-        place = history.place(owners["content_id"], owners["line"], "settings")
-        shown = (quoted(f"possible owners of {one.ag}", owners["value"], place),)
+        place = history.place(owners.content_id, owners.line, "settings")
+        shown = (quoted(f"possible owners of {one.ag}", owners.value, place),)
         yield Reason("not_owner", shown, {"owner": node, "owners": names})

@@ -13,13 +13,18 @@ from datetime import datetime, timedelta
 from itertools import pairwise
 
 from agtrace.diagnostics.health.families import FAULTS, FOLLOWS, Family, details
-from agtrace.diagnostics.health.group_history import NOT_KNOWN, GroupHistory, Row, kind_of
+from agtrace.diagnostics.health.group_history import NOT_KNOWN, GroupHistory, Part, kind_of
 from agtrace.diagnostics.health.measures import COUNTED, ENTRIES
+from agtrace.diagnostics.health.rows import Timeline
 from agtrace.measure.platforms import likely
 from agtrace.measures import quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 
+Key = tuple[str, str, str, str]
+"""Family, host, group and database of events."""
+Place = tuple[str | None, int | None]
+"""File and line of an entry."""
 SHOWN = 4
 """Texts that a finding shows: the first of each kind."""
 MOST_STRAINED = 5
@@ -224,26 +229,26 @@ _FAMILY = {kind: family for family in FAMILIES for kind in family.kinds}
 def alone(history: GroupHistory) -> list[Judged]:
     """Judge the events that nothing else includes."""
     included = _included(history)
-    found: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
+    found: dict[Key, list[Timeline]] = defaultdict(list)
     for kind, family in _FAMILY.items():
         for event in history.of(kind):
-            if _OF_LISTENER.search(event["text"] or "") or _is_included(event, included, history):
+            if _OF_LISTENER.search(event.text or "") or _is_included(event, included, history):
                 continue
-            database = (event["database"] or "") if family.by_database else ""
-            found[family.name, event["host_id"] or "", event["ag"] or "", database].append(event)
+            database = (event.database or "") if family.by_database else ""
+            found[family.name, event.host_id or "", event.ag or "", database].append(event)
     named = {family.name: family for family in FAMILIES}
     judged = (_judged(named[key[0]], *key[1:], rows, history) for key, rows in _joined(found).items())
     return [one for one in judged if one is not None]
 
 
-def _joined(found: dict[tuple[str, str, str, str], list[Row]]) -> dict[tuple[str, str, str, str], list[Row]]:
+def _joined(found: dict[Key, list[Timeline]]) -> dict[tuple[str, str, str, str], list[Timeline]]:
     """Join events that name no group, or no database, to those of their host and kind that do."""
-    joined: dict[tuple[str, str, str, str], list[Row]] = defaultdict(list)
+    joined: dict[Key, list[Timeline]] = defaultdict(list)
     for (name, host, ag, database), rows in sorted(found.items(), reverse=True):
         same = [key for key in joined if key[:2] == (name, host)]
         fits = [key for key in same if ag in ("", key[2]) and database in ("", key[3])]
         joined[fits[0] if len(fits) == 1 else (name, host, ag, database)] += rows
-    return {key: sorted(rows, key=lambda row: row["time"]) for key, rows in sorted(joined.items())}
+    return {key: sorted(rows, key=lambda row: row.time) for key, rows in sorted(joined.items())}
 
 
 def _group_of(host: str, history: GroupHistory) -> str:
@@ -252,40 +257,36 @@ def _group_of(host: str, history: GroupHistory) -> str:
     return next(iter(own)) if len(own) == 1 else ""
 
 
-def _included(history: GroupHistory) -> set[tuple[str, int]]:
-    rows: list[Row] = []
+def _included(history: GroupHistory) -> set[Place]:
+    rows: list[Part] = []
     for failover in history.failovers:
-        rows += failover["reasons"] or []
+        rows += failover.reasons
     for incident in history.incidents:
-        rows += (incident["parts"] or []) if incident["failovers"] else []
-    found = set()
-    for row in rows:
-        for one in row.get("witnesses") or [row]:
-            found.add((one["content_id"], one["line"]))
-    return found
+        rows += incident.parts if incident.failovers else []
+    return {(row.content_id, row.line) for row in rows}
 
 
-def _is_included(event: Row, included: set[tuple[str, int]], history: GroupHistory) -> bool:
+def _is_included(event: Timeline, included: set[Place], history: GroupHistory) -> bool:
     """Return whether a failover or an outage names an event as its reason, or another one of its kind."""
-    if any((one["content_id"], one["line"]) in included for one in event["witnesses"] or []):
+    if any((one.content_id, one.line) in included for one in event.witnesses):
         return True
-    ags = [event["ag"]] if event["ag"] else list(history.failovers_of_group)
+    ags = [event.ag] if event.ag else list(history.failovers_of_group)
     for ag in ags:
-        for failover in history.failovers_near(ag, event["time"] - AROUND, event["time"] + AROUND):
-            hosts = (failover["from_host"], failover["to_host"])
-            if event["host_id"] in hosts and any(
-                _FAMILY.get(reason["kind"]) is _FAMILY[event["kind"]] for reason in failover["reasons"] or []
+        for failover in history.failovers_near(ag, event.time - AROUND, event.time + AROUND):
+            hosts = (failover.from_host, failover.to_host)
+            if event.host_id in hosts and any(
+                _FAMILY.get(reason.kind) is _FAMILY[event.kind] for reason in failover.reasons
             ):
                 return True
     return _follows(event, history)
 
 
-def _follows(event: Row, history: GroupHistory) -> bool:
+def _follows(event: Timeline, history: GroupHistory) -> bool:
     """Return whether an event only follows from another one of its host, which has its own finding."""
-    kind, host = event["kind"], event["host_id"]
-    since, until = event["time"] - AROUND, event["time"] + AROUND
+    kind, host = event.kind, event.host_id
+    since, until = event.time - AROUND, event.time + AROUND
     if kind == "replica_removed" and any(
-        _REMOVES.search(one["text"] or "") for one in history.within(since, until, "ddl")
+        _REMOVES.search(one.text or "") for one in history.within(since, until, "ddl")
     ):
         return True
     if kind in _OF_RESTARTS and history.restarts_near(since, until, host):
@@ -293,20 +294,18 @@ def _follows(event: Row, history: GroupHistory) -> bool:
     return any(history.kinds_of_host.between(since, until, each, host) for each in _FOLLOWS.get(kind, ()))
 
 
-def _is_stuck(rows: list[Row], history: GroupHistory) -> bool:
+def _is_stuck(rows: list[Timeline], history: GroupHistory) -> bool:
     """Return whether a database without a hardened LSN stays so: it says so again, or a snapshot does.
 
     A database says it once at each end of a connection when it joins, too.
     """
-    again = any(
-        after["time"] - before["time"] <= APART for before, after in zip(rows, rows[2:], strict=False)
-    )
-    looks = history.kinds_of_host.of("look_database", rows[0]["host_id"])
-    return again or any(row["after"] == "NOT SYNCHRONIZING" for row in looks)
+    again = any(after.time - before.time <= APART for before, after in zip(rows, rows[2:], strict=False))
+    looks = history.kinds_of_host.of("look_database", rows[0].host_id)
+    return again or any(row.after == "NOT SYNCHRONIZING" for row in looks)
 
 
 def _judged(
-    family: Family, host: str, ag: str, database: str, rows: list[Row], history: GroupHistory
+    family: Family, host: str, ag: str, database: str, rows: list[Timeline], history: GroupHistory
 ) -> Judged | None:
     first, last = rows[0], rows[-1]
     strain = list(_strain(first, history))[:MOST_STRAINED]
@@ -315,14 +314,14 @@ def _judged(
     if family.name == "links_lost" and not ag:
         # A lost link is evidence where quorum, a node or a failover is reported for that time.
         near = history.within(
-            first["time"] - BEFORE, last["time"] + BEFORE, "quorum_lost", "node_removed", "replica_state"
+            first.time - BEFORE, last.time + BEFORE, "quorum_lost", "node_removed", "replica_state"
         )
         if near:
             return None
-    shown: dict[tuple[str, str], Row] = {}
+    shown: dict[tuple[str, str], Timeline] = {}
     counts: Counter[tuple[str, str]] = Counter()
     for row in rows:
-        key = (row["kind"], row["text"] or "")
+        key = (row.kind, row.text or "")
         shown.setdefault(key, row)
         counts[key] += 1
     chosen = list(shown.items())[:SHOWN]
@@ -336,13 +335,10 @@ def _judged(
         id=family.id,
         severity=severity,
         subject={name: value for name, value in subject.items() if value},
-        window=window(first["time"], last["time"]),
+        window=window(first.time, last.time),
         evidence=(
             ENTRIES(len(rows), history.sources(first)),
-            *(
-                quoted(f"its text, {counts[key]:,} x", row["text"], history.sources(row))
-                for key, row in chosen
-            ),
+            *(quoted(f"its text, {counts[key]:,} x", row.text, history.sources(row)) for key, row in chosen),
             *map(history.entry, strain),
         ),
         confidence=COUNTED,
@@ -354,27 +350,27 @@ def _judged(
             "database": database,
             "n": len(rows),
             "times": _occurrences(rows),
-            "first": first["time"],
-            "last": last["time"],
-            "kinds": sorted({row["kind"] for row in rows}),
-            "whats": sorted({row["after"] for row in rows if row["after"]}),
-            "most": max((row["value"] for row in rows if row["value"]), default=None),
-            "sources": sorted({each for row in rows for each in row["sources"] or []}),
+            "first": first.time,
+            "last": last.time,
+            "kinds": sorted({row.kind for row in rows}),
+            "whats": sorted({row.after for row in rows if row.after}),
+            "most": max((row.value for row in rows if row.value), default=None),
+            "sources": sorted({each for row in rows for each in row.sources}),
             "texts": [{"n": counts[key], "text": key[1]} for key, _row in chosen],
-            "strain": [f"{kind_of(row['kind'])}: {row['text']}" for row in strain],
+            "strain": [f"{kind_of(row.kind)}: {row.text}" for row in strain],
             "platform": likely(history.platforms, host),
             **details(family, rows, history),
         },
     )
 
 
-def _occurrences(rows: list[Row]) -> int:
-    return 1 + sum(after["time"] - before["time"] > APART for before, after in pairwise(rows))
+def _occurrences(rows: list[Timeline]) -> int:
+    return 1 + sum(after.time - before.time > APART for before, after in pairwise(rows))
 
 
-def _strain(event: Row, history: GroupHistory) -> Iterator[Row]:
-    """Return what the host was short of before an event: the first entry of each kind."""
-    since: datetime = event["time"] - BEFORE
+def _strain(event: Timeline, history: GroupHistory) -> Iterator[Timeline]:
+    """Yield what the host was short of before an event: the first entry of each kind."""
+    since: datetime = event.time - BEFORE
     for kind in STRAINS:
-        if kind != event["kind"]:
-            yield from history.kinds_of_host.between(since, event["time"], kind, event["host_id"])[-1:]
+        if kind != event.kind:
+            yield from history.kinds_of_host.between(since, event.time, kind, event.host_id)[-1:]

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import replace
-from datetime import datetime, timedelta
-from functools import cached_property, partial
+from datetime import timedelta
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
@@ -39,9 +39,48 @@ from agtrace.diagnostics.health import (
     workers,
 )
 from agtrace.diagnostics.health.checks import CHECKS
-from agtrace.diagnostics.health.group_history import ROWS, GroupHistory, kinds_captured
+from agtrace.diagnostics.health.group_history import GroupHistory, kinds_captured
 from agtrace.diagnostics.health.needs import NEEDS
-from agtrace.history import looks
+from agtrace.diagnostics.health.rows import (
+    Azure,
+    Captures,
+    ClusterLogs,
+    Connected,
+    Failovers,
+    Frozen,
+    Grouped,
+    Groups,
+    Incidents,
+    Inner,
+    Kinds,
+    Logins,
+    Members,
+    MembersDown,
+    Nodes,
+    Noted,
+    Offsets,
+    ReadinessDatabases,
+    ReadinessMembers,
+    ReadinessOptions,
+    ReadinessReplicas,
+    Recovered,
+    Replicas,
+    Resources,
+    Restarts,
+    Seeded,
+    Settings,
+    Spanned,
+    Standstills,
+    Timeline,
+    Unhealthy,
+    Unrecognised,
+    UntimedLogs,
+    Versions,
+    Waits,
+    WorkersConfigured,
+    WorkersMost,
+)
+from agtrace.diagnostics.health.standing import Standing, standings
 from agtrace.history.coverage import coverage
 from agtrace.history.failovers import in_local_time
 from agtrace.history.hardened import hardened
@@ -53,12 +92,12 @@ from agtrace.measure.platforms import platforms
 from agtrace.measure.starts import starts
 from agtrace.measure.usage import Window
 from agtrace.measures import Measure
+from agtrace.say import incident
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.group_card import GroupCard
 from agtrace.say.headline import headline
-from agtrace.say.incident import Incidents
 from agtrace.say.said import Judged, Said
-from agtrace.tables.rows import rows_of
+from agtrace.tables.records import record_of, records_of
 from agtrace.thresholds import Thresholds
 
 if TYPE_CHECKING:
@@ -82,27 +121,33 @@ class Health(Analysis):
     checks = CHECKS
     measures: ClassVar[tuple[Measure, ...]] = tables.MEASURES
 
-    def _rows(self, name: str) -> list[dict[str, Any]]:
-        return self.view.rows(self.sql(name))
-
     @cached_property
     def history(self) -> GroupHistory:
         """What the relations tell of the case."""
-        captures = self._rows("captures.sql")
-        paths = {row["content_id"]: row["path"] for row in captures}
+        captures = self.ask(Captures)
+        paths = {row.content_id: row.path for row in captures}
         return GroupHistory(
-            self._rows("failovers.sql"),
-            rows_of(self.view.table(self.sql("timeline.sql"))),
+            self.ask(Failovers),
+            records_of(Timeline, self.view.table(self.sql("timeline.sql"))),
             paths,
             left_out=tuple(log_gaps(self.view)),
             hardened=hardened(self.view),
             coverage=coverage(self.view),
             platforms=platforms(self.view),
-            captured=kinds_captured(self._rows("kinds.sql")),
-            grouped=frozenset(row["host_id"] for row in self._rows("grouped.sql")),
-            instances={row["content_id"]: row["sql_instance"] for row in captures if row["sql_instance"]},
+            captured=kinds_captured(self.ask(Kinds)),
+            grouped=frozenset(row.host_id for row in self.ask(Grouped)),
+            instances={row.content_id: row.sql_instance for row in captures if row.sql_instance},
             clock=reference_clock(self.view),
-            **{name: tuple(self._rows(f"{name}.sql")) for name in ROWS},
+            connected=tuple(self.ask(Connected)),
+            restarts=tuple(self.ask(Restarts)),
+            members=tuple(self.ask(Members)),
+            standstills=tuple(self.ask(Standstills)),
+            incidents=tuple(self.ask(Incidents)),
+            seeded=tuple(self.ask(Seeded)),
+            nodes=tuple(self.ask(Nodes)),
+            offsets=tuple(self.ask(Offsets)),
+            inner=tuple(self.ask(Inner)),
+            recovered=tuple(self.ask(Recovered)),
         )
 
     def missing(self) -> list[str]:
@@ -111,7 +156,7 @@ class Health(Analysis):
         return [] if lacking and self._judged else lacking
 
     def findings(self) -> list[Finding]:
-        """Give the health.* findings, failovers first, each kind in order of time."""
+        """Return the health.* findings, failovers first, each kind in order of time."""
         return list(self._findings)
 
     @cached_property
@@ -121,10 +166,12 @@ class Health(Analysis):
     @cached_property
     def _judged(self) -> list[Judged]:
         history, limits = self.history, thresholds.of(self.view)
-        looks = self._rows("groups.sql"), self._rows("replicas.sql")
-        suspended_machines = self._rows("spanned.sql")
-        not_copied = logins.not_copied(history, self._rows("logins.sql"))
-        noticed = noted.noted(history, self._noted(), self._waits(limits), limits)
+        looks = self.ask(Groups), self.ask(Replicas)
+        suspended_machines = self.ask(Spanned)
+        not_copied = logins.not_copied(history, self.ask(Logins))
+        noticed = noted.noted(
+            history, self.ask(Noted, noted.parameters(history)), self._waits(limits), limits
+        )
         noticed = logins.without_rare(noticed, not_copied)
         return [
             *(one for each in self._outages for one in each.failovers),
@@ -132,7 +179,7 @@ class Health(Analysis):
             *(one for each in self._outages for one in each.stayed),
             *(one for each in self._outages for one in each.doubled),
             *(one for each in self._outages for one in each.flapping),
-            *groups.left(history, self._rows("cluster_logs.sql"), limits),
+            *groups.left(history, self.ask(ClusterLogs), limits),
             *servers.standstills(history, limits),
             *servers.leases(history),
             *servers.restarts(history),
@@ -145,33 +192,36 @@ class Health(Analysis):
             *self._untimed(history, limits),
             *suspended.suspended(history),
             *role.roles(history),
-            *versions.versions(history, self._rows("versions.sql")),
+            *versions.versions(history, self.ask(Versions)),
             *not_copied,
-            *unhealthy.unhealthy(history, self._rows("unhealthy.sql")),
-            *frozen.frozen(history, self._rows("frozen.sql"), self._settings, limits),
-            *unrecognised.unrecognised(history, self._unrecognised()),
+            *unhealthy.unhealthy(history, self.ask(Unhealthy)),
+            *frozen.frozen(history, self.ask(Frozen), self._settings, limits),
+            *unrecognised.unrecognised(history, self.ask(Unrecognised, unrecognised.parameters())),
             *self._workers(limits, noticed),
             *readiness.readiness(history, self._ready),
             *settings.settings(history, self._settings, *looks, limits, self._azure()),
-            *resources.resources(history, self._rows("resources.sql")),
-            *resources.members(history, self._rows("members_down.sql")),
+            *resources.resources(history, self.ask(Resources)),
+            *resources.members(history, self.ask(MembersDown)),
         ]
 
     @cached_property
     def _outages(self) -> list[outages.Outages]:
         sets = group_sets(self.view)
-        return outages.outages(self.history, sets, self._rows("replicas.sql"), thresholds.of(self.view))
+        return outages.outages(self.history, sets, self.ask(Replicas), thresholds.of(self.view))
 
     def _untimed(self, history: GroupHistory, limits: Thresholds) -> list[Judged]:
-        rows = self._rows("untimed.sql")
+        rows = self.view.records(Timeline, self.sql("untimed.sql"))
         if not rows:
             return []
-        alone_of = partial(in_local_time, self.view)
-        return untimed.untimed(rows, self._rows("untimed_logs.sql"), history, limits, alone_of)
+        return untimed.untimed(rows, self.ask(UntimedLogs), history, limits, self._in_local_time)
+
+    def _in_local_time(self, host: str) -> list[Failovers]:
+        found = in_local_time(self.view, host)
+        return [record_of(Failovers, row | {"is_distributed": False}) for row in found]
 
     @cached_property
     def _ready(self) -> list[readiness.Ready]:
-        """Give whether each replica would take over, as of the last look that tells of it."""
+        """Return whether each replica would take over, as of the last look that tells of it."""
         if not self._standings:
             return []
         limits = thresholds.of(self.view)
@@ -179,20 +229,20 @@ class Health(Analysis):
 
     @cached_property
     def _cluster(self) -> allowed.Cluster:
-        return allowed.Cluster(self._rows("readiness_members.sql"), self._settings)
+        return allowed.Cluster(self.ask(ReadinessMembers), self._settings)
 
     @cached_property
-    def _settings(self) -> list[dict[str, Any]]:
-        return self._rows("settings.sql")
+    def _settings(self) -> list[Settings]:
+        return self.ask(Settings)
 
     @cached_property
-    def _standings(self) -> list[looks.Standing]:
-        """Give how each replica stood at the last look that tells of it."""
-        rows = self._rows("readiness_replicas.sql")
+    def _standings(self) -> list[Standing]:
+        """Return how each replica stood at the last look that tells of it."""
+        rows = self.ask(ReadinessReplicas)
         if not rows:
             return []
-        options = self._rows("readiness_options.sql")
-        return looks.standings(rows, self._rows("readiness_databases.sql"), options)
+        options = self.ask(ReadinessOptions)
+        return standings(rows, self.ask(ReadinessDatabases), options)
 
     def _workers(self, limits: Thresholds, found: Iterable[Judged]) -> list[Judged]:
         if not self._standings:
@@ -200,25 +250,19 @@ class Health(Analysis):
         ran_out = {
             one.subject["host"] for one in found if one.id == "health.workers" and one.subject.get("host")
         }
-        rows = self._rows("workers_most.sql"), self._rows("workers_configured.sql")
+        rows = self.ask(WorkersMost), self.ask(WorkersConfigured)
         most = workers.most_of(*rows, starts(self.view), self.history)
         return workers.workers(self.history, self._standings, most, ran_out, limits)
 
-    def _noted(self) -> list[dict[str, Any]]:
-        return self.view.rows(self.sql("noted.sql"), noted.parameters(self.history))
-
-    def _azure(self) -> Any:
+    def _azure(self) -> str | None:
         """Return whether the hosts run on Azure: shown, likely, no, or None where nothing tells."""
-        if not any(row["setting"] == "ProbePort" for row in self._settings):
+        if not any(row.setting == "ProbePort" for row in self._settings):
             return "no"
-        (row,) = self._rows("azure.sql")
-        return row["azure"]
+        (row,) = self.ask(Azure)
+        return row.azure
 
-    def _unrecognised(self) -> list[dict[str, Any]]:
-        return self.view.rows(self.sql("unrecognised.sql"), unrecognised.parameters())
-
-    def _waits(self, limits: Thresholds) -> list[dict[str, Any]]:
-        return self.view.rows(self.sql("waits.sql"), {"least_ms": 1000.0 * limits.long_wait_s})
+    def _waits(self, limits: Thresholds) -> list[Waits]:
+        return self.ask(Waits, {"least_ms": 1000.0 * limits.long_wait_s})
 
     def fig_timeline(self) -> Figure:
         """Draw the swim lanes: roles, events and counters over one time axis."""
@@ -228,13 +272,13 @@ class Health(Analysis):
     def _samples(self) -> list[dict[str, Any]]:
         if not self.history.events:
             return []
-        first: datetime = self.history.events[0]["time"]
-        last: datetime = self.history.events[-1]["time"]
+        first = self.history.events[0].time
+        last = self.history.events[-1].time
         window = Window(1, first - AROUND, last + AROUND)
         return usage.series(self.view, [window], tuple(figures.RESOURCES)).to_pylist()
 
     def tbl_failovers(self) -> pd.DataFrame:
-        """Give the failovers, one per row; times are UTC."""
+        """Return the failovers, one per row; times are UTC."""
         return tables.failovers(self.history)
 
     @cached_property
@@ -246,8 +290,8 @@ class Health(Analysis):
             for one in own
         ]
 
-    def incidents(self) -> Incidents:
-        """Give the story of each failover and outage in words, with the one to read first."""
+    def incidents(self) -> incident.Incidents:
+        """Return the story of each failover and outage in words, with the one to read first."""
         first = story.opened(self._stories, headline(self.findings()))
         return summary.incidents(self._stories, first, SAID)
 
@@ -258,53 +302,53 @@ class Health(Analysis):
         return group_card.cards(seen, SAID)
 
     def tbl_story(self) -> pd.DataFrame:
-        """Give each failover and outage moment by moment: when, where, what, and what line tells so."""
+        """Return each failover and outage moment by moment: when, where, what, and what line tells so."""
         return summary.table(self._stories, SAID)
 
     def say_story(self) -> str:
-        """Tell the incident to read first: its moments, what it cost, what is not known; Markdown."""
+        """Return the incident to read first: its moments, what it cost, what is not known; Markdown."""
         first = self.incidents().first
         return SAID.page("story", {"incident": first}) if first else ""
 
     def tbl_events(self) -> pd.DataFrame:
-        """Give what happened, in order of time (UTC), with who tells of it."""
+        """Return what happened, in order of time (UTC), with who tells of it."""
         return tables.events(self.history)
 
     def tbl_roles(self) -> pd.DataFrame:
-        """Give who had which role, and for how long; times are UTC."""
+        """Return who had which role, and for how long; times are UTC."""
         return tables.roles(self.history)
 
     def tbl_disconnects(self) -> pd.DataFrame:
-        """Give the times without a connection, as each end wrote them (UTC)."""
+        """Return the times without a connection, as each end wrote them (UTC)."""
         return tables.disconnects(self.history)
 
     def tbl_readiness(self) -> pd.DataFrame:
-        """Give how each replica would take over, as of the last look at it, and what forbids it."""
+        """Return how each replica would take over, as of the last look at it, and what forbids it."""
         return tables.readiness(self._ready, SAID)
 
     def say_readiness(self) -> str:
-        """Say of each replica whether it would take over, as of the last look at it; Markdown."""
+        """Return whether each replica would take over, as of its last snapshot; Markdown."""
         return SAID.page("readiness", summary.readiness(self.history, self._ready, self._cluster, SAID))
 
     def say_verdict(self) -> str:
-        """Say in one sentence what happened where no finding is worth more; Markdown."""
+        """Return one sentence on what happened, where no finding is worth more; Markdown."""
         found = self.findings()
         if not self.history.events or any(f.severity in ("warning", "critical") for f in found):
             return ""
         return SAID.page("quiet", summary.summary(self.history, found))
 
     def key_figures(self) -> list[Evidence]:
-        """Give how often what happened."""
+        """Return how often what happened."""
         return summary.key_figures(self.history, self.findings()) if self.history.events else []
 
     def say_summary(self) -> str:
-        """Say how often the group failed over and what stands out, in Markdown."""
+        """Return how often the group failed over and what stands out, in Markdown."""
         return SAID.page("summary", summary.summary(self.history, self.findings()))
 
     def say_failovers(self) -> str:
-        """Tell each failover as a short story, in Markdown."""
+        """Return each failover as a short story, in Markdown."""
         return SAID.page("failovers", summary.stories(self.history, self.findings()))
 
     def say_missing(self) -> str:
-        """Say which captures are missing that would tell more, and of which hosts, in Markdown."""
+        """Return which captures are missing that would tell more, and of which hosts, in Markdown."""
         return SAID.page("missing", summary.missing(self.history))

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from typing import Any
 
 from agtrace.diagnostics.health.group_history import OPEN
+from agtrace.diagnostics.health.rows import Failovers
 from agtrace.diagnostics.health.story import SUPPORTS, Moment, Story
 
 SHORTAGES = {"long_io": "slow", "cpu_starvation": "busy", "standstill": "stands_still"}
@@ -54,22 +54,20 @@ def chain(story: Story) -> list[Link]:
     return links[:MOST]
 
 
-def _causes(story: Story, row: dict[str, Any]) -> list[Link]:
+def _causes(story: Story, row: Failovers) -> list[Link]:
     """Return the cause and the trigger of a failover."""
-    at, is_open = story.facts["at"], row["cause"] == OPEN
-    before = [
-        each for each in story.moments if each.said not in OUTCOMES and each.time <= story.facts["back"]
-    ]
+    at, is_open = story.start, row.cause == OPEN
+    before = [each for each in story.moments if each.said not in OUTCOMES and each.time <= row.end]
     deciding = [each for each in before if each.weight < SUPPORTS and each.said not in SHORTAGES.values()]
-    own = [each for each in deciding if each.said.startswith(str(row["trigger"]).partition("_")[0])]
+    own = [each for each in deciding if each.said.startswith(str(row.trigger).partition("_")[0])]
     trigger = min(own or deciding, key=lambda each: abs(each.time - at), default=None)
     found = [Link("trigger" if own else "sign", trigger)] if trigger else []
     role = "unknown" if is_open else "cause" if story.facts["is_sure"] else "likely"
-    if not is_open and row["cause"] == row["trigger"]:
+    if not is_open and row.cause == row.trigger:
         # One thing is both: its entry shows it, and a second link would repeat it.
         shown = trigger or next((each for each in before if each.said not in SHORTAGES.values()), None)
         return [Link(role, shown or _unwritten(story, row), "cause")]
-    root = next((each for each in before if each.said == SHORTAGES.get(row["cause"])), None)
+    root = next((each for each in before if each.said == SHORTAGES.get(row.cause)), None)
     earlier = (
         each for each in deciding if each is not trigger and (trigger is None or each.time <= trigger.time)
     )
@@ -77,22 +75,20 @@ def _causes(story: Story, row: dict[str, Any]) -> list[Link]:
     return [Link(role, shown or _unwritten(story, row, trigger), "cause"), *found]
 
 
-def _unwritten(story: Story, row: dict[str, Any], first: Moment | None = None) -> Moment:
+def _unwritten(story: Story, row: Failovers, first: Moment | None = None) -> Moment:
     """Return the moment of a cause that no entry shows: that of the first link, or of the loss."""
-    time = min(first.time, story.facts["at"]) if first else story.facts["at"]
-    return Moment(time, None, row["from_host"] or "", "", first.place if first else "", story.facts)
+    time = min(first.time, story.start) if first else story.start
+    return Moment(time, None, row.from_host or "", "", first.place if first else "", story.facts)
 
 
 def _outcomes(story: Story) -> Iterable[Link]:
     """Yield the loss of the primary, the new one, its databases, and an old primary that was late."""
-    row, available = story.failover or {}, story.facts.get("available")
+    host, available = (story.failover and story.failover.to_host) or "", story.facts.get("available")
     for said in ENDS:
         moment = next((each for each in story.moments if each.said == said), None)
         if said == "databases" and available:
-            place = str(available["measured"].source)
-            moment = Moment(
-                available["end"], None, row["to_host"] or "", said, place, {"available": available}
-            )
+            place = str(available.measured.source)
+            moment = Moment(available.end, None, host, said, place, {"available": available})
         if moment is not None:
             yield Link(said, moment, said if said in WORDED else "")
 

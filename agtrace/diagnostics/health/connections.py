@@ -13,9 +13,10 @@ from datetime import datetime, timedelta
 from typing import Any
 
 from agtrace.diagnostics.health.eliminated import Ruled, network, ruled, together
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.measures import ONE_END, SEEN, SESSION
 from agtrace.diagnostics.health.near import Look, Moment, Near, nothing_seen
+from agtrace.diagnostics.health.rows import Connected, Replicas, Timeline
 from agtrace.history.disconnects import Stretch, merged, stretches
 from agtrace.measures import Measure, quoted
 from agtrace.resolve.replicas import same_replica
@@ -49,7 +50,7 @@ WITHOUT = Measure("seconds", "time without a connection", "s")
 
 
 def lost_connections(
-    history: GroupHistory, limits: Thresholds, look: Look = nothing_seen, replicas: Sequence[Row] = ()
+    history: GroupHistory, limits: Thresholds, look: Look = nothing_seen, replicas: Sequence[Replicas] = ()
 ) -> list[Judged]:
     """Judge each time without a connection, the longest of a pair where there are many.
 
@@ -62,7 +63,7 @@ def lost_connections(
     replicas
         Rows of replicas.sql: the session timeout of each.
     """
-    of_pair: dict[tuple[str, ...], list[Stretch]] = defaultdict(list)
+    of_pair: dict[tuple[str, ...], list[Stretch[Timeline]]] = defaultdict(list)
     for one in merged(stretches(history.events, history.stop)):
         of_pair[(*sorted((one.host, one.far)), one.database or "")].append(one)
     chosen = []
@@ -88,8 +89,8 @@ def lost_count(history: GroupHistory) -> int:
     return sum(not one.database for one in lost) or len(lost)
 
 
-def _is_open(one: Stretch, why: Explained) -> bool:
-    """Tell whether it is a replica that was lost, and nothing explains it."""
+def _is_open(one: Stretch[Timeline], why: Explained) -> bool:
+    """Return whether it is a replica that was lost, and nothing explains it."""
     return not one.database and not why.by
 
 
@@ -99,28 +100,28 @@ class Elimination:
 
     found: Sequence[Ruled] = ()
     network: str = ""
-    missed: Sequence[Row] = ()
-    session: Row | None = None
+    missed: Sequence[Timeline] = ()
+    session: Replicas | None = None
 
     def facts(self) -> dict[str, Any]:
-        """Give what the words name of it."""
+        """Return what the words name of it."""
         of = {verdict: [one for one in self.found if one.verdict == verdict] for verdict in VERDICTS}
         return {
             "ruled_out": together(of["out"]),
             "short_of": together(of["shown"]),
             "not_seen": together(of["unseen"]),
             "network": self.network,
-            "session": self.session["session_timeout_s"] if self.session else None,
+            "session": self.session.session_timeout_s if self.session else None,
         }
 
 
 def _elimination(
-    one: Stretch,
+    one: Stretch[Timeline],
     why: Explained,
     seen: Mapping[Moment, Near],
     history: GroupHistory,
     limits: Thresholds,
-    replicas: Sequence[Row],
+    replicas: Sequence[Replicas],
 ) -> Elimination:
     if not _is_open(one, why):
         return Elimination()
@@ -134,28 +135,31 @@ def _elimination(
     session = (
         row
         for row in replicas
-        if row["session_timeout_s"] is not None
-        and row["ag"] == one.ag
-        and same_replica(row["replica"], one.replica)
+        if row.session_timeout_s is not None and row.ag == one.ag and same_replica(row.replica, one.replica)
     )
     return Elimination(found, left, missed, next(session, None))
 
 
-def _is_usual(one: Stretch, history: GroupHistory, limits: Thresholds) -> bool:
-    """Tell whether a database was back soon, or was seeded again meanwhile: that has findings of its own."""
+def _is_usual(one: Stretch[Timeline], history: GroupHistory, limits: Thresholds) -> bool:
+    """Return whether a database was back soon, or seeded meanwhile: that has findings of its own."""
     if one.seconds is not None and one.seconds < limits.database_disconnect_s:
         return True
-    own = (row["start"] for row in history.seeded if row["database"] == one.database)
+    own = (row.start for row in history.seeded if row.database == one.database)
     return any(one.start - SOON <= start and (one.end is None or start <= one.end) for start in own)
 
 
-def _length(one: Stretch) -> float:
+def _length(one: Stretch[Timeline]) -> float:
     known = one.least if one.seconds is None else one.seconds
     return float("inf") if known is None else known
 
 
 def _lost(
-    one: Stretch, why: Explained, history: GroupHistory, limits: Thresholds, n: int, rest: Elimination
+    one: Stretch[Timeline],
+    why: Explained,
+    history: GroupHistory,
+    limits: Thresholds,
+    n: int,
+    rest: Elimination,
 ) -> Judged:
     last = _watched_until(one, history)
     look = None if one.back or one.stop else _looked_at(one, history)
@@ -164,19 +168,19 @@ def _lost(
     seen = (end - one.start).total_seconds() if seconds is None else seconds
     is_long = look is None and seen >= 60 * limits.disconnect_minutes
     entries = [history.entry(one.lost[0], "lost")]
-    entries += [history.entry(each, f"lost, on {each['host_id']}") for each in one.other_ends]
+    entries += [history.entry(each, f"lost, on {each.host_id}") for each in one.other_ends]
     entries += [history.entry(each) for each in (*why.shown, *why.strained)]
     shown = {(each.label, each.source) for each in entries}
     more = [each for ruled_ in rest.found for each in ruled_.evidence] + [*map(history.entry, rest.missed)]
     entries += [each for each in more if (each.label, each.source) not in shown]
     if rest.session:
-        place = history.place(rest.session["content_id"], rest.session["line"], "a look")
-        entries.append(SESSION(rest.session["session_timeout_s"], place))
+        place = history.place(rest.session.content_id, rest.session.line, "a look")
+        entries.append(SESSION(rest.session.session_timeout_s, place))
     if one.back:
         entries.append(history.entry(one.back, "connected again"))
     if look:
-        place = history.place(look["content_id"], look["line"])
-        entries.append(quoted("connected again, as a look shows", words.instant(look["time"]), place))
+        place = history.place(look.content_id, look.line)
+        entries.append(quoted("connected again, as a look shows", words.instant(look.time), place))
     about = {"ag": one.ag, "host": one.host, "replica": one.replica, "database": one.database}
     return Judged(
         said="disconnect",
@@ -186,7 +190,7 @@ def _lost(
         window=window(one.start, end),
         evidence=(measure(seconds, "ERRORLOG, AlwaysOn_health"), *entries),
         confidence=SEEN if one.back else ONE_END,
-        facts=one.lost[0]
+        facts=one.lost[0]._asdict()
         | about
         | vars(why)
         | rest.facts()
@@ -194,27 +198,29 @@ def _lost(
     )
 
 
-def _ended(one: Stretch, look: Row | None, last: datetime) -> tuple[Measure, float | None, datetime, str]:
-    """Give how long a loss is known to have lasted, until when, and what ends it."""
+def _ended(
+    one: Stretch[Timeline], look: Connected | None, last: datetime
+) -> tuple[Measure, float | None, datetime, str]:
+    """Return how long a loss is known to have lasted, until when, and what ends it."""
     if one.back:
-        return WITHOUT, one.seconds, one.back["time"], "back"
+        return WITHOUT, one.seconds, one.back.time, "back"
     if look:
-        return WITHOUT.stat("at most"), (look["time"] - one.start).total_seconds(), look["time"], "look"
+        return WITHOUT.stat("at most"), (look.time - one.start).total_seconds(), look.time, "look"
     if one.stop:
         return WITHOUT.stat("at least"), one.least, one.stop, "stop"
     return WITHOUT, None, last, "soon" if last - one.start < SHORT else "open"
 
 
-def _watched_until(one: Stretch, history: GroupHistory) -> datetime:
-    """Give until when the end that lost the other was watched."""
-    return max(history.coverage.until(one.host, None, one.lost[0]["time"]), one.start)
+def _watched_until(one: Stretch[Timeline], history: GroupHistory) -> datetime:
+    """Return until when the end that lost the other was watched."""
+    return max(history.coverage.until(one.host, None, one.lost[0].time), one.start)
 
 
-def _looked_at(one: Stretch, history: GroupHistory) -> Row | None:
-    """Give the first look after everything that tells of the loss that shows the two connected."""
-    lost = one.lost[-1]["time"]
+def _looked_at(one: Stretch[Timeline], history: GroupHistory) -> Connected | None:
+    """Return the first look after everything that tells of the loss that shows the two connected."""
+    lost = one.lost[-1].time
     looks = history.connected_of_host.since(lost, one.host)
-    own = (row for row in looks if row["time"] > lost and same_replica(row["replica"], one.replica))
+    own = (row for row in looks if row.time > lost and same_replica(row.replica, one.replica))
     return next(own, None)
 
 
@@ -239,62 +245,62 @@ class Explained:
     by: tuple[tuple[str, str], ...] = ()
     by_failover: bool = False
     unseen: tuple[str, ...] = ()
-    shown: tuple[Row, ...] = ()
-    strained: tuple[Row, ...] = ()
+    shown: tuple[Timeline, ...] = ()
+    strained: tuple[Timeline, ...] = ()
 
 
-def explained(one: Stretch, history: GroupHistory) -> Explained:
-    """Tell what explains a lost connection, or of whom nothing was captured that could."""
+def explained(one: Stretch[Timeline], history: GroupHistory) -> Explained:
+    """Return what explains a lost connection, or of whom nothing was captured that could."""
     hosts = (one.host, one.far)
     since, until = one.start - NEAR, one.start + NEAR
     if _is_of_failover(one, hosts, history):
         return Explained(by_failover=True)
     for event in history.restarts_near(one.start, until, *hosts):
-        return Explained((("restart", event["host_id"]),))
+        return Explained((("restart", event.host_id or ""),))
     for host in hosts:
         if history.still(host, since, until):
             return Explained((("standstill", host),))
     for host in hosts:
         for event in history.kinds_of_host.between(since, until, "movement_suspended", host):
-            if one.database and event["database"] == one.database:
+            if one.database and event.database == one.database:
                 return Explained((("movement_suspended", host),), shown=(event,))
     if shown := tuple(_of_ends(history, hosts, one.start)):
         by = dict.fromkeys(
-            (row["kind"].replace("node_left", "node_removed"), row["host_id"]) for row in shown
+            (row.kind.replace("node_left", "node_removed"), row.host_id or "") for row in shown
         )
         return Explained(tuple(by), shown=shown[:4])
-    roles = [row for row in history.within(since, until, "replica_state") if row["host_id"] in hosts]
+    roles = [row for row in history.within(since, until, "replica_state") if row.host_id in hosts]
     if roles:
-        return Explained((("role", roles[0]["host_id"]),), shown=tuple(roles[:2]))
+        return Explained((("role", roles[0].host_id or ""),), shown=tuple(roles[:2]))
     unseen = tuple(host for host in hosts if not _is_watched(history, host, one.start))
     return Explained(unseen=unseen, strained=_strained(history, hosts, one.start))
 
 
-def _is_of_failover(one: Stretch, hosts: tuple[str, str], history: GroupHistory) -> bool:
+def _is_of_failover(one: Stretch[Timeline], hosts: tuple[str, str], history: GroupHistory) -> bool:
     for row in history.failovers_near(one.ag, one.start - NEAR, one.start + NEAR):
         start, end = history.span(row)
         if abs(one.start - start) <= NEAR or start <= one.start <= end:
             return True
     return any(
-        incident["failovers"]
-        and incident["start"] <= one.start <= incident["end"] + NEAR
-        and set(hosts) <= set(incident["hosts"] or ())
+        incident.failovers
+        and incident.start <= one.start <= incident.end + NEAR
+        and set(hosts) <= set(incident.hosts)
         for incident in history.incidents
     )
 
 
-def _strained(history: GroupHistory, hosts: tuple[str, ...], moment: datetime) -> tuple[Row, ...]:
-    """Give the last shortage of each kind of either end shortly before a loss."""
+def _strained(history: GroupHistory, hosts: tuple[str, ...], moment: datetime) -> tuple[Timeline, ...]:
+    """Return the last shortage of each kind of either end shortly before a loss."""
     last = {
-        (row["kind"], row["host_id"]): row
+        (row.kind, row.host_id): row
         for row in history.within(moment - STRAIN, moment, *STRAINS)
-        if row["host_id"] in hosts
+        if row.host_id in hosts
     }
     return tuple(last.values())[:MOST_STRAINED]
 
 
-def _of_ends(history: GroupHistory, hosts: tuple[str, ...], moment: datetime) -> Iterator[Row]:
-    """Give the first event of each kind of either end that tells of its node, its quorum or its service."""
+def _of_ends(history: GroupHistory, hosts: tuple[str, ...], moment: datetime) -> Iterator[Timeline]:
+    """Yield the first event of each kind of either end that shows its node, quorum or service."""
     for kind in CLUSTER:
         for host in hosts:
             yield from history.kinds_of_host.between(moment - NEAR, moment + NEAR, kind, host)[:1]

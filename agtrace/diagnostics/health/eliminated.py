@@ -12,9 +12,10 @@ from dataclasses import dataclass
 from datetime import datetime, timedelta
 from typing import Any
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.near import Near
-from agtrace.measures import Measure, Measured
+from agtrace.diagnostics.health.rows import Timeline
+from agtrace.measures import Measure, Measured, quoted
 from agtrace.thresholds import Thresholds
 
 NEAR = timedelta(seconds=60)
@@ -69,7 +70,7 @@ def ruled(host: str, at: datetime, near: Near, history: GroupHistory, limits: Th
     yield _handshake(host, near, history, has_log=has_log)
 
 
-def _strained(history: GroupHistory, host: str, at: datetime, *kinds: str) -> list[Row]:
+def _strained(history: GroupHistory, host: str, at: datetime, *kinds: str) -> list[Timeline]:
     return [row for kind in kinds for row in history.kinds_of_host.between(at - BEFORE, at, kind, host)]
 
 
@@ -98,7 +99,7 @@ def _measured(
     limits: Thresholds,
 ) -> Ruled:
     if busy := _strained(history, host, at, "processors_busy"):
-        return Ruled(host, what, "shown", value=busy[-1]["value"], evidence=(history.entry(busy[-1]),))
+        return Ruled(host, what, "shown", value=busy[-1].value, evidence=(history.entry(busy[-1]),))
     if value is None:
         return Ruled(host, what, "unseen")
     verdict = "shown" if value >= limits.starved_processor_percent else "out"
@@ -107,7 +108,7 @@ def _measured(
 
 def _disks(host: str, at: datetime, near: Near, history: GroupHistory, limits: Thresholds) -> Ruled:
     if slow := _strained(history, host, at, "long_io"):
-        return Ruled(host, "disks", "shown", value=slow[-1]["value"], evidence=(history.entry(slow[-1]),))
+        return Ruled(host, "disks", "shown", value=slow[-1].value, evidence=(history.entry(slow[-1]),))
     if near.disk_ms is not None:
         verdict = "shown" if near.disk_ms >= 1000 * limits.slow_disk_s else "out"
         measured = DISKS.about(host=host)(near.disk_ms, "perfmon")
@@ -118,19 +119,19 @@ def _disks(host: str, at: datetime, near: Near, history: GroupHistory, limits: T
 
 def _handshake(host: str, near: Near, history: GroupHistory, *, has_log: bool) -> Ruled:
     if near.error is not None:
-        entry = history.entry(near.error, "error of the endpoint")
+        entry = quoted("error of the endpoint", near.error.text, history.source(near.error))
         return Ruled(host, "handshake", "shown", "error", evidence=(entry,))
     return Ruled(host, "handshake", "out", "no_error") if has_log else Ruled(host, "handshake", "unseen")
 
 
 def network(
     history: GroupHistory, hosts: Sequence[str], at: datetime, found: Sequence[Ruled]
-) -> tuple[str, list[Row]]:
-    """Tell what is left of the network, and what of the cluster's heartbeats shows it."""
+) -> tuple[str, list[Timeline]]:
+    """Return what is left of the network, and what of the cluster's heartbeats shows it."""
     missed = [
         row
         for row in history.within(at - NEAR, at + NEAR, *HEARTBEATS)
-        if row["host_id"] in hosts or row["host_id"] is None
+        if row.host_id in hosts or row.host_id is None
     ]
     if missed:
         return SHOWN, missed[:1]
@@ -138,7 +139,7 @@ def network(
 
 
 def together(found: Iterable[Ruled]) -> list[dict[str, Any]]:
-    """Give what is alike of both ends as one, in order: of which hosts, told by what, with which number."""
+    """Return what is alike of both ends as one, in order: of which hosts, told by what, with which number."""
     hosts: dict[tuple[str, str, float | None], list[str]] = defaultdict(list)
     for one in sorted(found, key=lambda one: WHATS.index(one.what)):
         hosts[one.what, one.how, one.value].append(one.host)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import timedelta
-from typing import Any
+from datetime import datetime, timedelta
+from typing import Any, NamedTuple
 
-from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, Row, away, kind_of, route, surety
+from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, kind_of, route
 from agtrace.diagnostics.health.measures import UNTIL_AVAILABLE, WITHOUT_PRIMARY
+from agtrace.diagnostics.health.rows import Failovers, FailoversReason, IncidentsPart, Timeline
 from agtrace.diagnostics.health.things import named
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured
@@ -48,6 +49,36 @@ LED = 10
 """So many groups are named by one that moved with them; the one that leads names all."""
 
 
+class Usable(NamedTuple):
+    """Databases that took their role on the new primary, and how late the last one did."""
+
+    databases: int
+    late: float
+    last: Timeline | None
+
+
+class Available(NamedTuple):
+    """When the new primary had recovered the last of its databases, from the loss of the old one."""
+
+    measured: Measured
+    seconds: float
+    database: str
+    end: datetime
+    n: int
+
+
+class Alone(NamedTuple):
+    """How long a new primary had no secondary; without ``back`` the captures end before it had one."""
+
+    seconds: float
+    back: Timeline | None
+
+    @property
+    def until(self) -> datetime | None:
+        """When a secondary was connected."""
+        return self.back.time if self.back else None
+
+
 def failovers(history: GroupHistory, limits: Thresholds, doubled: Sequence[Judged] = ()) -> list[Judged]:
     """Judge each failover, in order of time; of groups that moved together one carries the severity.
 
@@ -57,25 +88,19 @@ def failovers(history: GroupHistory, limits: Thresholds, doubled: Sequence[Judge
         Times in which a group had two primaries (health.two_primaries): what a failover brought about is as
         bad as they are.
     """
-    rows = ended(history)
-    together = _leads(rows, history)
+    together = _leads(history.failovers, history)
     return [
-        _failover(row, history, limits, together.get(row["failover_id"]), after(row, history, doubled))
-        for row in rows
+        _failover(row, history, limits, together.get(row.failover_id), after(row, history, doubled))
+        for row in history.failovers
     ]
 
 
-def ended(history: GroupHistory) -> list[Row]:
-    """Give the failovers whose end is known, in order of time."""
-    return [row for row in history.failovers if row["end"] is not None]
-
-
-def after(row: Row, history: GroupHistory, doubled: Sequence[Judged]) -> Judged | None:
-    """Give the time with two primaries that began when a failover ended."""
+def after(row: Failovers, history: GroupHistory, doubled: Sequence[Judged]) -> Judged | None:
+    """Return the time with two primaries that began when a failover ended."""
     _, end = history.span(row)
     for each in doubled:
         entered = each.facts["entered"]
-        if entered["ag"] == row["ag"] and abs(entered["time"] - end) <= SLACK:
+        if entered.ag == row.ag and abs(entered.time - end) <= SLACK:
             return each
     return None
 
@@ -89,12 +114,14 @@ class Together:
 
 
 def _failover(
-    row: Row, history: GroupHistory, limits: Thresholds, moved: Together | None, doubled: Judged | None
+    row: Failovers, history: GroupHistory, limits: Thresholds, moved: Together | None, doubled: Judged | None
 ) -> Judged:
     """Judge a failover, alone or of groups that moved together."""
-    begin = row["start_source"] or "what was seen first"
-    alone = _alone(row, history, limits.no_primary_s)
-    is_led = moved is not None and moved.leader != row["failover_id"]
+    begin = row.start_source or "what was seen first"
+    alone = without_partner(row, history)
+    # For less than this every new primary is alone.
+    alone = alone if alone and alone.seconds >= limits.no_primary_s else None
+    is_led = moved is not None and moved.leader != row.failover_id
     together = moved.groups if moved else []
     available = None if is_led else recovered(row, history)
     grade = "critical" if doubled and doubled.severity == "critical" else severity(row, limits)
@@ -102,234 +129,221 @@ def _failover(
         said="failover",
         id="health.failover",
         severity="notice" if is_led and grade in ("warning", "critical") else grade,
-        subject={"ag": row["ag"], "from": row["from_host"] or "", "to": row["to_host"] or ""}
-        | {name: row[name] for name in ("mode", "trigger", "cause")},
-        window=window(row["start"] or row["end"], row["end"]),
+        subject={"ag": row.ag, "from": row.from_host or "", "to": row.to_host or ""}
+        | {"mode": row.mode, "trigger": row.trigger, "cause": row.cause},
+        window=window(row.start or row.end, row.end),
         evidence=(
-            WITHOUT_PRIMARY(row["seconds_without_primary"], begin),
-            *([available["measured"]] if available else []),
-            *([alone["measured"]] if alone else []),
+            WITHOUT_PRIMARY(row.seconds_without_primary, begin),
+            *([available.measured] if available else []),
+            *([_time_alone(alone, history)] if alone else []),
             *(doubled.evidence[:1] if doubled else []),
             *_entries(row, history),
             *_parts(row, history),
         ),
-        confidence=surety(row),
+        confidence=row.confidence or 0.0,
         facts=_facts(row, history)
         | {
-            "groups": [row["ag"]] if is_led or not moved else together,
+            "groups": [row.ag] if is_led or not moved else together,
             "together": together,
             "alone": alone,
             "available": available,
         }
         | {"doubled": doubled.facts if doubled else None}
         | {"named": LED if is_led else len(together)}
-        | ({"databases": 0} if is_led else usable(row, history)),
+        | ({"databases": 0} if is_led else usable(row, history)._asdict()),
     )
 
 
-def severity(row: Row, limits: Thresholds) -> str:
-    """Say how bad it was: by who wanted it, and by how long the group was away."""
-    seconds = away(row)
-    if row["mode"] == "planned":
+def severity(row: Failovers, limits: Thresholds) -> str:
+    """Return how bad it was: by who wanted it, and by how long the group was away."""
+    seconds = row.seconds_without_primary or 0.0
+    if row.mode == "planned":
         return "notice" if seconds >= limits.failover_long_s else "info"
-    if (row["mode"], row["trigger"]) == (OPEN, "ddl_failover"):
+    if (row.mode, row.trigger) == (OPEN, "ddl_failover"):
         # Somebody wanted it; whether it could lose data is not shown.
         return "warning" if seconds >= limits.failover_long_s else "notice"
-    return "critical" if seconds >= limits.failover_long_s or row["mode"] == "forced" else "warning"
+    return "critical" if seconds >= limits.failover_long_s or row.mode == "forced" else "warning"
 
 
-def _facts(row: Row, history: GroupHistory) -> dict[str, Any]:
-    reasons, about = row["reasons"] or [], named(row, history)
-    shown, is_sure = _varied(reasons)[:SHOWN], surety(row) >= SURE
-    begin, _, begun_on = (row["start_source"] or "").partition(" on ")
-    hosts = [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
-    ask = row["cause"] if row["cause"] in MORE else "" if is_sure else "to_be_sure"
-    return row | about | {
+def _facts(row: Failovers, history: GroupHistory) -> dict[str, Any]:
+    reasons, about = row.reasons, named(row, history)
+    shown, is_sure = _varied(reasons)[:SHOWN], (row.confidence or 0.0) >= SURE
+    begin, _, begun_on = (row.start_source or "").partition(" on ")
+    hosts = [host for host in dict.fromkeys((row.from_host, row.to_host)) if host]
+    ask = row.cause if row.cause in MORE else "" if is_sure else "to_be_sure"
+    return row._asdict() | about | {
         "route": route(row), "is_sure": is_sure or about["root"] in (OPEN, "either"),
-        "is_open": OPEN in (row["trigger"], row["cause"]),
+        "is_open": OPEN in (row.trigger, row.cause),
         "begin": begin, "begin_kind": kind_of(begin), "begun_on": begun_on,
         "shown": shown,
         "left": len(reasons) - len(shown), "ask": ask, "lacking": history.lacking(hosts) if ask else {},
-        "platform": likely(history.platforms, row["from_host"] or row["to_host"]),
+        "platform": likely(history.platforms, row.from_host or row.to_host),
         "restarted": restarted(row, history),
     }  # fmt: skip
 
 
-def restarted(row: Row, history: GroupHistory) -> str:
+def restarted(row: Failovers, history: GroupHistory) -> str:
     """Return what asked the old primary's machine to shut down shortly before; "" where nothing tells it."""
     start, end = history.span(row)
     since = min(start, end) - BEFORE_SHUTDOWN
-    asked = history.kinds_of_host.between(since, end, "shutdown_asked", row["from_host"])
-    return str(asked[-1]["text"] or "") if row["from_host"] and asked else ""
+    asked = history.kinds_of_host.between(since, end, "shutdown_asked", row.from_host)
+    return str(asked[-1].text or "") if row.from_host and asked else ""
 
 
-def usable(row: Row, history: GroupHistory) -> dict[str, Any]:
-    """Tell when the databases could be used again, where the log tells their roles.
+def usable(row: Failovers, history: GroupHistory) -> Usable:
+    """Return when the databases could be used again, where the log tells their roles.
 
     It does not tell their group (message 1480): of groups that moved together the one that leads tells all.
     """
     _, end = history.span(row)
-    first: dict[str, Row] = {}
-    for event in history.kinds_of_host.between(end, end + ROLES_TAKEN, "database_role", row["to_host"]):
-        if event["after"] == "PRIMARY":
-            first.setdefault(event["database"] or "", event)
-    last = max(first.values(), key=lambda event: event["time"], default=None)
-    late = (last["time"] - end).total_seconds() if last else 0.0
-    return {"databases": len(first), "late": late, "last": last}
+    first: dict[str, Timeline] = {}
+    for event in history.kinds_of_host.between(end, end + ROLES_TAKEN, "database_role", row.to_host):
+        if event.after == "PRIMARY":
+            first.setdefault(event.database or "", event)
+    last = max(first.values(), key=lambda event: event.time, default=None)
+    late = (last.time - end).total_seconds() if last else 0.0
+    return Usable(len(first), late, last)
 
 
-def recovered(row: Row, history: GroupHistory) -> dict[str, Any] | None:
+def recovered(row: Failovers, history: GroupHistory) -> Available | None:
     """Return when the new primary had recovered the last of its databases, as messages 3421 report.
 
     Clients wait until then; the time counts from the loss of the old primary, where that is known.
     """
     start, end = history.span(row)
-    host = row["to_host"]
+    host = row.to_host
     own = [
         one
         for one in history.recovered
-        if one["host_id"] == host and one["end"] > end and one["start"] <= end + ROLES_TAKEN
+        if one.host_id == host and one.end > end and one.start <= end + ROLES_TAKEN
     ]
     if not own:
         return None
-    last = max(own, key=lambda one: one["end"])
-    at = last["end"]
-    seconds = (at - start).total_seconds()
-    return {
-        "measured": UNTIL_AVAILABLE(round(seconds, 3), history.place(last["content_id"], last["line"])),
-        "seconds": seconds,
-        "database": last["database"],
-        "end": at,
-        "n": len({one["database"] for one in own}),
-    }
+    last = max(own, key=lambda one: one.end)
+    seconds = (last.end - start).total_seconds()
+    measured = UNTIL_AVAILABLE(round(seconds, 3), history.place(last.content_id, last.line))
+    return Available(measured, seconds, last.database, last.end, len({one.database for one in own}))
 
 
-def _entries(row: Row, history: GroupHistory) -> list[Measured]:
-    """Give the entries that a failover rests on, one of each captured host of it at least."""
-    reasons = _varied(row["reasons"] or [])[:MOST]
+def _entries(row: Failovers, history: GroupHistory) -> list[Measured]:
+    """Return the entries that a failover rests on, one of each captured host of it at least."""
+    reasons = _varied(row.reasons)[:MOST]
     found = [history.entry(one) for one in reasons]
-    shown = {one["host_id"] for one in reasons}
-    for host in dict.fromkeys((row["from_host"], row["to_host"])):
+    shown = {one.host_id for one in reasons}
+    for host in dict.fromkeys((row.from_host, row.to_host)):
         event = _nearest(row, history, host) if host and host not in shown else None
         if event is not None:
-            found.append(history.entry(event, f"{kind_of(event['kind'])} on {host}"))
+            found.append(history.entry(event, f"{kind_of(event.kind)} on {host}"))
     return found
 
 
-def _varied(reasons: list[Row]) -> list[Row]:
-    """Give the first entry of each kind and host in order of time, then the others."""
-    first: dict[tuple[str, str | None], Row] = {}
+def _varied(reasons: list[FailoversReason]) -> list[FailoversReason]:
+    """Return the first entry of each kind and host in order of time, then the others."""
+    first: dict[tuple[str, str | None], FailoversReason] = {}
     for one in reasons:
-        first.setdefault((one["kind"], one["host_id"]), one)
+        first.setdefault((one.kind, one.host_id), one)
     kept = list(first.values())
     return kept + [one for one in reasons if not any(one is each for each in kept)]
 
 
-def _nearest(row: Row, history: GroupHistory, host: str) -> Row | None:
-    """Give the entry of a host that is nearest to a failover: of its roles as a rule."""
+def _nearest(row: Failovers, history: GroupHistory, host: str) -> Timeline | None:
+    """Return the entry of a host that is nearest to a failover: of its roles as a rule."""
     start, end = history.span(row)
     own = history.of_host.between(start - AROUND, end + AROUND, host)
-    edge = end if host == row["to_host"] else start
+    edge = end if host == row.to_host else start
 
-    def apart(event: Row) -> tuple[int, float]:
-        kind = event["kind"]
+    def apart(event: Timeline) -> tuple[int, float]:
+        kind = event.kind
         rank = ROLES.index(kind) if kind in ROLES else len(ROLES)
-        return rank, abs((event["time"] - edge).total_seconds())
+        return rank, abs((event.time - edge).total_seconds())
 
     return min(own, key=apart, default=None)
 
 
-def _parts(row: Row, history: GroupHistory) -> list[Measured]:
-    """Give what else belongs to its incident and its entries do not show: of each kind and host the first."""
-    incident = history.incident_of.get(row["failover_id"])
+def _parts(row: Failovers, history: GroupHistory) -> list[Measured]:
+    """Return the first other entry of each kind and host that belongs to its incident."""
+    incident = history.incident_of.get(row.failover_id)
     if incident is None:
         return []
-    shown = {(one["kind"], one["host_id"]) for one in row["reasons"] or []}
-    first: dict[tuple[str, str | None], Row] = {}
-    for part in incident["parts"] or []:
-        key = (part["kind"], part["host_id"])
-        if part["kind"] != "failover" and key not in shown:
+    shown = {(one.kind, one.host_id) for one in row.reasons}
+    first: dict[tuple[str, str | None], IncidentsPart] = {}
+    for part in incident.parts:
+        key = (part.kind, part.host_id)
+        if part.kind != "failover" and key not in shown:
             first.setdefault(key, part)
     return [
-        history.entry(part, f"{kind_of(part['kind'])}, {words.clock(part['time'])}")
+        history.entry(part, f"{kind_of(part.kind)}, {words.clock(part.time)}")
         for part in list(first.values())[:MOST_PARTS]
     ]
 
 
-def _alone(row: Row, history: GroupHistory, least_s: float) -> dict[str, Any] | None:
-    """Tell how long the new primary ran without a secondary; for less than ``least_s`` every one does."""
-    found = without_partner(row, history)
-    if found is None or found["seconds"] < least_s:
-        return None
-    back = found["back"]
-    if back:
-        measured = WITHOUT_PARTNER(round(found["seconds"], 3), history.sources(back))
-        return {"measured": measured, "seconds": found["seconds"], "until": back["time"]}
-    measured = WITHOUT_PARTNER.stat("at least")(round(found["seconds"], 3), "ERRORLOG, AlwaysOn_health")
-    return {"measured": measured, "seconds": found["seconds"], "until": None}
+def _time_alone(alone: Alone, history: GroupHistory) -> Measured:
+    if alone.back:
+        return WITHOUT_PARTNER(round(alone.seconds, 3), history.sources(alone.back))
+    return WITHOUT_PARTNER.stat("at least")(round(alone.seconds, 3), "ERRORLOG, AlwaysOn_health")
 
 
-def without_partner(row: Row, history: GroupHistory) -> dict[str, Any] | None:
-    """Tell until when the new primary had no secondary; without ``back`` the captures end before that."""
-    host = row["to_host"]
+def without_partner(row: Failovers, history: GroupHistory) -> Alone | None:
+    """Return how long the new primary had no secondary; None where it was not watched."""
+    host = row.to_host
     _, end = history.span(row)
     if not host or not history.coverage.of(host, None, TELL_ROLES):
         return None
     connected = (
         one
         for one in history.kinds.since(end - SLACK, "connected")
-        if host in (one["host_id"], host_name(one["replica"]) or one["replica"])
-        and one["ag"] in (None, row["ag"])
+        if host in (one.host_id, host_name(one.replica) or one.replica) and one.ag in (None, row.ag)
     )
     back = next(connected, None)
-    changes = history.replica_states.since(end + SLACK, host, row["ag"])
-    later = next((one["time"] for one in changes), None)
+    changes = history.replica_states.since(end + SLACK, host, row.ag)
+    later = next((one.time for one in changes), None)
     stops = [
-        one["time"]
+        one.time
         for kind in ("stop_requested", "system_shutdown")
         for one in history.kinds_of_host.since(end, kind, host)
     ]
-    until = history.coverage.until(host, None, row["end"], TELL_ROLES)
+    until = history.coverage.until(host, None, row.end, TELL_ROLES)
     until = min([until, *([later] if later else []), *stops])
-    back = back if back and back["time"] <= until else None
-    seconds = ((back["time"] if back else until) - end).total_seconds()
-    return {"seconds": seconds, "back": back, "until": until}
+    back = back if back and back.time <= until else None
+    seconds = ((back.time if back else until) - end).total_seconds()
+    return Alone(seconds, back)
 
 
-def _leads(rows: Sequence[Row], history: GroupHistory) -> dict[int, Together]:
-    """Give the failovers that moved together by the id of each of them, the one that leads first.
+def _leads(rows: Sequence[Failovers], history: GroupHistory) -> dict[int, Together]:
+    """Return the failovers that moved together by the id of each of them, the one that leads first.
 
     Those of one incident, between the same hosts. The worst leads: not planned before planned, then the
     longest; a distributed group moves because its group does, and never leads.
     A group that fails over twice in one incident moves with the others each time.
     """
-    of_incident: dict[tuple[object, ...], list[Row]] = defaultdict(list)
+    of_incident: dict[tuple[object, ...], list[Failovers]] = defaultdict(list)
     for row in rows:
-        incident = history.incident_of.get(row["failover_id"])
+        incident = history.incident_of.get(row.failover_id)
         if incident is not None:
-            of_incident[incident["incident_id"], row["from_host"], row["to_host"]].append(row)
+            of_incident[incident.incident_id, row.from_host, row.to_host].append(row)
     found: dict[int, Together] = {}
     for run in (run for own in of_incident.values() for run in _runs(own) if len(run) > 1):
         run.sort(key=_rank)
-        moved = Together(run[0]["failover_id"], [row["ag"] for row in run])
-        found |= {row["failover_id"]: moved for row in run}
+        moved = Together(run[0].failover_id, [row.ag for row in run])
+        found |= {row.failover_id: moved for row in run}
     return found
 
 
-def _rank(row: Row) -> tuple[bool, bool, float, str]:
-    return bool(row.get("is_distributed")), row["mode"] == "planned", -away(row), row["ag"]
+def _rank(row: Failovers) -> tuple[bool, bool, float, str]:
+    away = row.seconds_without_primary or 0.0
+    return row.is_distributed, row.mode == "planned", -away, row.ag
 
 
-def _runs(rows: Sequence[Row]) -> list[list[Row]]:
+def _runs(rows: Sequence[Failovers]) -> list[list[Failovers]]:
     """Cut failovers into runs in which each group moves once, near the others."""
-    runs: list[list[Row]] = []
+    runs: list[list[Failovers]] = []
     moved: set[str] = set()
-    for row in sorted(rows, key=lambda one: one["end"]):
+    for row in sorted(rows, key=lambda one: one.end):
         last = runs[-1] if runs else None
-        if last and row["end"] - last[0]["end"] <= TOGETHER and row["ag"] not in moved:
+        if last and row.end - last[0].end <= TOGETHER and row.ag not in moved:
             last.append(row)
         else:
             runs.append([row])
             moved.clear()
-        moved.add(row["ag"])
+        moved.add(row.ag)
     return runs

@@ -8,7 +8,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
+from agtrace.diagnostics.health.rows import Timeline
 
 
 @dataclass(frozen=True)
@@ -76,27 +77,27 @@ _STEP = re.compile(
 _PATH = re.compile(rf"{_QUOTE}(?P<path>(?:[A-Za-z]:|\\|/)[^'\"„“”«»‘’]{{1,260}}){_QUOTE}")
 
 
-def details(family: Family, rows: Sequence[Row], history: GroupHistory) -> dict[str, Any]:
+def details(family: Family, rows: Sequence[Timeline], history: GroupHistory) -> dict[str, Any]:
     """Return the facts that the words of a fault need beside those of every event."""
     if family.words != "faults":
         return {}
-    texts = [row["text"] or "" for row in rows]
+    texts = [row.text or "" for row in rows]
     step = next(filter(None, map(_STEP.search, texts)), None)
-    places = {(one["content_id"], one["line"]) for row in rows for one in row["witnesses"] or []}
-    own = [row for row in history.inner if (row["content_id"], row["line"]) in places]
-    inner = {row["error"]: row for row in sorted(own, key=lambda row: row["at"])}
+    places = {(one.content_id, one.line) for row in rows for one in row.witnesses}
+    own = [row for row in history.inner if (row.content_id, row.line) in places]
+    inner = {row.error: row for row in sorted(own, key=lambda row: row.at)}
     suspended = [
-        event["database"]
+        event.database
         for row in rows
         for event in history.kinds_of_host.between(
-            row["time"], row["time"] + SOON, "movement_suspended", row["host_id"]
+            row.time, row.time + SOON, "movement_suspended", row.host_id
         )
-        if event["database"]
+        if event.database
     ]
     return {
         "script": step["script"] if step else "",
         "inner_error": step["error"] if step else "",
-        "inner": [{"error": str(row["error"]), "text": row["text"]} for row in inner.values()],
+        "inner": [{"error": str(row.error), "text": row.text} for row in inner.values()],
         "path": path_of(texts),
         "suspended": sorted(set(suspended)),
     }

@@ -6,9 +6,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import product
-from typing import TYPE_CHECKING, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row, kind_of
+from agtrace.diagnostics.health.group_history import GroupHistory, kind_of
+from agtrace.diagnostics.health.rows import Timeline
 from agtrace.history.coverage import ROLE_SOURCES
 from agtrace.measure.resources import UNITS
 from agtrace.say import colours, figures, words
@@ -55,15 +56,15 @@ class Stay:
 
 
 def stays(history: GroupHistory) -> list[Stay]:
-    """Give how long each replica had which role, as its own changes of state tell it."""
+    """Return how long each replica had which role, as its own changes of state tell it."""
     found = []
     for (ag, host), changes in history.states.items():
         # The last one lasts for as long as its host was watched, whatever was captured of others.
-        ends = [row["time"] for row in changes[1:]] + [history.watched_until(host, changes[-1]["time"])]
+        ends = [row.time for row in changes[1:]] + [history.watched_until(host, changes[-1].time)]
         for row, end in zip(changes, ends, strict=True):
-            role = STATES.get(row["after"])
+            role = STATES.get(row.after or "")
             if role:
-                found.append(Stay(ag, host, role, row["time"], max(end, row["time"]), row is changes[-1]))
+                found.append(Stay(ag, host, role, row.time, max(end, row.time), row is changes[-1]))
     return found
 
 
@@ -79,7 +80,9 @@ def captured(history: GroupHistory) -> list[Stay]:
     ]
 
 
-def lanes(history: GroupHistory, series: Sequence[Row], title: str, of_hosts: dict[str, str]) -> Figure:
+def lanes(
+    history: GroupHistory, series: Sequence[dict[str, Any]], title: str, of_hosts: dict[str, str]
+) -> Figure:
     """Draw a lane per group and node: roles as colours, events as marks, failovers as bands.
 
     Below, on the same axis, a panel for each resource that ``series`` holds, a line per host.
@@ -132,7 +135,7 @@ def lanes(history: GroupHistory, series: Sequence[Row], title: str, of_hosts: di
         events = [(row, on) for row in history.of(*kinds) if (on := _lanes_of(row, place, of_host, history))]
         marks = [(row, n) for row, on in _thinned(events) for n in on]
         fig.add_scatter(
-            x=[row["time"] for row, _ in marks],
+            x=[row.time for row, _ in marks],
             y=[float(n) - 0.34 for _, n in marks],
             name=name,
             mode="markers",
@@ -152,10 +155,9 @@ def lanes(history: GroupHistory, series: Sequence[Row], title: str, of_hosts: di
             fig.add_scatter(x=times, y=values, line=line, connectgaps=False, row=number, col=1, **shared)
         fig.update_yaxes(title_text=UNITS[name], rangemode="tozero", row=number, col=1)
     for row in history.failovers:
-        if row["end"] is not None:
-            start, end = history.span(row)
-            look = {"fillcolor": figures.BAND, "opacity": 0.2, "line_width": 0, "layer": "below"}
-            fig.add_vrect(x0=start, x1=end, **look)
+        start, end = history.span(row)
+        look = {"fillcolor": figures.BAND, "opacity": 0.2, "line_width": 0, "layer": "below"}
+        fig.add_vrect(x0=start, x1=end, **look)
     layout = {"barmode": "overlay", "hovermode": "closest", "showlegend": True, "margin_t": 104}
     figures.finish(fig, title, 170 + sum(sizes), legend_above=True, meta={"tells_roles": True}, **layout)
     fig.update_xaxes(type="date", showgrid=True)
@@ -168,18 +170,18 @@ def lanes(history: GroupHistory, series: Sequence[Row], title: str, of_hosts: di
 
 
 def _lanes_of(
-    row: Row, place: dict[tuple[str, str], int], of_host: dict[str, list[int]], history: GroupHistory
+    row: Timeline, place: dict[tuple[str, str], int], of_host: dict[str, list[int]], history: GroupHistory
 ) -> list[int]:
     """Return the lanes of an event: of its host where that was watched, else of those that captured it."""
-    host = row["host_id"]
-    if history.coverage.is_watched(host or "", row["time"]):
+    host = row.host_id
+    if history.coverage.is_watched(host or "", row.time):
         hosts = [host]
     else:
-        hosts = [one["host_id"] for one in row["witnesses"] or () if one["host_id"] != host]
+        hosts = [one.host_id for one in row.witnesses if one.host_id != host]
     found = []
     for each in dict.fromkeys(hosts):
-        lane = place.get((row["ag"] or "", each))
-        found += of_host.get(each, []) if lane is None else [lane]
+        lane = place.get((row.ag or "", each or ""))
+        found += of_host.get(each or "", []) if lane is None else [lane]
     return found
 
 
@@ -188,8 +190,8 @@ def _thinned(rows: Sequence[T]) -> Sequence[T]:
     return rows[::step] if step > 1 else rows
 
 
-def _hover(row: Row) -> str:
-    """Give what an event's mark says: kind, time, text, and who tells of it."""
-    sources = [f"{w['source']} of {label(w['host_id'] or 'a host', 40)}" for w in (row["witnesses"] or [])]
-    lines = [kind_of(row["kind"]), words.instant(row["time"]), label(row["text"] or "", 110)]
+def _hover(row: Timeline) -> str:
+    """Return what an event's mark says: kind, time, text, and who tells of it."""
+    sources = [f"{w.source} of {label(w.host_id or 'a host', 40)}" for w in row.witnesses]
+    lines = [kind_of(row.kind), words.instant(row.time), label(row.text or "", 110)]
     return "<br>".join([*lines, *dict.fromkeys(sources)])

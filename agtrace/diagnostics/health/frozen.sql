@@ -1,5 +1,6 @@
 -- For how long was each database frozen for a snapshot backup (3197 to 3198), and what did it commit meanwhile and in
 -- the minute before? A freeze ends with the next 3198 of the database, unless it is frozen again before.
+-- null: start, end, end_local, seconds, before, frozen
 with marks as (
     select m.content_id, m.line, coalesce(m.host_id, '') as host_id, m.fields['database'] as "database", m.topic, m.time, m.time_local,
            lead(m.topic) over w as next, lead(m.time_local) over w as end_local, lead(m.time) over w as "end"

@@ -6,9 +6,15 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from agtrace.diagnostics.health.group_history import Row
-from agtrace.diagnostics.health.rows import CardGroups, CardHosts, CardListeners, CardOptions, CardRoles
-from agtrace.history.looks import Standing
+from agtrace.diagnostics.health.rows import (
+    CardGroups,
+    CardHosts,
+    CardListeners,
+    CardOptions,
+    CardRoles,
+    Settings,
+)
+from agtrace.diagnostics.health.standing import Standing
 from agtrace.resolve.names import host_name
 from agtrace.resolve.replicas import same_replica
 from agtrace.say.group_card import Cell, GroupCard, compared
@@ -36,7 +42,7 @@ class Seen:
     roles: Sequence[CardRoles]
     options: Sequence[CardOptions]
     listeners: Sequence[CardListeners]
-    settings: Sequence[Row]
+    settings: Sequence[Settings]
     standings: Sequence[Standing]
     replicas: Callable[[str], list[str]]
     place: Callable[[str | None, int | None], str]
@@ -53,12 +59,12 @@ class Seen:
             return next((each.value for each in own if not each.replica), "")
         return next((each.value for each in own if each.replica and same_replica(each.replica, replica)), "")
 
-    def setting(self, scope: str, name: str, item: str | None = None) -> list[Row]:
+    def setting(self, scope: str, name: str, item: str | None = None) -> list[Settings]:
         """Return the rows of a setting of the cluster, of one item or of all."""
         return [
             row
             for row in self.settings
-            if row["scope"] == scope and row["setting"] == name and item in (None, row["item"])
+            if row.scope == scope and row.setting == name and item in (None, row.item)
         ]
 
 
@@ -106,7 +112,7 @@ def _role(seen: Seen, ag: str, replica: str) -> tuple[str, Any]:
     )
     if logged is not None and is_later:
         return logged.role, logged.since
-    return (str(standing.row["role"] or ""), None) if standing else ("", None)
+    return (str(standing.row.role or ""), None) if standing else ("", None)
 
 
 def _group(seen: Seen, group: CardGroups, replicas: Sequence[str], said: Said) -> GroupCard:
@@ -117,8 +123,8 @@ def _group(seen: Seen, group: CardGroups, replicas: Sequence[str], said: Said) -
     lacking = [said.text("group.heading", {"name": name}).lower() for name in missing]
     lacking += [label.lower() for label, value in settings if label not in known]
     own = [each for each in seen.standings if each.ag == group.ag]
-    last = max(own, key=lambda each: each.row["time_local"], default=None)
-    sources = {"at": last.at, "where": seen.place(last.row["content_id"], last.row["line"])} if last else {}
+    last = max(own, key=lambda each: each.row.time_local, default=None)
+    sources = {"at": last.at, "where": seen.place(last.row.content_id, last.row.line)} if last else {}
     ends = [host.last for each in replicas if (host := seen.host(each)) and host.last]
     return GroupCard(
         said.text("group.name", {"ag": group.ag}),
@@ -149,13 +155,13 @@ def _cell(seen: Seen, ag: str, replica: str, column: str, said: Said) -> str:
         facts |= {"value": role, "since": since}
     if column == "state":
         states = (
-            sorted({str(row["synchronization_state"] or "") for row in standing.databases} - {""})
+            sorted({str(row.synchronization_state or "") for row in standing.databases} - {""})
             if standing
             else []
         )
-        facts |= {"states": states, "health": standing.row["synchronization_health"] if standing else None}
-        facts |= {"connected": standing.row["connected_state"] if standing else None}
-        facts |= {"n": len({row["database"] for row in standing.databases}) if standing else 0}
+        facts |= {"states": states, "health": standing.row.synchronization_health if standing else None}
+        facts |= {"connected": standing.row.connected_state if standing else None}
+        facts |= {"n": len({row.database for row in standing.databases}) if standing else 0}
     return said.text(f"group.{column}", facts)
 
 
@@ -174,15 +180,15 @@ def _settings(seen: Seen, group: CardGroups, said: Said) -> Iterator[tuple[str, 
     check = next(iter(seen.setting("group", "HealthCheckTimeout", group.ag)), None)
     lease = next(iter(seen.setting("group", "LeaseTimeout", group.ag)), None)
     level, timeout = group.failure_condition_level, group.health_check_timeout_ms
-    votes = [(row["item"], row["value"]) for row in seen.setting("member", "quorum_votes")]
-    states = {row["item"]: row["value"] for row in seen.setting("member", "member_state")}
+    votes = [(row.item, row.value) for row in seen.setting("member", "quorum_votes")]
+    states = {row.item: row.value for row in seen.setting("member", "member_state")}
     facts = {
         "level": level if level is not None else seen.option(group.ag, "", "failure_condition_level"),
-        "timeout_ms": _number(timeout if timeout is not None else check["value"] if check else
+        "timeout_ms": _number(timeout if timeout is not None else check.value if check else
                               seen.option(group.ag, "", "health_check_timeout")),
-        "lease_ms": _number(lease["value"] if lease else None),
-        "quorum": next((row["value"] for row in seen.setting("cluster", "quorum_type")), ""),
-        "quorum_state": next((row["value"] for row in seen.setting("cluster", "quorum_state")), ""),
+        "lease_ms": _number(lease.value if lease else None),
+        "quorum": next((row.value for row in seen.setting("cluster", "quorum_type")), ""),
+        "quorum_state": next((row.value for row in seen.setting("cluster", "quorum_state")), ""),
         "votes": [{"node": node, "votes": n, "state": states.get(node, "")} for node, n in votes],
         "listeners": [each._asdict() for each in seen.listeners if each.ag == group.ag],
     }  # fmt: skip
@@ -225,7 +231,7 @@ def _hosts(seen: Seen, hosts: Sequence[CardHosts], said: Said, *, is_alone: bool
 
 def seen_by(
     ask: Callable[[type], list[Any]],
-    settings: Sequence[Row],
+    settings: Sequence[Settings],
     standings: Iterable[Standing],
     replicas: Callable[[str], list[str]],
     place: Callable[[str | None, int | None], str],

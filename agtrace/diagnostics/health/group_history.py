@@ -7,11 +7,32 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import cached_property
+from typing import Any
 
+from agtrace.diagnostics.health.rows import (
+    Connected,
+    Failovers,
+    FailoversReason,
+    Incidents,
+    IncidentsPart,
+    Inner,
+    Kinds,
+    Members,
+    NearTransport,
+    Nodes,
+    Offsets,
+    Recovered,
+    Restarts,
+    Seeded,
+    Standstills,
+    StandstillsWitness,
+    Timeline,
+    TimelineWitness,
+)
 from agtrace.history.coverage import ROLE_SOURCES, Coverage
 from agtrace.history.hardened import Hardened
 from agtrace.history.reference_clock import ReferenceClock
-from agtrace.history.timed import Instants, Row, Stretches, Timed
+from agtrace.history.timed import Instants, Stretches, Timed
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name
@@ -22,60 +43,40 @@ WANTED = ("SQL Server ERRORLOG", "AlwaysOn_health", "cluster log")
 """Kinds of captures that tell of a failover."""
 PACEMAKER = "Pacemaker log"
 """What a cluster on Linux keeps in place of a cluster log."""
-ROWS = (
-    "connected",
-    "restarts",
-    "members",
-    "standstills",
-    "incidents",
-    "seeded",
-    "nodes",
-    "offsets",
-    "inner",
-    "recovered",
-)
-"""What `GroupHistory` holds as the query of that name gives it."""
 NOT_KNOWN = "an unknown host"
 
 
+Part = FailoversReason | IncidentsPart | StandstillsWitness
+"""An entry that a failover, an incident or a standstill rests on."""
+Written = Part | TimelineWitness | NearTransport
+"""Where something was written, and by which host."""
+
+
 def kind_of(name: str) -> str:
-    """Give a kind of event as words: "lease expired" for lease_expired."""
+    """Return a kind of event as words: "lease expired" for lease_expired."""
     return name.replace("_", " ")
 
 
-def route(failover: Row) -> str:
-    """Give where a group went: "from A to B", "in place on A"."""
-    old, new = (failover[end] or NOT_KNOWN for end in ("from_host", "to_host"))
+def route(failover: Failovers) -> str:
+    """Return where a group went: "from A to B", "in place on A"."""
+    old, new = (host or NOT_KNOWN for host in (failover.from_host, failover.to_host))
     return f"in place on {new}" if old == new != NOT_KNOWN else f"from {old} to {new}"
 
 
-def kinds_captured(rows: Iterable[Row]) -> dict[str, set[str]]:
-    """Give the kinds of captures of each host, from rows of kinds.sql."""
+def kinds_captured(rows: Iterable[Kinds]) -> dict[str, set[str]]:
+    """Return the kinds of captures of each host, from rows of kinds.sql."""
     found: dict[str, set[str]] = {}
     for row in rows:
-        own = found.setdefault(row["host"], set())
-        own.add(row["kind"])
-        if "AlwaysOn_health" in row["path"]:
+        own = found.setdefault(row.host, set())
+        own.add(row.kind)
+        if "AlwaysOn_health" in row.path:
             own.add("AlwaysOn_health")
     return found
 
 
-def amount(event: Row) -> float:
-    """Give the number of an event; 0 where it has none."""
-    value: float = event["value"] or 0.0
-    return value
-
-
-def away(failover: Row) -> float:
-    """Give for how many seconds a failover left its group without a primary; 0 where that is not known."""
-    seconds: float = failover["seconds_without_primary"] or 0.0
-    return seconds
-
-
-def surety(failover: Row) -> float:
-    """Give how sure the cause of a failover is; 0 where that is not known."""
-    confidence: float = failover["confidence"] or 0.0
-    return confidence
+def amount(event: Timeline) -> float:
+    """Return the number of an event; 0 where it has none."""
+    return event.value or 0.0
 
 
 @dataclass(frozen=True)
@@ -124,30 +125,30 @@ class GroupHistory:
         The reference clock, which all times are by.
     """
 
-    failovers: list[Row]
-    events: list[Row]
+    failovers: list[Failovers]
+    events: list[Timeline]
     paths: dict[str, str]
-    connected: tuple[Row, ...] = ()
-    left_out: tuple[Row, ...] = ()
+    connected: tuple[Connected, ...] = ()
+    left_out: tuple[dict[str, Any], ...] = ()
     coverage: Coverage = field(default_factory=Coverage)
-    restarts: tuple[Row, ...] = ()
+    restarts: tuple[Restarts, ...] = ()
     platforms: Mapping[str, str] = field(default_factory=dict)
-    members: tuple[Row, ...] = ()
-    standstills: tuple[Row, ...] = ()
-    incidents: tuple[Row, ...] = ()
+    members: tuple[Members, ...] = ()
+    standstills: tuple[Standstills, ...] = ()
+    incidents: tuple[Incidents, ...] = ()
     captured: Mapping[str, Collection[str]] | None = None
-    seeded: tuple[Row, ...] = ()
+    seeded: tuple[Seeded, ...] = ()
     grouped: frozenset[str] = frozenset()
-    nodes: tuple[Row, ...] = ()
+    nodes: tuple[Nodes, ...] = ()
     instances: Mapping[str, str] = field(default_factory=dict)
-    offsets: tuple[Row, ...] = ()
-    inner: tuple[Row, ...] = ()
-    recovered: tuple[Row, ...] = ()
+    offsets: tuple[Offsets, ...] = ()
+    inner: tuple[Inner, ...] = ()
+    recovered: tuple[Recovered, ...] = ()
     clock: ReferenceClock = field(default_factory=ReferenceClock)
     hardened: tuple[Hardened, ...] = ()
 
     def lacking(self, hosts: Iterable[str]) -> dict[str, list[str]]:
-        """Give the hosts of which a kind of capture is not there that would tell more, by that kind."""
+        """Return the hosts of which a kind of capture is not there that would tell more, by that kind."""
         without: dict[str, list[str]] = {}
         for host in hosts if self.captured is not None else ():
             for kind in WANTED:
@@ -157,90 +158,89 @@ class GroupHistory:
                     without.setdefault(kind, []).append(host)
         return without
 
-    def of(self, *kinds: str) -> list[Row]:
-        """Give the events of some kinds, in order of time."""
+    def of(self, *kinds: str) -> list[Timeline]:
+        """Return the events of some kinds, in order of time."""
         return [row for kind in kinds for row in self.kinds.of(kind)]
 
-    def within(self, start: datetime, end: datetime, *kinds: str) -> list[Row]:
-        """Give the events of some kinds in a span, in order of time."""
+    def within(self, start: datetime, end: datetime, *kinds: str) -> list[Timeline]:
+        """Return the events of some kinds in a span, in order of time."""
         found = [row for kind in kinds for row in self.kinds.between(start, end, kind)]
-        return sorted(found, key=lambda row: row["time"])
+        return sorted(found, key=lambda row: row.time)
 
     @cached_property
-    def kinds(self) -> Timed:
+    def kinds(self) -> Timed[Timeline]:
         """Events by kind."""
         return Timed(self.events, "kind")
 
     @cached_property
-    def of_host(self) -> Timed:
+    def of_host(self) -> Timed[Timeline]:
         """Events by host."""
         return Timed(self.events, "host_id")
 
     @cached_property
-    def kinds_of_host(self) -> Timed:
+    def kinds_of_host(self) -> Timed[Timeline]:
         """Events by kind and host."""
         return Timed(self.events, "kind", "host_id")
 
     @cached_property
-    def kinds_of_group(self) -> Timed:
+    def kinds_of_group(self) -> Timed[Timeline]:
         """Events by kind and group."""
         return Timed(self.events, "kind", "ag")
 
     @cached_property
-    def replica_states(self) -> Timed:
+    def replica_states(self) -> Timed[Timeline]:
         """Changes of a replica's role, by its host and group."""
         return Timed(self.kinds.of("replica_state"), "host_id", "ag")
 
     @cached_property
-    def connected_of_host(self) -> Timed:
+    def connected_of_host(self) -> Timed[Connected]:
         """Looks that show a connection, by the host that has it."""
         return Timed(self.connected, "host_id")
 
     @cached_property
-    def failovers_of_group(self) -> dict[str, list[Row]]:
-        """Failovers whose end is known by group, in order of time."""
-        found: dict[str, list[Row]] = defaultdict(list)
+    def failovers_of_group(self) -> dict[str, list[Failovers]]:
+        """Failovers by group, in order of time."""
+        found: dict[str, list[Failovers]] = defaultdict(list)
         for row in self.failovers:
-            if row["end"] is not None:
-                found[row["ag"]].append(row)
+            found[row.ag].append(row)
         return found
 
-    def failovers_near(self, ag: str | None, start: datetime, end: datetime) -> list[Row]:
-        """Give the failovers of a group that touch a span, in order of time."""
+    def failovers_near(self, ag: str | None, start: datetime, end: datetime) -> list[Failovers]:
+        """Return the failovers of a group that touch a span, in order of time."""
         own = self._spans.get(ag)
         return own.touching(start, end) if own else []
 
     @cached_property
-    def _spans(self) -> dict[str | None, Stretches[Row]]:
+    def _spans(self) -> dict[str | None, Stretches[Failovers]]:
         return {
             ag: Stretches((*self.span(row), row) for row in rows)
             for ag, rows in self.failovers_of_group.items()
         }
 
-    def restarts_near(self, start: datetime, end: datetime, *hosts: str | None) -> list[Row]:
-        """Give the restarts of some hosts that last into a span, in order of time."""
+    def restarts_near(self, start: datetime, end: datetime, *hosts: str | None) -> list[Timeline]:
+        """Return the restarts of some hosts that last into a span, in order of time."""
         own = [self._restarts[host] for host in dict.fromkeys(hosts) if host in self._restarts]
-        return sorted((row for each in own for row in each.touching(start, end)), key=lambda row: row["time"])
+        return sorted((row for each in own for row in each.touching(start, end)), key=lambda row: row.time)
 
     @cached_property
-    def _restarts(self) -> dict[str, Stretches[Row]]:
-        hosts: dict[str, list[Row]] = defaultdict(list)
+    def _restarts(self) -> dict[str | None, Stretches[Timeline]]:
+        hosts: dict[str | None, list[Timeline]] = defaultdict(list)
         for row in self.of("restart"):
-            hosts[row["host_id"]].append(row)
+            hosts[row.host_id].append(row)
         return {
-            host: Stretches((row["time"], row["end"] or row["time"], row) for row in own)
+            host: Stretches((row.time, row.end or row.time, row) for row in own)
             for host, own in hosts.items()
         }
 
     def graded(self, severity: str, host: str) -> str:
-        """Lower what happened to a host without a replica of a group to an info: none is concerned."""
+        """Return a severity: of a host without a replica of a group, info."""
         return severity if host in self.grouped else "info"
 
     def local(self, time: datetime, host: str | None) -> datetime | None:
         """Return an instant in the local time of a host; None where its offset is not known."""
         own = self.clock.own(time, host).astimezone(UTC).replace(tzinfo=None)
-        known = [row for row in self.offsets if row["host"] == host]
-        minutes = next((row["minutes"] for row in reversed(known) if row["since"] <= own), None)
+        known = [row for row in self.offsets if row.host == host]
+        minutes = next((row.minutes for row in reversed(known) if row.since <= own), None)
         return None if minutes is None else own + timedelta(minutes=minutes)
 
     def knows_clock(self, host: str) -> bool:
@@ -250,38 +250,38 @@ class GroupHistory:
     def still(self, host: str, start: datetime, end: datetime) -> list[tuple[datetime, datetime]]:
         """Return when a host did not run in a span; stretches do not overlap."""
         found: list[tuple[datetime, datetime]] = []
-        for row in sorted(self.standstills, key=lambda one: one["start"]):
-            if row["host_id"] != host or row["kind"] == "clock stepped":
+        for row in sorted(self.standstills, key=lambda one: one.start):
+            if row.host_id != host or row.kind == "clock stepped":
                 continue
-            begin = max(row["start"], start, *(until for _, until in found[-1:]))
-            until = min(row["end"], end)
+            begin = max(row.start, start, *(until for _, until in found[-1:]))
+            until = min(row.end, end)
             if begin < until:
                 found.append((begin, until))
         return found
 
     @cached_property
-    def incident_of(self) -> dict[int, Row]:
+    def incident_of(self) -> dict[int, Incidents]:
         """Incident of each failover, by its id."""
-        return {number: row for row in self.incidents for number in row["failovers"] or ()}
+        return {number: row for row in self.incidents for number in row.failovers}
 
     def watched_until(self, host: str, since: datetime) -> datetime:
         """Return until when what shows roles of a host goes on from an instant on."""
         return self.coverage.until(host, None, since, ROLE_SOURCES)
 
     def replicas(self, ag: str) -> list[str]:
-        """Give the hosts of the replicas that a group is known to have, sorted."""
-        named = {host_name(row["replica"]) for row in self.members if row["ag"] == ag}
+        """Return the hosts of the replicas that a group is known to have, sorted."""
+        named = {host_name(row.replica) for row in self.members if row.ag == ag}
         # A host that nobody names is called by its file.
         own = {host for group, host in self.states if group == ag}
         return sorted({name for name in named if name} - {host_name(name) for name in own} | own)
 
-    def span(self, failover: Row) -> tuple[datetime, datetime]:
+    def span(self, failover: Failovers) -> tuple[datetime, datetime]:
         """Return begin and end of a failover; the begin is the end where not known."""
-        start = failover["start"] if failover["start"] is not None else failover["end"]
-        return start, failover["end"]
+        start = failover.start if failover.start is not None else failover.end
+        return start, failover.end
 
     def stop(self, host: str, start: datetime, end: datetime) -> datetime | None:
-        """Give when the ERRORLOG of a host first leaves something out in a span, its end not included."""
+        """Return when the ERRORLOG of a host first leaves something out in a span, its end not included."""
         stops = self._stops.get(host)
         first = next(stops.since(start), None) if stops else None
         return first if first is not None and first < end else None
@@ -297,50 +297,50 @@ class GroupHistory:
         return found
 
     @cached_property
-    def states(self) -> dict[tuple[str, str], list[Row]]:
+    def states(self) -> dict[tuple[str, str], list[Timeline]]:
         """Changes of a replica's state by group and host, in order of both and of time."""
-        found: dict[tuple[str, str], list[Row]] = defaultdict(list)
+        found: dict[tuple[str, str], list[Timeline]] = defaultdict(list)
         for row in self.of("replica_state"):
-            if row["ag"] and row["host_id"]:
-                found[row["ag"], row["host_id"]].append(row)
+            if row.ag and row.host_id:
+                found[row.ag, row.host_id].append(row)
         return dict(sorted(found.items()))
 
     @cached_property
     def groups(self) -> list[str]:
         """Names of the groups, sorted."""
-        named = (row["ag"] for row in [*self.failovers, *self.events])
-        return sorted({name for name in named if name})
+        named = {row.ag for row in self.failovers} | {row.ag for row in self.events}
+        return sorted(name for name in named if name)
 
     @cached_property
     def hosts(self) -> list[str]:
         """Hosts that something happened to, sorted."""
-        return sorted({row["host_id"] for row in self.events if row["host_id"]})
+        return sorted({row.host_id for row in self.events if row.host_id})
 
     def place(self, content_id: str | None, line: int | None, otherwise: str = "") -> str:
-        """Say where something is written: "SQL1/ERRORLOG line 40"."""
+        """Return where something is written: "SQL1/ERRORLOG line 40"."""
         path = words.plain(self.paths.get(content_id or "", ""), 120) or otherwise
         return f"{path} line {line}" if line is not None else path
 
-    def source(self, row: Row) -> str:
-        """Say who wrote something, and where: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
-        of_host = f" of {row['host_id']}" if row["host_id"] else ""
-        comma = ", " if row["content_id"] in self.paths else ""
-        return f"{row['source']}{of_host}{comma}{self.place(row['content_id'], row['line'])}"
+    def source(self, row: Written) -> str:
+        """Return who wrote something, and where: "ERRORLOG of SQL1, SQL1/ERRORLOG line 40"."""
+        of_host = f" of {row.host_id}" if row.host_id else ""
+        comma = ", " if row.content_id in self.paths else ""
+        return f"{row.source}{of_host}{comma}{self.place(row.content_id, row.line)}"
 
-    def sources(self, event: Row) -> str:
-        """Say who wrote an event, and where: its first witnesses."""
-        return "; ".join(map(self.source, (event["witnesses"] or [])[:3])) or "timeline"
+    def sources(self, event: Timeline) -> str:
+        """Return who wrote an event, and where: its first witnesses."""
+        return "; ".join(map(self.source, event.witnesses[:3])) or "timeline"
 
-    def entry(self, row: Row, label: str = "") -> Measured:
-        """Give what was written as evidence; the label is its kind unless one is given."""
-        source = self.sources(row) if "witnesses" in row else self.source(row)
-        return quoted(label or kind_of(row["kind"]), row["text"], source)
+    def entry(self, row: Timeline | Part, label: str = "") -> Measured:
+        """Return what was written as evidence; the label is its kind unless one is given."""
+        source = self.sources(row) if isinstance(row, Timeline) else self.source(row)
+        return quoted(label or kind_of(row.kind), row.text, source)
 
-    def instances_of(self, event: Row) -> set[str]:
+    def instances_of(self, event: Timeline) -> set[str]:
         """Return the instances that wrote an event, as far as they are known."""
-        return {self.instances.get(witness["content_id"], "") for witness in event["witnesses"] or ()} - {""}
+        return {self.instances.get(witness.content_id or "", "") for witness in event.witnesses} - {""}
 
-    def may_be_one(self, event: Row, other: Row) -> bool:
-        """Tell whether two events of a host can be of one instance, as far as it is known who wrote them."""
+    def may_be_one(self, event: Timeline, other: Timeline) -> bool:
+        """Return whether two events of a host can be of one instance, as far as their writers are known."""
         own, its = self.instances_of(event), self.instances_of(other)
         return not own or not its or not own.isdisjoint(its)

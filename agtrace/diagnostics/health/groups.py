@@ -16,7 +16,7 @@ from operator import itemgetter
 from typing import Any
 
 from agtrace.diagnostics.health import divergence
-from agtrace.diagnostics.health.group_history import NOT_KNOWN, OPEN, GroupHistory, Row, away, kind_of, route
+from agtrace.diagnostics.health.group_history import OPEN, GroupHistory, kind_of, route
 from agtrace.diagnostics.health.measures import (
     BOUNDED,
     FAILOVERS,
@@ -26,6 +26,7 @@ from agtrace.diagnostics.health.measures import (
     SEEN,
     WITHOUT_PRIMARY,
 )
+from agtrace.diagnostics.health.rows import ClusterLogs, Failovers, Timeline
 from agtrace.diagnostics.health.things import named
 from agtrace.measures import Measure, quoted
 from agtrace.say import words
@@ -61,39 +62,39 @@ def flapping(history: GroupHistory, limits: Thresholds) -> list[Judged]:
     return [_flaps(ag, run, history, limits) for ag, own in runs for run in own]
 
 
-def _runs(failovers: Sequence[Row], limits: Thresholds) -> list[list[Row]]:
+def _runs(failovers: Sequence[Failovers], limits: Thresholds) -> list[list[Failovers]]:
     """Cut unplanned failovers into runs whose neighbours are less than ``flapping_hours`` apart."""
-    runs: list[list[Row]] = []
+    runs: list[list[Failovers]] = []
     near = timedelta(hours=limits.flapping_hours)
     for row in (one for one in failovers if _is_unasked(one)):
-        if runs and row["end"] - runs[-1][-1]["end"] <= near:
+        if runs and row.end - runs[-1][-1].end <= near:
             runs[-1].append(row)
         else:
             runs.append([row])
     return [run for run in runs if len(run) >= limits.flapping_failovers]
 
 
-def _is_unasked(failover: Row) -> bool:
+def _is_unasked(failover: Failovers) -> bool:
     """Return whether nobody is known to have asked for a failover."""
-    return failover["mode"] == "automatic" or (failover["mode"], failover["trigger"]) == (OPEN, OPEN)
+    return failover.mode == "automatic" or (failover.mode, failover.trigger) == (OPEN, OPEN)
 
 
-def _flaps(ag: str, run: list[Row], history: GroupHistory, limits: Thresholds) -> Judged:
+def _flaps(ag: str, run: list[Failovers], history: GroupHistory, limits: Thresholds) -> Judged:
     first, last = run[0], run[-1]
-    start = first["start"] if first["start"] is not None else first["end"]
-    near = last["end"] + timedelta(hours=limits.flapping_hours)
+    start = first.start if first.start is not None else first.end
+    near = last.end + timedelta(hours=limits.flapping_hours)
     failed = refused(ag, start, near, history)
-    end = max([last["end"], *(event["time"] for event in failed)])
-    causes = sorted(Counter(row["cause"] for row in run).items(), key=lambda one: (-one[1], one[0]))
+    end = max([last.end, *(event.time for event in failed)])
+    causes = sorted(Counter(row.cause for row in run).items(), key=lambda one: (-one[1], one[0]))
     entries = [
-        quoted(f"failover {n}", route(row), f"{words.instant(row['end'])}, cause: {kind_of(row['cause'])}")
+        quoted(f"failover {n}", route(row), f"{words.instant(row.end)}, cause: {kind_of(row.cause)}")
         for n, row in enumerate(run[:MOST_FAILOVERS], 1)
     ]
-    lengths = [row["seconds_without_primary"] for row in run if row["seconds_without_primary"]]
-    moves = [e for e in history.within(start, end, "group_moved") if e["ag"] == ag and e["value"] is not None]
+    lengths = [row.seconds_without_primary for row in run if row.seconds_without_primary]
+    moves = [e for e in history.within(start, end, "group_moved") if e.ag == ag and e.value is not None]
     if moves:
-        entries.append(FAILURES(moves[-1]["value"], history.sources(moves[-1])))
-    asked_by_nobody = sum(row["mode"] == "automatic" for row in run)
+        entries.append(FAILURES(moves[-1].value, history.sources(moves[-1])))
+    asked_by_nobody = sum(row.mode == "automatic" for row in run)
     unknown = len(run) - asked_by_nobody
     counted = [FAILOVERS(asked_by_nobody, "ERRORLOG, AlwaysOn_health")]
     if unknown:
@@ -115,21 +116,21 @@ def _flaps(ag: str, run: list[Row], history: GroupHistory, limits: Thresholds) -
     )  # fmt: skip
 
 
-def _to_begin_with(run: list[Row], history: GroupHistory) -> dict[str, Any]:
-    """Give the first failover, and the longest of the cause that most of them had where it had another."""
-    cause, times = max(Counter(row["cause"] for row in run).items(), key=itemgetter(1))
-    own = [row for row in run if row["cause"] == cause]
-    worst = max(own, key=away)
+def _to_begin_with(run: list[Failovers], history: GroupHistory) -> dict[str, Any]:
+    """Return the first failover, and the longest of the cause that most of them had where it had another."""
+    cause, times = max(Counter(row.cause for row in run).items(), key=itemgetter(1))
+    own = [row for row in run if row.cause == cause]
+    worst = max(own, key=lambda row: row.seconds_without_primary or 0.0)
     # Where each had its own cause, the first one is the most common.
-    is_another = cause not in (run[0]["cause"], OPEN)
+    is_another = cause not in (run[0].cause, OPEN)
     return {
         "first": named(run[0], history),
         "often": named(worst, history) | {"times": times} if is_another else None,
     }
 
 
-def refused(ag: str, start: datetime, end: datetime, history: GroupHistory) -> list[Row]:
-    """Give the attempts to bring a group online that failed."""
+def refused(ag: str, start: datetime, end: datetime, history: GroupHistory) -> list[Timeline]:
+    """Return the attempts to bring a group online that failed."""
     return [event for kind in FAILED for event in history.kinds_of_group.between(start, end, kind, ag)]
 
 
@@ -144,23 +145,23 @@ def _without(ag: str, history: GroupHistory, limits: Thresholds) -> Judged | Non
     if lost is None:
         return None
     # A replica can be a secondary only of a primary, here or on a host that was not captured.
-    later = [event for event in last.values() if event["time"] > lost["time"]]
-    if any(event["after"] == "SECONDARY_NORMAL" for event in later):
+    later = [event for event in last.values() if event.time > lost.time]
+    if any(event.after == "SECONDARY_NORMAL" for event in later):
         return None
-    least = lost["time"] + timedelta(seconds=limits.no_primary_s)
-    reach = {host: history.watched_until(host, lost["time"]) for host in history.replicas(ag)}
+    least = lost.time + timedelta(seconds=limits.no_primary_s)
+    reach = {host: history.watched_until(host, lost.time) for host in history.replicas(ag)}
     watched = {host: until for host, until in reach.items() if until >= least}
     if not watched:
-        return _ended(ag, lost, max(reach.values(), default=lost["time"]), history)
+        return _ended(ag, lost, max(reach.values(), default=lost.time), history)
     # A secondary that goes on without a word speaks for a primary rather than against one.
-    if all(host not in last or last[host]["after"] == "SECONDARY_NORMAL" for host in watched):
+    if all(host not in last or last[host].after == "SECONDARY_NORMAL" for host in watched):
         return None
     # An instance that was stopped cannot take over, whether its log goes on or not.
-    stopped = {host for host, row in last.items() if row["after"] == "NOT_AVAILABLE"}
+    stopped = {host for host, row in last.items() if row.after == "NOT_AVAILABLE"}
     unwatched = [host for host in reach if host not in watched and host not in stopped]
     until = min(watched.values())
-    seconds, states = (until - lost["time"]).total_seconds(), sorted(last.items())
-    failed = refused(ag, lost["time"], until, history)[:MOST_REFUSED]
+    seconds, states = (until - lost.time).total_seconds(), sorted(last.items())
+    failed = refused(ag, lost.time, until, history)[:MOST_REFUSED]
     causes = _causes(ag, lost, history)
     unseen = [quoted("not watched then", words.listing(unwatched), "coverage")] if unwatched else []
     return Judged(
@@ -168,26 +169,26 @@ def _without(ag: str, history: GroupHistory, limits: Thresholds) -> Judged | Non
         id="health.no_primary",
         severity="warning" if unwatched else "critical",
         subject={"ag": ag},
-        window=window(lost["time"], until),
+        window=window(lost.time, until),
         evidence=(
             WITHOUT_PRIMARY(seconds, history.sources(lost)),
-            *(quoted(f"state of {host}", row["after"], history.sources(row)) for host, row in states),
+            *(quoted(f"state of {host}", row.after, history.sources(row)) for host, row in states),
             *map(history.entry, causes),
             *map(history.entry, failed),
             *unseen,
         ),
         confidence=SEEN if len(states) > 1 and not unwatched else BOUNDED,
         facts={
-            "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until, "seconds": seconds,
-            "watched": watched, "unwatched": unwatched, "refused": _written(failed),
-            "causes": [row | {"what": kind_of(row["kind"])} for row in causes],
+            "group": ag, "host": lost.host_id, "since": lost.time, "until": until, "seconds": seconds,
+            "watched": watched, "unwatched": unwatched, "refused": failed,
+            "causes": [row._asdict() | {"what": kind_of(row.kind)} for row in causes],
             "is_explained": False, "lacking": history.lacking(reach),
             "states": [row for _host, row in states],
         },
     )  # fmt: skip
 
 
-def _ended(ag: str, lost: Row, until: datetime, history: GroupHistory) -> Judged:
+def _ended(ag: str, lost: Timeline, until: datetime, history: GroupHistory) -> Judged:
     """Judge a group whose captures end soon after the loss of its primary: another may have taken over."""
     causes = _causes(ag, lost, history)
     return Judged(
@@ -195,53 +196,48 @@ def _ended(ag: str, lost: Row, until: datetime, history: GroupHistory) -> Judged
         id="health.no_primary",
         severity="warning",
         subject={"ag": ag},
-        window=window(lost["time"], until),
-        evidence=(history.entry(lost, f"state of {lost['host_id']}"), *map(history.entry, causes)),
+        window=window(lost.time, until),
+        evidence=(history.entry(lost, f"state of {lost.host_id}"), *map(history.entry, causes)),
         confidence=BOUNDED,
         facts={
-            "group": ag, "host": lost["host_id"], "since": lost["time"], "until": until,
-            "seconds": (until - lost["time"]).total_seconds(), "after": lost["after"],
+            "group": ag, "host": lost.host_id, "since": lost.time, "until": until,
+            "seconds": (until - lost.time).total_seconds(), "after": lost.after,
             "watched": {}, "unwatched": history.replicas(ag), "is_explained": False,
-            "causes": [row | {"what": kind_of(row["kind"])} for row in causes],
+            "causes": [row._asdict() | {"what": kind_of(row.kind)} for row in causes],
             "lacking": history.lacking(history.replicas(ag)),
         },
     )  # fmt: skip
 
 
-def _causes(ag: str, lost: Row, history: GroupHistory) -> list[Row]:
+def _causes(ag: str, lost: Timeline, history: GroupHistory) -> list[Timeline]:
     """Return what made a primary leave its role: the first entry of each kind, in order of time."""
-    since, until = lost["time"] - CAUSED_BEFORE, lost["time"] + CAUSED_AFTER
-    first: dict[str, Row] = {}
+    since, until = lost.time - CAUSED_BEFORE, lost.time + CAUSED_AFTER
+    first: dict[str, Timeline] = {}
     for event in history.within(since, until, *CAUSES):
-        if event["host_id"] == lost["host_id"] and event["ag"] in (None, "", ag):
-            first.setdefault(event["kind"], event)
+        if event.host_id == lost.host_id and event.ag in (None, "", ag):
+            first.setdefault(event.kind, event)
     return list(first.values())[:MOST_CAUSES]
 
 
-def _last_states(ag: str, history: GroupHistory) -> tuple[dict[str, Row], Row | None]:
-    """Give the last state of each host of a group, and what took its primary where none followed."""
-    states: dict[str, Row] = {}
-    lost: Row | None = None
+def _last_states(ag: str, history: GroupHistory) -> tuple[dict[str, Timeline], Timeline | None]:
+    """Return the last state of each host of a group, and what took its primary where none followed."""
+    states: dict[str, Timeline] = {}
+    lost: Timeline | None = None
     for event in history.kinds_of_group.of("replica_state", ag):
-        host = event["host_id"]
+        host = event.host_id
         if not host:
             continue
         since, states[host] = states.get(host), event
-        if event["after"] == "PRIMARY_NORMAL":
+        if event.after == "PRIMARY_NORMAL":
             lost = None
-        elif event["before"] == "PRIMARY_NORMAL":
+        elif event.before == "PRIMARY_NORMAL":
             # One that took over meanwhile is the primary still.
-            taken = (one for one in states.values() if one["after"] == "PRIMARY_NORMAL")
-            lost = None if any(since is None or one["time"] > since["time"] for one in taken) else event
+            taken = (one for one in states.values() if one.after == "PRIMARY_NORMAL")
+            lost = None if any(since is None or one.time > since.time for one in taken) else event
     return states, lost
 
 
-def _written(rows: Sequence[Row]) -> list[Row]:
-    """Give what a sentence says of events: when, who, what."""
-    return [row | {"host": row["host_id"] or NOT_KNOWN} for row in rows]
-
-
-def left(history: GroupHistory, logs: Sequence[Row], limits: Thresholds) -> list[Judged]:
+def left(history: GroupHistory, logs: Sequence[ClusterLogs], limits: Thresholds) -> list[Judged]:
     """Judge each node that a group left, where it is not seen to come online elsewhere.
 
     Parameters
@@ -249,41 +245,40 @@ def left(history: GroupHistory, logs: Sequence[Row], limits: Thresholds) -> list
     logs
         Rows of cluster_logs.sql: the nodes whose cluster log was captured.
     """
-    lost: dict[tuple[str, str], list[Row]] = {}
+    lost: dict[tuple[str, str], list[Timeline]] = {}
     for row in history.of("resource_left"):
         if not _is_told(row, history) and not _is_back(row, history, limits):
-            lost.setdefault((row["ag"], row["host_id"]), []).append(row)
-    hosts = [row["host"] for row in logs]
+            lost.setdefault((row.ag or "", row.host_id or ""), []).append(row)
+    hosts = [row.host for row in logs]
     return [_left(rows, history, hosts) for rows in lost.values()]
 
 
-def _is_told(row: Row, history: GroupHistory) -> bool:
-    """Tell whether a failover tells it, or what SQL Server wrote of its replicas."""
-    since, until = row["time"] - AROUND, row["time"] + AROUND
-    near = history.kinds_of_group.between(since, until, "replica_state", row["ag"])
-    return bool(near or history.failovers_near(row["ag"], since, until))
+def _is_told(row: Timeline, history: GroupHistory) -> bool:
+    """Return whether a failover tells it, or what SQL Server wrote of its replicas."""
+    since, until = row.time - AROUND, row.time + AROUND
+    near = history.kinds_of_group.between(since, until, "replica_state", row.ag)
+    return bool(near or history.failovers_near(row.ag, since, until))
 
 
-def _is_back(row: Row, history: GroupHistory, limits: Thresholds) -> bool:
-    """Tell whether the group is online again, somewhere, before it was away for long."""
-    online = next(history.kinds_of_group.since(row["time"], "resource_online", row["ag"]), None)
-    return online is not None and bool((online["time"] - row["time"]).total_seconds() < limits.no_primary_s)
+def _is_back(row: Timeline, history: GroupHistory, limits: Thresholds) -> bool:
+    """Return whether the group is online again, somewhere, before it was away for long."""
+    online = next(history.kinds_of_group.since(row.time, "resource_online", row.ag), None)
+    return online is not None and bool((online.time - row.time).total_seconds() < limits.no_primary_s)
 
 
-def _left(rows: list[Row], history: GroupHistory, hosts: Sequence[str]) -> Judged:
+def _left(rows: list[Timeline], history: GroupHistory, hosts: Sequence[str]) -> Judged:
     last = rows[-1]
-    since, ag, host = last["time"] - AROUND, last["ag"], last["host_id"]
-    near = [
-        row for kind in WHY_LEFT for row in history.kinds_of_host.between(since, last["time"], kind, host)
-    ]
-    own = (event for event in near if event["ag"] in (None, ag))
-    before = sorted(own, key=lambda event: event["time"])[-SHOWN:]
+    since, ag, host = last.time - AROUND, last.ag or "", last.host_id or ""
+    kinds = history.kinds_of_host
+    near = [row for kind in WHY_LEFT for row in kinds.between(since, last.time, kind, last.host_id)]
+    own = (event for event in near if event.ag in (None, ag))
+    before = sorted(own, key=lambda event: event.time)[-SHOWN:]
     return Judged(
         said="left",
         id="quality.not_captured",
         severity="notice",
         subject={"ag": ag, "host": host},
-        window=window(rows[0]["time"], last["time"]),
+        window=window(rows[0].time, last.time),
         evidence=tuple(history.entry(event) for event in (*rows[-SHOWN:], *before)),
         confidence=SEEN,
         facts={
@@ -314,34 +309,34 @@ class Reign:
     host: str
     start: datetime
     end: datetime
-    entered: Row
-    left: Row | None
+    entered: Timeline
+    left: Timeline | None
     """Its own word that it was primary no more; None where the captures end before."""
 
 
 def reigns(history: GroupHistory) -> list[Reign]:
-    """Give who was primary from when to when, where its own log tells both."""
-    stops = sorted(history.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row["time"])
+    """Return who was primary from when to when, where its own log tells both."""
+    stops = sorted(history.of("stop_requested", "system_shutdown", "ready"), key=lambda row: row.time)
     found = []
     for (ag, host), rows in history.states.items():
-        own = [row for row in stops if row["host_id"] == host]
+        own = [row for row in stops if row.host_id == host]
         for entered, after in pairwise([*rows, None]):
-            if entered is None or entered["after"] != PRIMARY:
+            if entered is None or entered.after != PRIMARY:
                 continue
-            later = (row for row in own if row["time"] > entered["time"] and history.may_be_one(row, entered))
+            later = (row for row in own if row.time > entered.time and history.may_be_one(row, entered))
             left = next(later, None)
-            if after is not None and (left is None or after["time"] <= left["time"]):
+            if after is not None and (left is None or after.time <= left.time):
                 left = after
             # Who only starts again does not say until when it was primary.
-            says = left is not None and left["kind"] != "ready" and left["before"] != "NOT_AVAILABLE"
-            end = left["time"] if left else history.watched_until(host, entered["time"])
-            end = end if says or left is None else entered["time"]
-            found.append(Reign(ag, host, entered["time"], end, entered, left if says else None))
+            says = left is not None and left.kind != "ready" and left.before != "NOT_AVAILABLE"
+            end = left.time if left else history.watched_until(host, entered.time)
+            end = end if says or left is None else entered.time
+            found.append(Reign(ag, host, entered.time, end, entered, left if says else None))
     return sorted(found, key=lambda one: (one.ag, one.start))
 
 
 def overlaps(history: GroupHistory, limits: Thresholds) -> Iterator[tuple[Reign, Reign, datetime, datetime]]:
-    """Give the old and the new primary of each time in which a group had two."""
+    """Yield the old and the new primary of each time in which a group had two."""
     last: dict[str, Reign] = {}
     for one in reigns(history):
         old = last.get(one.ag)
@@ -358,7 +353,7 @@ def overlaps(history: GroupHistory, limits: Thresholds) -> Iterator[tuple[Reign,
 def _is_an_hour_off(old: Reign, new: Reign, history: GroupHistory) -> bool:
     """Return whether an overlap of an hour comes of clocks that were set: one log may not show that."""
     apart = abs((old.end - new.start).total_seconds() - 3600)
-    changed = {row["minutes"] for row in history.offsets if row["host"] in (old.host, new.host)}
+    changed = {row.minutes for row in history.offsets if row.host in (old.host, new.host)}
     return apart <= HOUR_SLACK_S and len(changed) > 1
 
 
@@ -415,7 +410,7 @@ def _overlap(
 
 
 def _quiet(history: GroupHistory, host: str, start: datetime, end: datetime) -> float:
-    """Give for how many seconds of a span, from its begin on, a host wrote nothing."""
+    """Return for how many seconds of a span, from its begin on, a host wrote nothing."""
     rows = history.of_host.between(start, end, host)
-    own = (row["time"] for row in rows if any(one["host_id"] == host for one in row["witnesses"] or ()))
+    own = (row.time for row in rows if any(one.host_id == host for one in row.witnesses))
     return float((next(own, end) - start).total_seconds())

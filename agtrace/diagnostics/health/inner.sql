@@ -1,4 +1,5 @@
 -- Which errors did a session log in the minute before it could not start an instance or open a database?
+-- null: text
 select f.content_id, f.line, e.error, left(e.text, 300) as text, e.line as at
 from log_entries f
 join log_entries e

@@ -1,5 +1,7 @@
 -- Which logins failed because they do not exist (18456, state 5) within an hour after their host became a primary, and
 -- not before?
+-- null: ag
+-- not null: example.text
 with failed as (
     select host_id, content_id, line, time, left(text, 300) as text,
            regexp_extract(text, '[''"„“”«»‘’]([^''"„“”«»‘’]{1,128})[''"„“”«»‘’]', 1) as login

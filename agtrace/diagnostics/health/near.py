@@ -9,7 +9,8 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
+from agtrace.diagnostics.health.rows import NearHealth, NearTransport
 from agtrace.history import View
 from agtrace.measure import usage
 from agtrace.measure.platforms import LINUX, likely
@@ -25,6 +26,8 @@ MOST = 400
 ENDPOINT = (1474, 9642, 9691, 9692, 28034, 28035, 28036, 28046, 28047, 28048, 28054, 28059, 28080)
 """Messages of sys.messages about the endpoint and its handshakes."""
 MEASURED = ("cpu", "disk_read_ms", "disk_write_ms")
+
+NOTHING = NearHealth(0, None, None, None)
 
 Moment = tuple[str, datetime]
 """A host, and an instant."""
@@ -53,7 +56,7 @@ class Near:
     disk_ms: float | None = None
     tasks: int | None = None
     threadpool_ms: float | None = None
-    error: Row | None = None
+    error: NearTransport | None = None
 
 
 Look = Callable[[Collection[Moment]], Mapping[Moment, Near]]
@@ -61,12 +64,12 @@ Look = Callable[[Collection[Moment]], Mapping[Moment, Near]]
 
 
 def nothing_seen(_moments: Collection[Moment]) -> Mapping[Moment, Near]:
-    """Give nothing: no capture measures any host."""
+    """Return nothing: no capture measures any host."""
     return {}
 
 
 def looker(view: View, history: GroupHistory) -> Look:
-    """Give what looks into the captures of a case."""
+    """Return what looks into the captures of a case."""
     return lambda moments: _seen(view, history, list(moments)[:MOST])
 
 
@@ -85,29 +88,22 @@ def _seen(view: View, history: GroupHistory, moments: list[Moment]) -> Mapping[M
     for one in usage.usage(view, windows, MEASURED):
         if one.host == moments[one.window][0]:
             measured[one.window, one.resource] = one.highest
-    health = {row["number"]: row for row in _health(view, asked)}
-    errors = {row["number"]: row for row in _errors(view, asked)}
+    health = {row.number: row for row in view.records(NearHealth, _sql("near_health.sql"), asked)}
+    transport = view.records(NearTransport, _sql("near_transport.sql"), asked | {"errors": list(ENDPOINT)})
+    errors = {row.number: row for row in transport}
     found = {}
     for n, moment in enumerate(moments):
-        host, row = moment[0], health.get(n, {})
+        host, row = moment[0], health.get(n, NOTHING)
         # SQL Server on Linux writes 100 or 0 whatever its machine does.
-        logged = None if likely(history.platforms, host) == LINUX else row.get("processors")
+        logged = None if likely(history.platforms, host) == LINUX else row.processors
         disks = [measured[n, name] for name in MEASURED[1:] if (n, name) in measured]
         counted = measured.get((n, "cpu"))
         found[moment] = Near(
             processors=logged if counted is None else counted,
             processors_by="perfmon" if counted is not None else "system_health" if logged is not None else "",
             disk_ms=max(disks, default=None),
-            tasks=row.get("tasks"),
-            threadpool_ms=row.get("threadpool"),
+            tasks=row.tasks,
+            threadpool_ms=row.threadpool,
             error=errors.get(n),
         )
     return found
-
-
-def _health(view: View, asked: dict[str, object]) -> list[Row]:
-    return view.rows(_sql("near_health.sql"), asked)
-
-
-def _errors(view: View, asked: dict[str, object]) -> list[Row]:
-    return view.rows(_sql("near_transport.sql"), asked | {"errors": list(ENDPOINT)})

@@ -1,4 +1,5 @@
 -- What did sp_server_diagnostics and the sessions show of some hosts in some spans?
+-- null: processors, tasks, threadpool
 with asked as (
     select unnest($numbers::integer[]) as number, unnest($hosts::varchar[]) as host_id,
            unnest($begins::timestamptz[]) as begins, unnest($ends::timestamptz[]) as ends

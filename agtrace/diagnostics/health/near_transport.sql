@@ -1,5 +1,6 @@
 -- Which errors of the connection between replicas did some hosts write in some spans: refused
 -- handshakes, errors of the endpoint, and connections that could not be set up, as AlwaysOn_health keeps them?
+-- null: line
 with asked as (
     select unnest($numbers::integer[]) as number, unnest($hosts::varchar[]) as host_id,
            unnest($begins::timestamptz[]) as begins, unnest($ends::timestamptz[]) as ends

@@ -15,9 +15,10 @@ from datetime import datetime, timedelta
 from itertools import islice
 from typing import Any
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row, away
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.groups import refused
 from agtrace.diagnostics.health.measures import FAILURES, WITHOUT_PRIMARY
+from agtrace.diagnostics.health.rows import Replicas, Timeline
 from agtrace.measures import Measured, quoted
 from agtrace.resolve.names import host_name, same_host
 from agtrace.say.finding import window
@@ -36,7 +37,7 @@ MANUAL = ("MANUAL", "NONE")
 
 
 def not_failed_over(
-    history: GroupHistory, losses: Iterable[Judged], looks: Sequence[Row], limits: Thresholds
+    history: GroupHistory, losses: Iterable[Judged], looks: Sequence[Replicas], limits: Thresholds
 ) -> list[Judged]:
     """Judge each outage without a failover.
 
@@ -59,19 +60,19 @@ def not_failed_over(
         for loss in losses
     ]
     outages += [
-        (row["ag"], row["from_host"], *history.span(row), True)
+        (row.ag, row.from_host, *history.span(row), True)
         for row in history.failovers
-        if row["from_host"]
-        and row["from_host"] == row["to_host"]
-        and row["mode"] == "automatic"
-        and away(row) >= limits.no_primary_s
+        if row.from_host
+        and row.from_host == row.to_host
+        and row.mode == "automatic"
+        and (row.seconds_without_primary or 0.0) >= limits.no_primary_s
     ]
     found = (_judged(*outage, history, looks) for outage in outages)
     return [one for one in found if one is not None]
 
 
 def explained(losses: Iterable[Judged], found: Iterable[Judged]) -> list[Judged]:
-    """Let each outage know whether what kept others from taking over is told of it."""
+    """Return the outages, each with whether another finding reports why no replica took over."""
     history = {(one.subject["ag"], str(one.window.get("start"))) for one in found}
     return [
         replace(loss, facts={**loss.facts, "is_explained": True})
@@ -109,7 +110,7 @@ def _judged(
     until: datetime,
     is_watched: bool,
     history: GroupHistory,
-    looks: Sequence[Row],
+    looks: Sequence[Replicas],
 ) -> Judged | None:
     reasons = [
         reason
@@ -138,65 +139,65 @@ def _judged(
 
 
 def _reasons(
-    ag: str, host: str, since: datetime, until: datetime, history: GroupHistory, looks: Sequence[Row]
+    ag: str, host: str, since: datetime, until: datetime, history: GroupHistory, looks: Sequence[Replicas]
 ) -> Iterator[Reason]:
-    """Give the reasons that are shown, what the cluster or a server says of itself before the others."""
+    """Yield the reasons that are shown, those of the cluster or of the server itself first."""
     for event in history.kinds_of_group.between(since - BEFORE, until, "threshold_reached", ag)[:1]:
-        count = [FAILURES(event["value"], history.sources(event))] if event["value"] else []
-        facts = {"count": event["value"], "most": event["after"]}
+        count = [FAILURES(event.value, history.sources(event))] if event.value else []
+        facts = {"count": event.value, "most": event.after}
         yield Reason("threshold", [history.entry(event), *count], facts)
     for event in refused(ag, since, until, history)[:1]:
-        yield Reason("refused", [history.entry(event)], {"by": event["host_id"], "text": event["text"]})
+        yield Reason("refused", [history.entry(event)], {"by": event.host_id, "text": event.text})
     # A node that lost quorum cannot take over; that the old primary's did is no reason for the others.
     lost = [
         event
         for event in history.within(since - BEFORE, until, "quorum_lost")
-        if event["host_id"] not in (host, None) and event["host_id"] in history.replicas(ag)
+        if event.host_id not in (host, None) and event.host_id in history.replicas(ag)
     ]
     if lost:
-        names = sorted({event["host_id"] for event in lost})
+        names = sorted({event.host_id for event in lost if event.host_id})
         yield Reason("quorum", [history.entry(lost[0])], {"without": names})
     unready = history.kinds_of_group.between(since - BEFORE, until, "failover_not_ready", ag)
-    for event in [event for event in unready if event["host_id"] != host][-1:]:
-        yield Reason("not_ready", [history.entry(event)], {"unready": event["host_id"]})
+    for event in [event for event in unready if event.host_id != host][-1:]:
+        yield Reason("not_ready", [history.entry(event)], {"unready": event.host_id})
     unmonitored = (
         event
         for event in history.within(since - BEFORE, until, "monitor_failed")
-        if event["host_id"] not in (host, None)
+        if event.host_id not in (host, None)
         # What names no group is of this one where its node has a replica of it: a stranger's has none.
-        and (event["ag"] == ag or (event["ag"] is None and event["host_id"] in history.replicas(ag)))
+        and (event.ag == ag or (event.ag is None and event.host_id in history.replicas(ag)))
     )
     for event in islice(unmonitored, 1):
-        facts = {"failed": event["host_id"], "what": event["after"]}
+        facts = {"failed": event.host_id, "what": event.after}
         yield Reason("monitor", [history.entry(event)], facts)
-    own = [row for row in looks if row["ag"] == ag and not same_host(host_name(row["replica"]) or "", host)]
+    own = [row for row in looks if row.ag == ag and not same_host(host_name(row.replica) or "", host)]
     # A distributed group never fails over by itself: that it is switched by hand is no reason of an outage.
-    is_ordinary = not any(row.get("is_distributed") for row in own)
-    modes_shown = own and all(row["failover_mode"] for row in own)
-    if is_ordinary and modes_shown and all(str(row["failover_mode"]).upper() in MANUAL for row in own):
+    is_ordinary = not any(row.is_distributed for row in own)
+    modes_shown = own and all(row.failover_mode for row in own)
+    if is_ordinary and modes_shown and all(str(row.failover_mode).upper() in MANUAL for row in own):
         modes = [
             quoted(
-                f"failover mode of {row['replica']}",
-                row["failover_mode"],
-                history.place(row["content_id"], row["line"], "a look"),
+                f"failover mode of {row.replica}",
+                row.failover_mode,
+                history.place(row.content_id, row.line, "a look"),
             )
             for row in own
         ]
-        yield Reason("manual", modes, {"replicas": [row["replica"] for row in own]})
+        yield Reason("manual", modes, {"replicas": [row.replica for row in own]})
     if gone := _not_connected(ag, host, since, history):
-        names = sorted({event["replica"] for event in gone})
+        names = sorted({event.replica for event in gone if event.replica})
         yield Reason("apart", [history.entry(event) for event in gone], {"gone": names})
 
 
-def _not_connected(ag: str, host: str, since: datetime, history: GroupHistory) -> list[Row]:
-    """Give what the primary last said of databases that were not connected to a replica, one for each."""
-    last: dict[tuple[str, str], Row] = {}
+def _not_connected(ag: str, host: str, since: datetime, history: GroupHistory) -> list[Timeline]:
+    """Return what the primary last said of databases that were not connected to a replica, one for each."""
+    last: dict[tuple[str, str], Timeline] = {}
     for event in history.within(since - WATCHED, since, "database_connected", "database_disconnected"):
-        if event["host_id"] == host and event["replica"] and event["ag"] in (ag, None):
-            last[event["replica"], event["database"] or ""] = event
-    gone = [event for event in last.values() if event["kind"] == "database_disconnected"]
+        if event.host_id == host and event.replica and event.ag in (ag, None):
+            last[event.replica, event.database or ""] = event
+    gone = [event for event in last.values() if event.kind == "database_disconnected"]
     named = {replica for replica, _ in last}
     # One replica that was connected could have taken over.
-    if not gone or {event["replica"] for event in gone} != named:
+    if not gone or {event.replica for event in gone} != named:
         return []
-    return list({event["replica"]: event for event in gone}.values())
+    return list({event.replica: event for event in gone}.values())

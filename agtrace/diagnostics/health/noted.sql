@@ -1,5 +1,6 @@
 -- How often did each host write messages of each kind, when, and which texts most? By number in every language; what
 -- has none by its beginning. A message that an ERRORLOG and a session both keep counts once: that which has more does.
+-- not null: texts.text, texts.n
 with kinds as (
     select unnest($kinds::varchar[]) as kind, unnest($numbers::integer[]) as number
 ),

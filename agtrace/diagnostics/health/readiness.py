@@ -16,10 +16,11 @@ from datetime import timedelta
 from typing import Any
 
 from agtrace.diagnostics.health.allowed import Cluster, counted, not_owned
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.measures import LIKELY, SEEN
 from agtrace.diagnostics.health.not_failed_over import Reason
-from agtrace.history.looks import AUTOMATIC, SYNCHRONIZED, SYNCHRONIZING, Standing
+from agtrace.diagnostics.health.rows import ReadinessDatabases
+from agtrace.diagnostics.health.standing import AUTOMATIC, SYNCHRONIZED, SYNCHRONIZING, Standing
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, quoted
 from agtrace.resolve.names import host_name, same_host
@@ -110,14 +111,14 @@ def _how(one: Standing, obstacles: Sequence[Reason], all_: Sequence[Standing]) -
     kinds = {each.kind for each in obstacles}
     if not kinds.isdisjoint(FOR_ALL):
         return NOT
-    if one.mode("availability_mode") is None or not one.knows or one.row["role"] == "RESOLVING":
+    if one.mode("availability_mode") is None or not one.knows or one.row.role == "RESOLVING":
         return UNKNOWN
     if not one.is_synchronous or kinds - {*BY_ITSELF_ALONE}:
         return FORCED
     # Whether a node that is no owner would be made one when somebody asks is not known.
     if "not_owner" in kinds:
         return UNKNOWN
-    if not (one.databases or one.row["synchronization_health"]):
+    if not (one.databases or one.row.synchronization_health):
         return UNKNOWN
     primary = _primary_of(one, all_)
     if primary is None or not (kinds or _stood_well(one)):
@@ -126,43 +127,41 @@ def _how(one: Standing, obstacles: Sequence[Reason], all_: Sequence[Standing]) -
 
 
 def _stood_well(one: Standing) -> bool:
-    """Tell whether the look itself shows nothing amiss; what a log tells later is not of the look."""
-    if one.row["connected_state"] == "DISCONNECTED":
+    """Return whether the look itself shows nothing amiss; what a log tells later is not of the look."""
+    if one.row.connected_state == "DISCONNECTED":
         return False
     if not one.databases:
-        return one.row["synchronization_health"] == "HEALTHY"
-    return all(_keeps_up(row, one.is_synchronous) and not row["is_suspended"] for row in one.databases)
+        return one.row.synchronization_health == "HEALTHY"
+    return all(_keeps_up(row, one.is_synchronous) and not row.is_suspended for row in one.databases)
 
 
 def _primary_of(one: Standing, all_: Sequence[Standing]) -> Standing | None:
-    """Give how the primary of a replica's look stood, where it is known."""
+    """Return how the primary of a replica's look stood, where it is known."""
     if one.primary is None:
         return None
-    name = one.primary["replica"]
+    name = one.primary.replica
     return next((each for each in all_ if each.ag == one.ag and same_replica(each.replica, name)), None)
 
 
 def _obstacles(
     one: Standing, all_: Sequence[Standing], cluster: Cluster, history: GroupHistory, long_ago: timedelta
 ) -> Iterator[Reason]:
-    """Give what forbids that a replica takes over as it is set up to, the gravest first."""
-    place = history.place(one.row["content_id"], one.row["line"], "a look")
-    node = host_name(one.row["node"]) or one.host
-    for row in (row for row in cluster.members if row["host_id"] == one.row["host_id"]):
-        is_of_look = abs(row["time_local"] - one.row["time_local"]) <= SAME_LOOK
-        if is_of_look and same_host(host_name(row["node"]) or "", node) and row["state"].upper() in DOWN:
-            state = quoted(
-                f"state of {node}", row["state"], history.place(row["content_id"], row["line"], "a look")
-            )
-            yield Reason("node_down", (state,), {"node": node, "state": row["state"].lower()})
+    """Yield what forbids that a replica takes over as it is set up to, the gravest first."""
+    place = history.place(one.row.content_id, one.row.line, "a look")
+    node = host_name(one.row.node) or one.host
+    for row in (row for row in cluster.members if row.host_id == one.row.host_id):
+        is_of_look = abs(row.time_local - one.row.time_local) <= SAME_LOOK
+        if is_of_look and same_host(host_name(row.node) or "", node) and row.state.upper() in DOWN:
+            state = quoted(f"state of {node}", row.state, history.place(row.content_id, row.line, "a look"))
+            yield Reason("node_down", (state,), {"node": node, "state": row.state.lower()})
     yield from _never_online(one, node, history, long_ago)
     # Where nobody is the primary, no database is synchronised with anybody: that is told as an outage.
     if not one.knows or one.primary is None:
         return
-    if one.row["connected_state"] == "DISCONNECTED" and not _is_back(one, history):
-        said = [quoted("connected_state", one.row["connected_state"], place)]
-        if one.row["last_connect_error"]:
-            said.append(quoted("last connect error", one.row["last_connect_error"], place))
+    if one.row.connected_state == "DISCONNECTED" and not _is_back(one, history):
+        said = [quoted("connected_state", one.row.connected_state, place)]
+        if one.row.last_connect_error:
+            said.append(quoted("last connect error", one.row.last_connect_error, place))
         yield Reason("not_connected", tuple(said))
     else:
         yield from _of_databases(one, history, place)
@@ -178,18 +177,18 @@ def _obstacles(
 
 
 def _never_online(one: Standing, node: str, history: GroupHistory, long_ago: timedelta) -> Iterator[Reason]:
-    """Give why the group did not come online on a host when it was last to, unless it did since."""
+    """Return why the group did not come online on a host when it was last to, unless it did since."""
     hosts = {one.host, node}
     if one.time is None:
         return
     online = [
-        event["time"]
+        event.time
         for host in hosts
         for event in (
             *history.kinds_of_host.of("resource_online", host),
-            *(each for each in history.kinds_of_host.of("replica_state", host) if each["after"] == NORMAL),
+            *(each for each in history.kinds_of_host.of("replica_state", host) if each.after == NORMAL),
         )
-        if event["ag"] == one.ag
+        if event.ag == one.ag
     ]
     since = max(online, default=None)
     for kind, name in (("monitor_failed", "unmonitored"), ("online_failed", "not_online")):
@@ -197,14 +196,14 @@ def _never_online(one: Standing, node: str, history: GroupHistory, long_ago: tim
             event
             for host in hosts
             for event in history.kinds_of_host.of(kind, host)
-            if (since is None or event["time"] > since)
-            and one.time - event["time"] < long_ago
-            and (event["ag"] == one.ag or (event["ag"] is None and kind == "monitor_failed"))
-            and (kind == "online_failed" or event["after"] in LASTING)
+            if (since is None or event.time > since)
+            and one.time - event.time < long_ago
+            and (event.ag == one.ag or (event.ag is None and kind == "monitor_failed"))
+            and (kind == "online_failed" or event.after in LASTING)
         ]
         if failed:
-            last = max(failed, key=lambda event: event["time"])
-            facts = {"what": last["after"], "then": last["time"], "text": last["text"]}
+            last = max(failed, key=lambda event: event.time)
+            facts = {"what": last.after, "then": last.time, "text": last.text}
             facts["platform"] = likely(history.platforms, one.host)
             yield Reason(name, (history.entry(last),), facts)
             return
@@ -213,8 +212,8 @@ def _never_online(one: Standing, node: str, history: GroupHistory, long_ago: tim
 def _of_databases(one: Standing, history: GroupHistory, place: str) -> Iterator[Reason]:
     if _is_back(one, history):
         return
-    suspended = [row for row in one.databases if row["is_suspended"]]
-    apart = [row for row in one.databases if row["is_joined"] is False]
+    suspended = [row for row in one.databases if row.is_suspended]
+    apart = [row for row in one.databases if row.is_joined is False]
     behind = [
         row
         for row in one.databases
@@ -222,68 +221,68 @@ def _of_databases(one: Standing, history: GroupHistory, place: str) -> Iterator[
     ]
     for kind, rows in (("not_joined", apart), ("suspended", suspended), ("not_synchronised", behind)):
         if rows:
-            names = [row["database"] for row in rows]
+            names = [row.database for row in rows]
             states = tuple(
                 quoted(
-                    f"state of {row['database']}",
-                    row["synchronization_state"] or "not known",
-                    history.place(row["content_id"], row["line"], "a look"),
+                    f"state of {row.database}",
+                    row.synchronization_state or "not known",
+                    history.place(row.content_id, row.line, "a look"),
                 )
                 for row in rows[:SHOWN]
             )
             facts = {kind: names, "of": len(one.databases)}
             if kind == "suspended":
-                facts["reasons"] = sorted({row["suspend_reason"] for row in rows if row["suspend_reason"]})
+                facts["reasons"] = sorted({row.suspend_reason for row in rows if row.suspend_reason})
             yield Reason(kind, states, facts)
-    health = one.row["synchronization_health"]
+    health = one.row.synchronization_health
     if not one.databases and health not in (None, "HEALTHY"):
         yield Reason("unhealthy", (quoted("synchronization_health", health, place),), {"health": health})
 
 
-def _is_synchronised(row: Row) -> bool:
-    if row["is_failover_ready"] is not None:
-        return bool(row["is_failover_ready"])
-    return row["synchronization_state"] == SYNCHRONIZED and not row["is_suspended"]
+def _is_synchronised(row: ReadinessDatabases) -> bool:
+    if row.is_failover_ready is not None:
+        return bool(row.is_failover_ready)
+    return row.synchronization_state == SYNCHRONIZED and not row.is_suspended
 
 
-def _keeps_up(row: Row, is_synchronous: bool) -> bool:
-    """Tell whether a database is in the state that its replica's mode has it in; what is not known counts."""
-    if row["synchronization_state"] is None and row["is_failover_ready"] is None:
+def _keeps_up(row: ReadinessDatabases, is_synchronous: bool) -> bool:
+    """Return whether a database is in the state that its replica's mode has it in; unknown counts."""
+    if row.synchronization_state is None and row.is_failover_ready is None:
         return True
     if is_synchronous:
         return _is_synchronised(row)
-    return row["synchronization_state"] in (SYNCHRONIZED, SYNCHRONIZING, None)
+    return row.synchronization_state in (SYNCHRONIZED, SYNCHRONIZING, None)
 
 
 def _is_back(one: Standing, history: GroupHistory) -> bool:
-    """Tell whether a log tells after the look that the two are connected again, or that log moves again."""
+    """Return whether a log tells after the look that the two are connected again, or that log moves again."""
     if one.time is None or one.primary is None:
         return False
-    ends = {one.host, host_name(one.primary["replica"])}
+    ends = {one.host, host_name(one.primary.replica)}
     later = (event for kind in BACK for event in history.kinds.since(one.time, kind))
     return any(
-        event["time"] > one.time
-        and event["host_id"] in ends
-        and (event["replica"] is None or host_name(event["replica"]) in ends)
+        event.time > one.time
+        and event.host_id in ends
+        and (event.replica is None or host_name(event.replica) in ends)
         for event in later
     )
 
 
 def _costs(one: Standing) -> tuple[float | None, float | None, float | None]:
-    """Give what a failover would cost: log that is not sent, KB; commits behind, s; redo that is left, s."""
+    """Return what a failover would cost: unsent log, KB; commits behind, s; redo left, s."""
     if one.is_primary or not one.knows:
         return None, None, None
-    unsent = [row["log_send_queue_kb"] for row in one.databases if row["log_send_queue_kb"] is not None]
+    unsent = [row.log_send_queue_kb for row in one.databases if row.log_send_queue_kb is not None]
     behind = [
-        max(0.0, (one.commits[row["database"]] - row["last_commit_local"]).total_seconds())
+        max(0.0, (one.commits[row.database] - row.last_commit_local).total_seconds())
         for row in one.databases
-        if row["last_commit_local"] is not None and row["database"] in one.commits
+        if row.last_commit_local is not None and row.database in one.commits
     ]
     # A queue without a rate has no time; one that is empty takes none.
     redo = [
-        (row["redo_queue_kb"] / row["redo_rate_kb_s"]) if row["redo_queue_kb"] else 0.0
+        row.redo_queue_kb / row.redo_rate_kb_s if row.redo_queue_kb and row.redo_rate_kb_s else 0.0
         for row in one.databases
-        if row["redo_queue_kb"] == 0 or (row["redo_queue_kb"] and row["redo_rate_kb_s"])
+        if row.redo_queue_kb == 0 or (row.redo_queue_kb and row.redo_rate_kb_s)
     ]
     is_whole = len(redo) == len(one.databases)
     return (
@@ -304,7 +303,7 @@ def readiness(history: GroupHistory, found: Iterable[Ready]) -> list[Judged]:
 
 def _judged(one: Ready, history: GroupHistory) -> Judged:
     standing = one.standing
-    place = history.place(standing.row["content_id"], standing.row["line"], "a look")
+    place = history.place(standing.row.content_id, standing.row.line, "a look")
     kinds = [each.kind for each in one.obstacles]
     databases = len(standing.databases)
     costs = [
@@ -322,7 +321,7 @@ def _judged(one: Ready, history: GroupHistory) -> Judged:
             *(each for obstacle in one.obstacles for each in obstacle.evidence),
             *([SYNCHRONISED_DATABASES(one.synchronised, place)] if databases else []),
             *costs,
-            quoted("looked at", standing.row["host_id"], place),
+            quoted("looked at", standing.row.host_id, place),
         ),
         confidence=LIKELY if kinds[0] in GUESSED else SEEN,
         facts=facts_of(one),
@@ -330,7 +329,7 @@ def _judged(one: Ready, history: GroupHistory) -> Judged:
 
 
 def facts_of(one: Ready) -> dict[str, Any]:
-    """Give what the words of a replica name."""
+    """Return what the words of a replica name."""
     standing = one.standing
     kinds = [each.kind for each in one.obstacles]
     named = {name: value for each in reversed(one.obstacles) for name, value in each.facts.items()}

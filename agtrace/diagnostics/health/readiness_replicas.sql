@@ -1,5 +1,7 @@
 -- How did each replica of a group stand at the last look of each server, and who was the primary, as that one knew?
 -- A replica of a distributed group is a group, and no server.
+-- null: node, sql_instance, is_local, role, availability_mode, failover_mode, connected_state, synchronization_health
+-- null: last_connect_error, time, line, primary_replica
 select r.ag, r.replica, r.node, r.host_id, r.sql_instance, r.is_local, r.role, r.availability_mode, r.failover_mode,
        r.connected_state, r.synchronization_health, r.last_connect_error, r.time, r.time_local, r.capture_id, r.content_id, r.line,
        g.primary_replica

@@ -1,4 +1,5 @@
 -- How was each replica set up, and how did it stand, at the last look that tells of it?
+-- null: availability_mode, failover_mode, role, session_timeout_s, synchronization_health, content_id, line, host_id
 select ag, replica, arg_max(availability_mode, time_local) as availability_mode,
        arg_max(failover_mode, time_local) as failover_mode,
        arg_max(role, time_local) as role, arg_max(session_timeout_s, time_local) as session_timeout_s,

@@ -10,8 +10,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.measures import SEEN
+from agtrace.diagnostics.health.rows import MembersDown, Resources
 from agtrace.measures import quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -29,7 +30,7 @@ MEANING = {
 """What the failure of a resource of a type means; the types as Windows names them."""
 
 
-def resources(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
+def resources(history: GroupHistory, rows: Iterable[Resources]) -> list[Judged]:
     """Judge each resource that stood failed when it was shown last.
 
     Parameters
@@ -40,30 +41,30 @@ def resources(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     return [
         _failed(history, row)
         for row in rows
-        if str(row["state"]).upper() == FAILED and str(row["type"] or "").upper() not in TOLD_ELSEWHERE
+        if str(row.state).upper() == FAILED and str(row.type or "").upper() not in TOLD_ELSEWHERE
     ]
 
 
-def _failed(history: GroupHistory, row: Row) -> Judged:
-    kind = MEANING.get(str(row["type"] or "").upper(), "")
-    place = history.place(row["content_id"], row["line"], "a look")
-    described = [("type", row["type"]), ("role", row["role"])]
+def _failed(history: GroupHistory, row: Resources) -> Judged:
+    kind = MEANING.get(str(row.type or "").upper(), "")
+    place = history.place(row.content_id, row.line, "a look")
+    described = [("type", row.type), ("role", row.role)]
     return Judged(
         said="resource",
         id="health.resource",
         severity="warning" if kind else "notice",
-        subject={"host": row["host_id"] or "", "resource": row["item"]},
-        window=window(row["time"], row["time"]) if row["time"] else {},
+        subject={"host": row.host_id or "", "resource": row.item},
+        window=window(row.time, row.time) if row.time else {},
         evidence=(
-            quoted(f"state of {row['item']}", row["state"], place),
-            *(quoted(f"{name} of {row['item']}", value, place) for name, value in described if value),
+            quoted(f"state of {row.item}", row.state, place),
+            *(quoted(f"{name} of {row.item}", value, place) for name, value in described if value),
         ),
         confidence=SEEN,
-        facts={name: row[name] for name in ("item", "type", "role", "time")} | {"kind": kind},
+        facts={"item": row.item, "type": row.type, "role": row.role, "time": row.time} | {"kind": kind},
     )
 
 
-def members(history: GroupHistory, rows: Sequence[Row]) -> list[Judged]:
+def members(history: GroupHistory, rows: Sequence[MembersDown]) -> list[Judged]:
     """Judge the members of the cluster that were down when they were shown last.
 
     Parameters
@@ -71,27 +72,23 @@ def members(history: GroupHistory, rows: Sequence[Row]) -> list[Judged]:
     rows
         Rows of members_down.sql.
     """
-    down = [row for row in rows if str(row["state"]).upper() == "DOWN"]
+    down = [row for row in rows if str(row.state).upper() == "DOWN"]
     if not down:
         return []
-    votes, lost = (sum(row["votes"] for row in each) for each in (rows, down))
-    last = max((row["time"] for row in down if row["time"]), default=None)
+    votes, lost = (sum(row.votes for row in each) for each in (rows, down))
+    last = max((row.time for row in down if row.time), default=None)
     return [
         Judged(
             said="members",
             id="health.node",
             severity="warning" if 2 * lost >= votes else "notice",
-            subject={"host": down[0]["item"]} if len(down) == 1 else {},
+            subject={"host": down[0].item} if len(down) == 1 else {},
             window=window(last, last) if last else {},
             evidence=tuple(
-                quoted(
-                    f"state of {row['item']}",
-                    row["state"],
-                    history.place(row["content_id"], row["line"], "a look"),
-                )
+                quoted(f"state of {row.item}", row.state, history.place(row.content_id, row.line, "a look"))
                 for row in down
             ),
             confidence=SEEN,
-            facts={"down": [row["item"] for row in down], "lost": lost, "votes": votes, "time": last},
+            facts={"down": [row.item for row in down], "lost": lost, "votes": votes, "time": last},
         )
     ]

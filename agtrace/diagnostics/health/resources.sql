@@ -1,4 +1,5 @@
 -- How did each resource of the cluster stand when its state was shown last, of what type is it, and in which role?
+-- null: type, role, host_id, time, time_local, line
 select content_id, item, state, type, role, host_id, time, time_local, line
 from cluster_items
 where scope = 'resource' and state is not null

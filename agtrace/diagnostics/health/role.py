@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections import defaultdict
 from datetime import datetime, timedelta
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.measures import BOUNDED, SEEN
+from agtrace.diagnostics.health.rows import Timeline
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
 
@@ -29,10 +30,10 @@ def roles(history: GroupHistory) -> list[Judged]:
 
 def _online(ag: str, history: GroupHistory) -> Judged | None:
     states = history.kinds_of_group.of("replica_state", ag)
-    first = next((row for row in states if row["after"] == PRIMARY and row["host_id"]), None)
-    if first is None or states[0]["time"] < first["time"] - STEPS:
+    first = next((row for row in states if row.after == PRIMARY and row.host_id), None)
+    if first is None or not first.host_id or states[0].time < first.time - STEPS:
         return None
-    at, host = first["time"], first["host_id"]
+    at, host = first.time, first.host_id
     if history.failovers_near(ag, at - NEAR, at + NEAR) or _is_start(host, first, history):
         return None
     if history.kinds_of_group.between(at - STARTED, at, "ddl", ag):
@@ -48,7 +49,7 @@ def _online(ag: str, history: GroupHistory) -> Judged | None:
         facts={
             "group": ag,
             "host": host,
-            "at": first["time"],
+            "at": first.time,
             "others": _unwatched(ag, host, at, history),
             "since": _log_since(host, at, history),
         },
@@ -74,41 +75,41 @@ def _log_since(host: str, at: datetime, history: GroupHistory) -> datetime | Non
     return since if since > at - STARTED else None
 
 
-def _is_start(host: str, row: Row, history: GroupHistory) -> bool:
+def _is_start(host: str, row: Timeline, history: GroupHistory) -> bool:
     """Return whether an instance of a host started, or its log begins, shortly before an entry."""
-    since = row["time"] - STARTED
+    since = row.time - STARTED
     kinds = ("ready", "restart", "startup_skipped")
-    return any(history.kinds_of_host.between(since, row["time"], kind, host) for kind in kinds)
+    return any(history.kinds_of_host.between(since, row.time, kind, host) for kind in kinds)
 
 
 def _databases(history: GroupHistory) -> list[Judged]:
-    found: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+    found: dict[tuple[str, str, str], list[Timeline]] = defaultdict(list)
     for row in history.of("database_role"):
-        host, since, until = row["host_id"], row["time"] - NEAR, row["time"] + NEAR
+        host, since, until = row.host_id, row.time - NEAR, row.time + NEAR
         if not host or history.kinds_of_host.between(since, until, "replica_state", host):
             continue
         if any(history.failovers_near(ag, since, until) for ag in history.groups) or _is_start(
             host, row, history
         ):
             continue
-        found[host, row["before"] or "", row["after"] or ""].append(row)
+        found[host, row.before or "", row.after or ""].append(row)
     return [_changed(*key, rows, history) for key, rows in sorted(found.items())]
 
 
-def _changed(host: str, before: str, after: str, rows: list[Row], history: GroupHistory) -> Judged:
+def _changed(host: str, before: str, after: str, rows: list[Timeline], history: GroupHistory) -> Judged:
     return Judged(
         said="role.databases",
         id="health.role",
         severity="warning" if before == "PRIMARY" else "notice",
         subject={"host": host},
-        window=window(rows[0]["time"], rows[-1]["time"]),
+        window=window(rows[0].time, rows[-1].time),
         evidence=tuple(history.entry(row) for row in rows[:4]),
         confidence=SEEN,
         facts={
             "host": host,
             "before": before,
             "after": after,
-            "at": rows[0]["time"],
-            "databases": sorted({row["database"] or "a database" for row in rows}),
+            "at": rows[0].time,
+            "databases": sorted({row.database or "a database" for row in rows}),
         },
     )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.measures import COUNTED
+from agtrace.diagnostics.health.rows import Spanned
 from agtrace.measures import Measure, quoted
 from agtrace.say import words
 from agtrace.say.finding import window
@@ -15,7 +16,7 @@ DID_NOT_RUN = Measure("did_not_run_s", "did not run", "s", "between the last ent
 REQUEST = Measure("request_s", "duration of the I/O request", "s")
 
 
-def spanned(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
+def spanned(history: GroupHistory, rows: Iterable[Spanned]) -> list[Judged]:
     """Judge each gap of a log that an I/O request spans.
 
     Parameters
@@ -26,29 +27,30 @@ def spanned(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     return [_judged(row, history) for row in rows]
 
 
-def _judged(row: Row, history: GroupHistory) -> Judged:
-    is_local = row["time"] is None or row["since"] is None
-    start, end = (row["since_local"], row["time_local"]) if is_local else (row["since"], row["time"])
-    place = history.place(row["content_id"], row["line"])
-    before = history.place(row["since_content_id"], row["since_line"])
+def _judged(row: Spanned, history: GroupHistory) -> Judged:
+    start, end, is_local = row.since_local, row.time_local, True
+    if row.time is not None and row.since is not None:
+        start, end, is_local = row.since, row.time, False
+    place = history.place(row.content_id, row.line)
+    before = history.place(row.since_content_id, row.since_line)
     return Judged(
         said="spanned",
         id="health.standstill",
-        severity=history.graded("warning", row["host_id"]),
-        subject={"host": row["host_id"]},
+        severity=history.graded("warning", row.host_id),
+        subject={"host": row.host_id},
         window=window(start, end, is_local=is_local),
         evidence=(
-            DID_NOT_RUN(row["seconds"], f"{before}; {place}"),
-            REQUEST(row["ms"] / 1000, place),
+            DID_NOT_RUN(row.seconds, f"{before}; {place}"),
+            REQUEST(row.ms / 1000, place),
             quoted("last entry before", words.instant(start), before),
             quoted("first entry after", words.instant(end), place),
         ),
         confidence=COUNTED,
         facts={
-            "host": row["host_id"],
-            "seconds": row["seconds"],
-            "request": row["ms"] / 1000,
-            "file": row["file"] or "",
+            "host": row.host_id,
+            "seconds": row.seconds,
+            "request": row.ms / 1000,
+            "file": row.file or "",
             "start": start,
             "end": end,
         },

@@ -1,5 +1,6 @@
 -- Which I/O requests span a time in which their host's log has no entry? SQL Server repeats message 833 every five minutes
 -- while a request is pending: over a gap of ten minutes and more, the machine was suspended.
+-- null: time, file, since
 with requests as (
     select m.content_id, m.line, m.host_id, m.time, m.time_local, try_cast(m.fields['duration_ms'] as double) as ms,
            m.fields['file'] as file

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime, timedelta
-from typing import Any
+from typing import Any, NamedTuple
 
 from agtrace.diagnostics.health import failed_over, things
-from agtrace.diagnostics.health.group_history import GroupHistory, Row, route
+from agtrace.diagnostics.health.group_history import GroupHistory, route
+from agtrace.diagnostics.health.rows import Failovers, Standstills, Timeline
 from agtrace.say.said import Judged
 
 PRIMARY = "PRIMARY_NORMAL"
@@ -64,14 +65,14 @@ class Story:
     facts
         What its impact and what is not known are worded of.
     failover
-        Row of the relation; None for an outage without one.
+        Failovers of the relation; None for an outage without one.
     """
 
     key: str
     judged: Judged
     moments: tuple[Moment, ...]
     facts: dict[str, Any]
-    failover: Row | None = None
+    failover: Failovers | None = None
 
     @property
     def start(self) -> datetime:
@@ -99,8 +100,25 @@ class Story:
         return tuple(one for one in self.moments if not any(one is each for each in shown))
 
 
+class Stall(NamedTuple):
+    """Since when the old primary was slow or did not run before it was lost.
+
+    Parameters
+    ----------
+    by
+        ``files`` or ``standstill``, whose event the entry is.
+    is_bound
+        Whether that time is the longest it can have been.
+    """
+
+    since: datetime
+    by: str
+    entry: Timeline | Standstills
+    is_bound: bool
+
+
 def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
-    """Tell each incident that has a finding of its own: failovers, then outages without one.
+    """Return each incident that has a finding of its own: failovers, then outages without one.
 
     Parameters
     ----------
@@ -109,7 +127,7 @@ def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
     """
     doubled = [each for each in judged if each.id == "health.two_primaries"]
     moved = [each for each in judged if each.id == "health.failover"]
-    rows = failed_over.ended(history)
+    rows = history.failovers
     found = [_failover(row, one, history, doubled) for row, one in zip(rows, moved, strict=True)]
     own = [each for each in doubled if all(failed_over.after(row, history, [each]) is None for row in rows)]
     # Of a group that lost its primary at the end of a log there is nothing more to show.
@@ -120,7 +138,7 @@ def stories(history: GroupHistory, judged: Sequence[Judged]) -> list[Story]:
 
 
 def opened(found: Sequence[Story], first: Any) -> Story | None:
-    """Give the story that a finding is about, and where it is about several or none the worst of them.
+    """Return the story that a finding is about, and where it is about several or none the worst of them.
 
     Parameters
     ----------
@@ -138,97 +156,94 @@ def opened(found: Sequence[Story], first: Any) -> Story | None:
     return max(found, key=lambda each: (order.index(each.judged.severity), each.seconds), default=None)
 
 
-def _failover(row: Row, judged: Judged, history: GroupHistory, doubled: Sequence[Judged]) -> Story:
+def _failover(row: Failovers, judged: Judged, history: GroupHistory, doubled: Sequence[Judged]) -> Story:
     about = things.named(row, history)
-    at, back = about["at"], about["back"]
+    at, back = history.span(row)
     both = failed_over.after(row, history, doubled)
     stalled, databases = stall_of(row, history, at), failed_over.usable(row, history)
     alone = failed_over.without_partner(row, history)
     known = _databases(row, history, back)
     facts = dict(judged.facts) | about | {
-        "seconds": row["seconds_without_primary"], "route": route(row), "stalled": stalled,
-        "stalled_s": (at - stalled["since"]).total_seconds() if stalled else None,
-        "databases_back": databases["databases"], "databases_known": known, "late": databases["late"],
+        "seconds": row.seconds_without_primary, "route": route(row), "stalled": stalled,
+        "stalled_s": (at - stalled.since).total_seconds() if stalled else None,
+        "databases_back": databases.databases, "databases_known": known, "late": databases.late,
         "both": both.facts["seconds"] if both else None, "partner": alone,
-        "unseen": _unseen(history, row["ag"], at, back), "against": row["against"] or [],
-        "lacks": {} if row["mode"] == "planned" else history.lacking(_hosts(row)),
+        "unseen": _unseen(history, row.ag, at, back), "against": row.against,
+        "lacks": {} if row.mode == "planned" else history.lacking(_hosts(row)),
     }  # fmt: skip
     moments = [
-        *_cause(row, history, at, stalled, about),
+        *_cause(row, history, stalled, about),
         *_reasons(row, history, back),
         *_states(row, history, both),
     ]
-    if databases["last"]:
-        last = databases["last"]
-        n = databases["databases"]
-        counted = {"n": n, "known": max(known, n)}
-        moments.append(_moment(history, last, "databases", counted, weight=BRINGS_ABOUT))
-    if alone and alone["back"]:
-        seconds = {"seconds": alone["seconds"], "partner": alone["back"]["replica"]}
-        weight = FOLLOWS if alone["seconds"] >= LATE_S else SUPPORTS
-        moments.append(_moment(history, alone["back"], "partner", seconds, weight=weight))
-    return Story(f"failover-{row['failover_id']}", judged, _in_order(moments), facts, row)
+    if databases.last:
+        counted = {"n": databases.databases, "known": max(known, databases.databases)}
+        moments.append(_moment(history, databases.last, "databases", counted, weight=BRINGS_ABOUT))
+    if alone and alone.back:
+        seconds = {"seconds": alone.seconds, "partner": alone.back.replica}
+        weight = FOLLOWS if alone.seconds >= LATE_S else SUPPORTS
+        moments.append(_moment(history, alone.back, "partner", seconds, weight=weight))
+    return Story(f"failover-{row.failover_id}", judged, _in_order(moments), facts, row)
 
 
-def _hosts(row: Row) -> list[str]:
-    return [host for host in dict.fromkeys((row["from_host"], row["to_host"])) if host]
+def _hosts(row: Failovers) -> list[str]:
+    return [host for host in dict.fromkeys((row.from_host, row.to_host)) if host]
 
 
-def stall_of(row: Row, history: GroupHistory, at: datetime) -> dict[str, Any] | None:
-    """Tell since when reads and writes of the old primary stalled before it was lost, and by what."""
-    host = row["from_host"] or ""
+def stall_of(row: Failovers, history: GroupHistory, at: datetime) -> Stall | None:
+    """Return since when reads and writes of the old primary stalled before it was lost, and by what."""
+    host = row.from_host or ""
     begun = [
-        (one["time"] - timedelta(milliseconds=one["value"] or 15000.0), one)
+        (one.time - timedelta(milliseconds=one.value or 15000.0), one)
         for one in things.slow_files(history, host, at)
     ]
     if begun:
         since, entry = min(begun, key=lambda one: one[0])
-        return {"since": since, "by": "files", "entry": entry, "is_bound": False}
+        return Stall(since, "files", entry, False)
     still = things.standstill(history, host, at, at)
-    if still and still["start"] < at:
-        is_bound = still["seconds_high"] - still["seconds_low"] >= things.ALIKE_S
-        since = still["start"]
-        return {"since": since, "by": "standstill", "entry": still, "is_bound": is_bound}
+    if still and still.start < at:
+        is_bound = still.seconds_high - still.seconds_low >= things.ALIKE_S
+        return Stall(still.start, "standstill", still, is_bound)
     return None
 
 
 def _cause(
-    row: Row, history: GroupHistory, at: datetime, stalled: dict[str, Any] | None, about: dict[str, Any]
+    row: Failovers, history: GroupHistory, stalled: Stall | None, about: dict[str, Any]
 ) -> Iterable[Moment]:
-    """Tell what the old primary was short of, first of all."""
-    host = row["from_host"] or ""
-    slow = things.slow_files(history, host, at)
-    if slow and stalled:
-        files = {"n": len(slow), "files": about["files"], "longest": about["longest"]}
-        yield _moment(history, stalled["entry"], "slow", files, time=stalled["since"])
-    is_busy = any(one["kind"] == "processors_busy" for one in row["reasons"] or ())
+    """Yield what the old primary was short of, first of all."""
+    host = row.from_host or ""
+    at, back = history.span(row)
+    if stalled and isinstance(stalled.entry, Timeline):
+        counted = about | {"n": len(things.slow_files(history, host, at))}
+        yield _moment(history, stalled.entry, "slow", counted, time=stalled.since)
+    is_busy = any(one.kind == "processors_busy" for one in row.reasons)
     if busy := things.busy_samples(history, host, at) if is_busy else []:
         first = next((one for one in busy if _place(history, one)), busy[0])
-        last = {"until": busy[-1]["time"]}
-        yield _moment(history, first, "busy", about | last, time=busy[0]["time"])
-    still = things.standstill(history, host, at, about["back"])
-    if still and row["cause"] == "standstill":
-        begin, end = still["start"], still["end"]
-        witness = (still["witnesses"] or [{}])[0]
-        place = history.place(witness.get("content_id"), witness.get("line"))
-        kept = {"kept": list(still["kept_running"] or [])}
+        last = {"until": busy[-1].time}
+        yield _moment(history, first, "busy", about | last, time=busy[0].time)
+    still = things.standstill(history, host, at, back)
+    if still and row.cause == "standstill":
+        begin, end = still.start, still.end
+        witness = next(iter(still.witnesses), None)
+        place = history.place(witness.content_id, witness.line) if witness else ""
+        kept = {"kept": list(still.kept_running)}
         yield Moment(begin, history.local(begin, host), host, "stands_still", place, about | kept)
         yield Moment(end, history.local(end, host), host, "goes_on", place, about, FOLLOWS)
 
 
-def _reasons(row: Row, history: GroupHistory, back: datetime) -> Iterable[Moment]:
-    """Tell the first entry of each kind and host that the failover rests on, but for those told otherwise."""
+def _reasons(row: Failovers, history: GroupHistory, back: datetime) -> Iterable[Moment]:
+    """Yield the first entry of each kind and host that the failover rests on, unless shown otherwise."""
     seen = set()
-    for one in row["reasons"] or []:
-        key = (one["kind"], one["host_id"])
-        if one["kind"] in (*TOLD_BY_STATES, "processors_busy") or key in seen:
+    for one in row.reasons:
+        key = (one.kind, one.host_id)
+        if one.kind in (*TOLD_BY_STATES, "processors_busy") or key in seen:
             continue
         seen.add(key)
-        time = one["time"]
-        weight = SUPPORTS if one["kind"] not in DECIDING or time > back else BRINGS_ABOUT
-        facts = {"text": one["text"], "kind": one["kind"].replace("_", " ")}
-        said = one["kind"] if one["kind"] in WORDED else "written"
-        host, place = one["host_id"] or "", history.place(one["content_id"], one["line"])
+        time = one.time
+        weight = SUPPORTS if one.kind not in DECIDING or time > back else BRINGS_ABOUT
+        facts = {"text": one.text, "kind": one.kind.replace("_", " ")}
+        said = one.kind if one.kind in WORDED else "written"
+        host, place = one.host_id or "", history.place(one.content_id, one.line)
         yield Moment(time, history.local(time, host), host, said, place, facts, weight)
 
 
@@ -250,39 +265,37 @@ WORDED = frozenset(
 """Kinds that have words of their own (said/story.toml); of others the entry itself is history."""
 
 
-def _states(row: Row, history: GroupHistory, both: Judged | None) -> Iterable[Moment]:
-    """Tell when the old primary left its role, and when the new one was in place."""
+def _states(row: Failovers, history: GroupHistory, both: Judged | None) -> Iterable[Moment]:
+    """Yield when the old primary left its role, and when the new one was in place."""
     _, back = history.span(row)
-    for one in row["reasons"] or []:
-        if one["kind"] != "replica_state":
+    for one in row.reasons:
+        if one.kind != "replica_state":
             continue
-        time = one["time"]
-        host, place = one["host_id"] or "", history.place(one["content_id"], one["line"])
-        facts: dict[str, Any] = {"seconds": row["seconds_without_primary"], "ag": row["ag"]}
+        time = one.time
+        host, place = one.host_id or "", history.place(one.content_id, one.line)
+        facts: dict[str, Any] = {"seconds": row.seconds_without_primary, "ag": row.ag}
         weight = DECIDES
-        if abs((time - back).total_seconds()) < 1e-3 and host == row["to_host"]:
+        if abs((time - back).total_seconds()) < 1e-3 and host == row.to_host:
             said = "in_place"
-        elif host == row["from_host"]:
+        elif host == row.from_host:
             is_late = (time - back).total_seconds() >= LATE_S
             said, weight = ("left_late", DECIDES) if is_late else ("left", BRINGS_ABOUT)
             facts |= {"both": both.facts["seconds"] if both else (time - back).total_seconds()}
         else:
-            said, facts = "written", {"text": one["text"], "kind": "replica state"}
+            said, facts = "written", {"text": one.text, "kind": "replica state"}
             weight = SUPPORTS
         yield Moment(time, history.local(time, host), host, said, place, facts, weight)
 
 
-def _databases(row: Row, history: GroupHistory, back: datetime) -> int:
-    """Count the databases whose roles the new primary's log tells up to half an hour after the failover."""
+def _databases(row: Failovers, history: GroupHistory, back: datetime) -> int:
+    """Return how many databases the new primary reports roles of, up to half an hour after the failover."""
     until = back + failed_over.ROLES_TAKEN
-    near = history.kinds_of_host.between(
-        back - failed_over.ROLES_TAKEN, until, "database_role", row["to_host"]
-    )
-    return len({event["database"] for event in near})
+    near = history.kinds_of_host.between(back - failed_over.ROLES_TAKEN, until, "database_role", row.to_host)
+    return len({event.database for event in near})
 
 
 def _unseen(history: GroupHistory, ag: str, at: datetime, back: datetime) -> list[str]:
-    """Give the replicas of a group of which nothing that tells roles covers an outage."""
+    """Return the replicas of a group of which nothing that tells roles covers an outage."""
     own = [host for host in history.replicas(ag) if history.coverage.hosts]
     return [
         host
@@ -293,60 +306,59 @@ def _unseen(history: GroupHistory, ag: str, at: datetime, back: datetime) -> lis
 
 def _without_primary(judged: Judged, key: str, history: GroupHistory) -> Story:
     facts = judged.facts
-    lost = history.kinds_of_group.between(facts["since"], facts["since"], "replica_state", facts["group"])
-    moments = [_moment(history, one, "left", {"ag": facts["group"], "both": 0.0}) for one in lost[:1]]
+    ag, since = facts["group"], facts["since"]
+    lost = history.kinds_of_group.between(since, since, "replica_state", ag)
+    moments = [_moment(history, one, "left", {"ag": ag, "both": 0.0}) for one in lost[:1]]
     moments += [
-        _moment(history, one, "written", {"kind": one["kind"].replace("_", " "), "text": one["text"]})
+        _moment(history, one, "written", {"kind": one.kind.replace("_", " "), "text": one.text})
         for one in facts["refused"]
     ]
     moments += [
-        _moment(history, one, "stays", {"state": one["after"], "ag": facts["group"]})
+        _moment(history, one, "stays", {"state": one.after, "ag": ag})
         for one in facts["states"]
-        if one["time"] > facts["since"]
+        if one.time > since
     ]
     more = {
-        "at": facts["since"], "back": None, "stalled": None, "databases_back": 0, "databases_known": 0,
+        "at": since, "back": None, "stalled": None, "databases_back": 0, "databases_known": 0,
         "both": None, "partner": None, "unseen": facts["unwatched"], "against": [], "lacks": facts["lacking"],
-        "is_sure": True, "ag": facts["group"], "until": facts["until"],
+        "is_sure": True, "ag": ag,
     }  # fmt: skip
     return Story(key, judged, _in_order(moments), dict(facts) | more)
 
 
 def _two_primaries(judged: Judged, key: str, history: GroupHistory) -> Story:
     facts = judged.facts
-    in_place = {"seconds": None, "ag": facts["group"]}
-    both = {"both": facts["seconds"], "ag": facts["group"]}
+    ag, seconds, entered = facts["group"], facts["seconds"], facts["entered"]
     moments = [
-        _moment(history, facts["entered"], "in_place", in_place),
-        _moment(history, facts["resigned"], "left_late", both),
+        _moment(history, entered, "in_place", {"seconds": None, "ag": ag}),
+        _moment(history, facts["resigned"], "left_late", {"both": seconds, "ag": ag}),
     ]
     more = {
-        "at": facts["entered"]["time"], "back": facts["entered"]["time"], "stalled": None,
-        "databases_back": 0,
-        "databases_known": 0, "both": facts["seconds"], "seconds": None, "partner": None, "unseen": [],
-        "against": [], "lacks": {}, "is_sure": True, "ag": facts["group"],
+        "at": entered.time, "back": entered.time, "stalled": None, "databases_back": 0,
+        "databases_known": 0, "both": seconds, "seconds": None, "partner": None, "unseen": [],
+        "against": [], "lacks": {}, "is_sure": True, "ag": ag,
     }  # fmt: skip
     return Story(key, judged, _in_order(moments), dict(facts) | more)
 
 
 def _moment(
     history: GroupHistory,
-    event: Row,
+    event: Timeline,
     said: str,
     facts: dict[str, Any],
     *,
     time: datetime | None = None,
     weight: int = DECIDES,
 ) -> Moment:
-    """Make a moment of an event of the timeline."""
-    time, host = time or event["time"], event["host_id"] or ""
+    """Return the moment of an event of the timeline."""
+    time, host = time or event.time, event.host_id or ""
     return Moment(time, history.local(time, host), host, said, _place(history, event), facts, weight)
 
 
-def _place(history: GroupHistory, event: Row) -> str:
-    """Say in which file and line an event is written: by its first witness that has one."""
-    for one in event["witnesses"] or ():
-        if place := history.place(one["content_id"], one["line"]):
+def _place(history: GroupHistory, event: Timeline) -> str:
+    """Return in which file and line an event is written: by its first witness that has one."""
+    for one in event.witnesses:
+        if place := history.place(one.content_id, one.line):
             return place
     return ""
 

@@ -15,9 +15,10 @@ from agtrace.diagnostics.health import connections, servers
 from agtrace.diagnostics.health.allowed import OWNER_NODES, SETTINGS, Cluster
 from agtrace.diagnostics.health.chain import chain
 from agtrace.diagnostics.health.failed_over import SURE
-from agtrace.diagnostics.health.group_history import GroupHistory, kind_of, surety
+from agtrace.diagnostics.health.group_history import GroupHistory, kind_of
 from agtrace.diagnostics.health.measures import WITHOUT_PRIMARY
 from agtrace.diagnostics.health.readiness import Ready, facts_of
+from agtrace.diagnostics.health.rows import Failovers
 from agtrace.diagnostics.health.story import Moment, Story
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measure, frame
@@ -50,8 +51,8 @@ COUNTED = {
 
 
 def summary(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any]:
-    """Give what summary.md and quiet.md say: failovers by mode, what else stands out."""
-    modes = Counter(row["mode"] for row in history.failovers)
+    """Return what summary.md and quiet.md say: failovers by mode, what else stands out."""
+    modes = Counter(row.mode for row in history.failovers)
     return {
         "failovers": len(history.failovers),
         "groups": history.groups,
@@ -64,8 +65,8 @@ def summary(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any
 
 
 def key_figures(history: GroupHistory, findings: Sequence[Finding]) -> list[Evidence]:
-    """Give how often what happened, as numbers to show first."""
-    away = [row["seconds_without_primary"] for row in history.failovers if row["seconds_without_primary"]]
+    """Return how often what happened, as numbers to show first."""
+    away = [row.seconds_without_primary for row in history.failovers if row.seconds_without_primary]
     spans = (
         {"without a primary in all": round(sum(away), 3), "longest without a primary": round(max(away), 3)}
         if len(away) > 1
@@ -78,13 +79,13 @@ def key_figures(history: GroupHistory, findings: Sequence[Finding]) -> list[Evid
 
 
 def stories(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, Any]:
-    """Give what failovers.md says: each failover as its finding has it, the latest of many."""
+    """Return what failovers.md says: each failover as its finding has it, the latest of many."""
     shown = [each for each in findings if each.id == "health.failover"][-MOST:]
     return {"stories": shown, "failovers": len(history.failovers), "most": MOST}
 
 
 def readiness(history: GroupHistory, found: Sequence[Ready], cluster: Cluster, said: Said) -> dict[str, Any]:
-    """Give what readiness.md says: how each replica stood, in words, and what to capture yet."""
+    """Return what readiness.md says: how each replica stood, in words, and what to capture yet."""
     replicas = []
     for one in found:
         facts = facts_of(one)
@@ -102,7 +103,7 @@ def readiness(history: GroupHistory, found: Sequence[Ready], cluster: Cluster, s
 
 
 def missing(history: GroupHistory) -> dict[str, Any]:
-    """Give what missing.md says: which kinds of captures would tell more, and of which hosts."""
+    """Return what missing.md says: which kinds of captures would tell more, and of which hosts."""
     hosts = {*history.hosts, *(history.captured or {})}
     return {"lacking": history.lacking(sorted(host for host in hosts if not is_placeholder(host)))}
 
@@ -120,16 +121,16 @@ def _counts(history: GroupHistory, findings: Sequence[Finding]) -> dict[str, int
 def _leases(history: GroupHistory) -> int:
     """Return how many leases were lost: entries of the cluster on one that expired count with it."""
     expired = history.of("lease_expired")
-    lost = [(row["host_id"], row["time"]) for row in expired]
-    for row in sorted(history.of(*LEASES), key=lambda row: row["time"]):
-        if not any(host == row["host_id"] and abs(row["time"] - at) <= SAME_LEASE for host, at in lost):
-            lost.append((row["host_id"], row["time"]))
+    lost = [(row.host_id, row.time) for row in expired]
+    for row in sorted(history.of(*LEASES), key=lambda row: row.time):
+        if not any(host == row.host_id and abs(row.time - at) <= SAME_LEASE for host, at in lost):
+            lost.append((row.host_id, row.time))
     return len(lost)
 
 
 def _seconds(history: GroupHistory) -> float:
     events = history.events
-    return float((events[-1]["time"] - events[0]["time"]).total_seconds()) if events else 0.0
+    return float((events[-1].time - events[0].time).total_seconds()) if events else 0.0
 
 
 CAPTIONS = {"health.failover": "caption", "health.no_primary": "caption_lost"}
@@ -143,8 +144,8 @@ STORY = (
 
 
 def incidents(stories: Sequence[Story], opened: Story | None, said: Said) -> Incidents:
-    """Give stories in words, with the table of failovers where there are several."""
-    moved = [_moved(each, said) for each in stories if each.failover is not None]
+    """Return stories in words, with the table of failovers where there are several."""
+    moved = [_moved(each, each.failover, said) for each in stories if each.failover is not None]
     return Incidents(
         tuple(moved) if len(moved) > 1 else (),
         tuple(_incident(each, said) for each in stories),
@@ -153,7 +154,7 @@ def incidents(stories: Sequence[Story], opened: Story | None, said: Said) -> Inc
 
 
 def table(stories: Sequence[Story], said: Said) -> pd.DataFrame:
-    """Give the moments of all stories, one per row; times are UTC."""
+    """Return the moments of all stories, one per row; times are UTC."""
     rows = [
         (_caption(each, said), one.time, one.local, one.host, _what(one, said), one.place)
         for each in stories
@@ -207,18 +208,18 @@ def _what(one: Moment, said: Said) -> str:
     return said.text(f"story.{one.said}", one.facts)
 
 
-def _moved(story: Story, said: Said) -> Moved:
-    row, facts = story.failover or {}, story.facts
-    seconds = row["seconds_without_primary"]
-    is_sure = surety(row) >= SURE
+def _moved(story: Story, row: Failovers, said: Said) -> Moved:
+    facts = story.facts
+    seconds = row.seconds_without_primary
+    is_sure = (row.confidence or 0.0) >= SURE
     return Moved(
         story.key,
         _iso(story.start),
         words.moment(story.start).removesuffix(" UTC"),
-        words.plain(row["ag"], 60),
-        words.plain(row["from_host"], 60) if row["from_host"] else "not known",
-        words.plain(row["to_host"], 60) if row["to_host"] else "not known",
-        kind_of(row["mode"]),
+        words.plain(row.ag, 60),
+        words.plain(row.from_host, 60) if row.from_host else "not known",
+        words.plain(row.to_host, 60) if row.to_host else "not known",
+        kind_of(row.mode),
         said.text(f"causes.{facts['root']}", facts) if is_sure else "not shown",
         words.amount(seconds, WITHOUT_PRIMARY.unit) if seconds is not None else "",
     )

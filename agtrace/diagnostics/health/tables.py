@@ -75,43 +75,45 @@ MEASURES = tuple(dict.fromkeys((*FAILOVERS.values(), *EVENTS, *ROLES, *DISCONNEC
 
 
 def failovers(history: GroupHistory) -> pd.DataFrame:
-    """Give the failovers, one per row."""
-    return frame(FAILOVERS.values(), (tuple(row[name] for name in FAILOVERS) for row in history.failovers))
+    """Return the failovers, one per row."""
+    return frame(
+        FAILOVERS.values(), (tuple(getattr(row, name) for name in FAILOVERS) for row in history.failovers)
+    )
 
 
 def events(history: GroupHistory) -> pd.DataFrame:
-    """Give what happened, in order of time, with who tells of it."""
+    """Return what happened, in order of time, with who tells of it."""
     rows = []
-    for row in (each for each in history.events if each["kind"] not in QUIET):
-        text, sources = words.plain(row["text"], 160), words.listing(sorted(row["sources"] or []))
-        named = {"host": row["host_id"], "kind": kind_of(row["kind"]), "text": text, "told by": sources}
-        rows.append({**row, **named})
+    for row in (each for each in history.events if each.kind not in QUIET):
+        text, sources = words.plain(row.text, 160), words.listing(sorted(row.sources))
+        named = {"host": row.host_id, "kind": kind_of(row.kind), "text": text, "told by": sources}
+        rows.append({**row._asdict(), **named})
     return frame(EVENTS, rows)
 
 
 def roles(history: GroupHistory) -> pd.DataFrame:
-    """Give who had which role, and for how long."""
+    """Return who had which role, and for how long."""
     return frame(
         ROLES, ((one.ag, one.host, one.role, one.start, one.end, one.seconds) for one in stays(history))
     )
 
 
 def disconnects(history: GroupHistory) -> pd.DataFrame:
-    """Give the times without a connection, as each end wrote them."""
+    """Return the times without a connection, as each end wrote them."""
     found = stretches(history.events, history.stop)
     rows = ((one.ag, one.host, one.replica, one.start, one.end, one.seconds) for one in found)
     return frame(DISCONNECTS, rows)
 
 
 def readiness(found: Sequence[Ready], said: Said) -> pd.DataFrame:
-    """Give each replica as of the last look at it: how it would take over, what forbids it, what it costs."""
+    """Return each replica as of its last snapshot: how it would take over, what forbids it, what it costs."""
     rows = []
     for one in found:
         row, facts = one.standing.row, facts_of(one)
         why = words.listing([said.text(f"readiness.{kind}", facts) for kind in facts["kinds"]])
         modes = (one.standing.mode("availability_mode"), one.standing.mode("failover_mode"))
         databases = len(one.standing.databases)
-        stood = (row["role"], *modes, row["connected_state"], databases, one.synchronised)
+        stood = (row.role, *modes, row.connected_state, databases, one.synchronised)
         costs = (one.unsent_kb, one.behind_s, one.redo_s)
         named = (one.standing.ag, one.standing.replica, one.standing.at)
         rows.append((*named, *stood, WAYS[one.how], why, *costs))

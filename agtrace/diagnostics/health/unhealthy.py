@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
+from agtrace.diagnostics.health.rows import Unhealthy
 from agtrace.measures import quoted
 from agtrace.say.said import Judged
 
@@ -13,7 +14,7 @@ ROWS_ALONE = 0.6
 """The rows show the state; when they were read, and on which server, is unknown."""
 
 
-def unhealthy(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
+def unhealthy(history: GroupHistory, rows: Iterable[Unhealthy]) -> list[Judged]:
     """Judge each replica that rows show as disconnected, or with databases that are not healthy.
 
     Parameters
@@ -21,14 +22,14 @@ def unhealthy(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     rows
         Rows of unhealthy.sql.
     """
-    of_replica: dict[tuple[str, str], list[Row]] = defaultdict(list)
+    of_replica: dict[tuple[str, str], list[Unhealthy]] = defaultdict(list)
     for row in rows:
-        of_replica[row["ag"] or "", row["replica"] or ""].append(row)
+        of_replica[row.ag or "", row.replica or ""].append(row)
     return [_judged(ag, replica, own, history) for (ag, replica), own in of_replica.items()]
 
 
-def _judged(ag: str, replica: str, rows: list[Row], history: GroupHistory) -> Judged:
-    databases = [row["database"] for row in rows if row["database"]]
+def _judged(ag: str, replica: str, rows: list[Unhealthy], history: GroupHistory) -> Judged:
+    databases = [row.database for row in rows if row.database]
     named = {"ag": ag, "replica": replica, "database": databases[0] if len(databases) == 1 else ""}
     return Judged(
         said="unhealthy",
@@ -37,11 +38,7 @@ def _judged(ag: str, replica: str, rows: list[Row], history: GroupHistory) -> Ju
         subject={name: value for name, value in named.items() if value},
         window={},
         evidence=tuple(
-            quoted(
-                row["database"] or "replica",
-                _state(row),
-                history.place(row["content_id"], row["line"], "a row"),
-            )
+            quoted(row.database or "replica", _state(row), history.place(row.content_id, row.line, "a row"))
             for row in rows
         ),
         confidence=ROWS_ALONE,
@@ -49,12 +46,12 @@ def _judged(ag: str, replica: str, rows: list[Row], history: GroupHistory) -> Ju
             "group": ag,
             "replica": replica,
             "databases": databases,
-            "is_cut": any(str(row["connected_state"]).upper() == "DISCONNECTED" for row in rows),
+            "is_cut": any(str(row.connected_state).upper() == "DISCONNECTED" for row in rows),
             "states": sorted({_state(row) for row in rows}),
         },
     )
 
 
-def _state(row: Row) -> str:
-    names = ("connected_state", "synchronization_state", "synchronization_health")
-    return ", ".join(row[name] for name in names if row[name])
+def _state(row: Unhealthy) -> str:
+    states = (row.connected_state, row.synchronization_state, row.synchronization_health)
+    return ", ".join(state for state in states if state)

@@ -1,5 +1,6 @@
 -- Which replicas and databases do rows without a host or a time show as disconnected or not healthy? Where both are
 -- known, the readiness of the replica reports it; a suspended database has a finding of its own.
+-- null: ag, replica, database, connected_state, synchronization_state, synchronization_health, content_id, line
 with shown as (
     select ag, replica, null::varchar as "database", connected_state, null::varchar as synchronization_state,
            synchronization_health, content_id, line

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from itertools import groupby
-from operator import itemgetter
+from operator import attrgetter
 
 from agtrace.diagnostics.health import noted
-from agtrace.diagnostics.health.group_history import NOT_KNOWN, GroupHistory, Row
+from agtrace.diagnostics.health.group_history import NOT_KNOWN, GroupHistory
 from agtrace.diagnostics.health.measures import COUNTED
+from agtrace.diagnostics.health.rows import Unrecognised
 from agtrace.measures import Measure, quoted
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
@@ -37,7 +38,7 @@ def parameters() -> dict[str, object]:
     }
 
 
-def unrecognised(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
+def unrecognised(history: GroupHistory, rows: Iterable[Unrecognised]) -> list[Judged]:
     """Judge the entries of each host.
 
     Parameters
@@ -45,16 +46,16 @@ def unrecognised(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     rows
         Rows of unrecognised.sql.
     """
-    return [_judged(host, list(own), history) for host, own in groupby(rows, key=itemgetter("host_id"))]
+    return [_judged(host, list(own), history) for host, own in groupby(rows, key=attrgetter("host_id"))]
 
 
-def _judged(host: str, rows: list[Row], history: GroupHistory) -> Judged:
-    worst = max(row["worst"] for row in rows)
+def _judged(host: str, rows: list[Unrecognised], history: GroupHistory) -> Judged:
+    worst = max(row.worst for row in rows)
     severity = "warning" if worst >= DAMAGING else "notice" if worst >= ERROR else "info"
-    is_local = any(row["is_local"] for row in rows)
-    ends = min(row["first"] for row in rows), max(row["last"] for row in rows)
+    is_local = any(row.is_local for row in rows)
+    ends = min(row.first for row in rows), max(row.last for row in rows)
     first, last = (end.replace(tzinfo=None) for end in ends) if is_local else ends
-    source, example = f"ERRORLOG of {host or NOT_KNOWN}", rows[0]["example"]
+    source, example = f"ERRORLOG of {host or NOT_KNOWN}", rows[0].example
     return Judged(
         said="unrecognised",
         id="health.unrecognised",
@@ -62,24 +63,24 @@ def _judged(host: str, rows: list[Row], history: GroupHistory) -> Judged:
         subject={"host": host} if host else {},
         window=window(first, last, is_local=is_local),
         evidence=(
-            *(_count(row)(row["n"], source) for row in rows),
-            quoted("example", example["text"], history.place(example["content_id"], example["line"], source)),
+            *(_count(row)(row.n, source) for row in rows),
+            quoted("example", example.text, history.place(example.content_id, example.line, source)),
         ),
         confidence=COUNTED,
         facts={
             "host": host or NOT_KNOWN,
-            "n": sum(row["n"] for row in rows),
+            "n": sum(row.n for row in rows),
             "first": first,
             "last": last,
             "is_local": is_local,
-            "counts": [{"severity": row["severity"], "n": row["n"]} for row in rows],
-            "example": example["text"],
-            "error": str(rows[0]["error"] or ""),
+            "counts": [{"severity": row.severity, "n": row.n} for row in rows],
+            "example": example.text,
+            "error": str(rows[0].error or ""),
             "worst": worst,
         },
     )
 
 
-def _count(row: Row) -> Measure:
-    label = f"severity {row['severity']}" if row["severity"] else "about availability groups"
+def _count(row: Unrecognised) -> Measure:
+    label = f"severity {row.severity}" if row.severity else "about availability groups"
     return Measure("unrecognised", label, "entries", "that no template matches")

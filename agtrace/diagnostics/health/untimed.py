@@ -12,7 +12,8 @@ from datetime import UTC, datetime
 from typing import Any
 
 from agtrace.diagnostics.health import alone, connections, failed_over, groups, role, servers, suspended
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
+from agtrace.diagnostics.health.rows import Failovers, Timeline, UntimedLogs
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say.finding import span_of, window
 from agtrace.say.said import Judged
@@ -20,11 +21,11 @@ from agtrace.thresholds import Thresholds
 
 
 def untimed(
-    rows: Sequence[Row],
-    logs: Iterable[Row],
+    rows: Sequence[Timeline],
+    logs: Iterable[UntimedLogs],
     history: GroupHistory,
     limits: Thresholds,
-    failovers: Callable[[str], list[Row]],
+    failovers: Callable[[str], list[Failovers]],
 ) -> list[Judged]:
     """Judge the events of hosts without an offset.
 
@@ -37,11 +38,11 @@ def untimed(
     failovers
         Gives the failovers that one of these hosts shows alone (`agtrace.history.failovers.in_local_time`).
     """
-    of_host: dict[str, list[Row]] = defaultdict(list)
+    of_host: dict[str, list[Timeline]] = defaultdict(list)
     for row in rows:
-        of_host[row["host_id"] or ""].append(row | {"time": _tagged(row["time_local"]), "skew_ms": None})
+        of_host[row.host_id or ""].append(row)
     ends = [
-        Stretch(row["host_id"], row["sql_instance"], "ERRORLOG", _tagged(row["first"]), _tagged(row["last"]))
+        Stretch(row.host_id, row.sql_instance, "ERRORLOG", _tagged(row.first), _tagged(row.last))
         for row in logs
     ]
     hosts_of = _hosts_of_groups(rows, history)
@@ -73,14 +74,14 @@ def _tagged(time: datetime) -> datetime:
     return time.replace(tzinfo=UTC)
 
 
-def _hosts_of_groups(rows: Iterable[Row], history: GroupHistory) -> dict[str, set[str]]:
+def _hosts_of_groups(rows: Iterable[Timeline], history: GroupHistory) -> dict[str, set[str]]:
     """Return the hosts whose role in each group some capture shows."""
     found: dict[str, set[str]] = defaultdict(set)
     for ag, host in history.states:
         found[ag].add(host)
     for row in rows:
-        if row["kind"] == "replica_state" and row["ag"]:
-            found[row["ag"]].add(row["host_id"] or "")
+        if row.kind == "replica_state" and row.ag:
+            found[row.ag].add(row.host_id or "")
     return found
 
 
@@ -96,6 +97,8 @@ def _naive(value: Any) -> Any:
         return value.replace(tzinfo=None)
     if isinstance(value, dict):
         return {key: _naive(each) for key, each in value.items()}
+    if hasattr(value, "_fields"):
+        return type(value)(*map(_naive, value))
     if type(value) in (list, tuple):
         return type(value)(_naive(each) for each in value)
     return value

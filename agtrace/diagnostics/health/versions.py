@@ -8,15 +8,16 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.measures import SEEN
+from agtrace.diagnostics.health.rows import Versions
 from agtrace.measures import quoted
 from agtrace.say.said import Judged
 
 PRIMARY = "PRIMARY_NORMAL"
 
 
-def versions(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
+def versions(history: GroupHistory, rows: Iterable[Versions]) -> list[Judged]:
     """Judge each group whose replicas run different major versions.
 
     Parameters
@@ -24,7 +25,7 @@ def versions(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     rows
         Rows of versions.sql.
     """
-    of_host = {row["host"]: row for row in rows}
+    of_host = {row.host: row for row in rows}
     found = []
     for ag in sorted({group for group, _host in history.states}):
         own = {host: of_host[host] for group, host in history.states if group == ag and host in of_host}
@@ -33,8 +34,8 @@ def versions(history: GroupHistory, rows: Iterable[Row]) -> list[Judged]:
     return found
 
 
-def _judged(ag: str, own: dict[str, Row], history: GroupHistory) -> Judged:
-    last = {host: history.states[ag, host][-1]["after"] for host in own}
+def _judged(ag: str, own: dict[str, Versions], history: GroupHistory) -> Judged:
+    last = {host: history.states[ag, host][-1].after for host in own}
     primaries = [host for host in own if last[host] == PRIMARY]
     newest = max(own, key=lambda host: (_major(own[host]), host))
     older = [host for host in own if _major(own[host]) < _major(own[newest])]
@@ -46,7 +47,7 @@ def _judged(ag: str, own: dict[str, Row], history: GroupHistory) -> Judged:
         subject={"ag": ag},
         window={},
         evidence=tuple(
-            quoted(f"version of {host}", row["version"], history.place(row["content_id"], row["line"]))
+            quoted(f"version of {host}", row.version, history.place(row.content_id, row.line))
             for host, row in own.items()
         ),
         confidence=SEEN,
@@ -55,11 +56,11 @@ def _judged(ag: str, own: dict[str, Row], history: GroupHistory) -> Judged:
             "newest": newest,
             "older": older,
             "is_stuck": is_stuck,
-            "shown": [f"{host} {row['version']}" for host, row in own.items()],
+            "shown": [f"{host} {row.version}" for host, row in own.items()],
         },
     )
 
 
-def _major(row: Row) -> int:
-    head = str(row["version"]).partition(".")[0]
+def _major(row: Versions) -> int:
+    head = str(row.version).partition(".")[0]
     return int(head) if head.isdecimal() else 0

@@ -1,4 +1,5 @@
 -- Which version did each instance last start with?
+-- null: line
 select host_id as host, arg_max(version, (time_local, line)) as version, arg_max(content_id, (time_local, line)) as content_id,
        arg_max(line, (time_local, line)) as line
 from server_starts

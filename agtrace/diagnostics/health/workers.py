@@ -16,9 +16,10 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from agtrace.diagnostics.health.group_history import GroupHistory, Row
+from agtrace.diagnostics.health.group_history import GroupHistory
 from agtrace.diagnostics.health.measures import LIKELY
-from agtrace.history.looks import Standing
+from agtrace.diagnostics.health.rows import WorkersConfigured, WorkersMost
+from agtrace.diagnostics.health.standing import Standing
 from agtrace.measure.starts import Start
 from agtrace.measures import Measure, Measured
 from agtrace.resolve.names import host_name, instance_name
@@ -59,22 +60,22 @@ class Most:
 
     @property
     def has_redo_threads(self) -> bool:
-        """Tell whether each secondary database takes a redo thread of its own, as far as that is known."""
+        """Return whether each secondary database takes a redo thread of its own, as far as that is known."""
         return bool(self.version) and self.version[0] < POOLED_FROM
 
     def measured(self) -> list[Measured]:
-        """Give it as evidence."""
+        """Return it as evidence."""
         seen = [CREATED(self.created, "sp_server_diagnostics")] if self.created else []
         return [MOST(self.value, self.source), *seen]
 
 
 def version_of(start: Mapping[str, str]) -> tuple[int, ...]:
-    """Give the build as numbers; empty where it is not told."""
+    """Return the build as numbers; empty where it is not told."""
     return tuple(int(part) for part in start.get("product_version", "").split(".") if part.isdigit())
 
 
 def default(processors: int, start: Mapping[str, str]) -> int | None:
-    """Give the worker threads that SQL Server computes for itself; None where it may be of 32 bits."""
+    """Return the worker threads that SQL Server computes for itself; None where it may be of 32 bits."""
     version = version_of(start)
     is_64 = any(each in f"{start.get('edition', '')} {start.get('os', '')}" for each in BITS_64)
     if not version or not (is_64 or version[0] >= 13) or processors < 1:
@@ -86,12 +87,12 @@ def default(processors: int, start: Mapping[str, str]) -> int | None:
 
 
 def most_of(
-    measured: Iterable[Row],
-    configured: Iterable[Row],
+    measured: Iterable[WorkersMost],
+    configured: Iterable[WorkersConfigured],
     starts: Mapping[str, Sequence[Start]],
     history: GroupHistory,
 ) -> dict[tuple[str, str], Most]:
-    """Give how many worker threads each instance may have: as measured, else as set, else as computed.
+    """Return how many worker threads each instance may have: as measured, else as set, else as computed.
 
     Parameters
     ----------
@@ -108,20 +109,20 @@ def most_of(
             value = default(int(count), start.told) if count.isdigit() else None
             if value:
                 found[key] = Most(value, COMPUTED, start.path, version=versions[key])
-    for row in configured:
-        if row["most"]:
-            key = (row["host_id"], row["sql_instance"].upper())
-            place = history.place(row["content_id"], row["line"], "sp_configure")
-            found[key] = Most(row["most"], CONFIGURED, place, version=versions.get(key, ()))
+    for option in configured:
+        if option.most:
+            key = (option.host_id, option.sql_instance.upper())
+            place = history.place(option.content_id, option.line, "sp_configure")
+            found[key] = Most(option.most, CONFIGURED, place, version=versions.get(key, ()))
     for row in measured:
-        key = (row["host_id"], row["sql_instance"].upper())
-        place = f"sp_server_diagnostics, {history.place(row['content_id'], None)}"
-        found[key] = Most(row["most"], MEASURED, place, row["created"], versions.get(key, ()))
+        key = (row.host_id, row.sql_instance.upper())
+        place = f"sp_server_diagnostics, {history.place(row.content_id, None)}"
+        found[key] = Most(row.most, MEASURED, place, row.created, versions.get(key, ()))
     return found
 
 
 def _own(most: Mapping[tuple[str, str], Most], host: str, instance: str) -> Most | None:
-    """Give that of an instance; that of one without a name only where it is the host's only one."""
+    """Return that of an instance; that of one without a name only where it is the host's only one."""
     if (host, instance) in most:
         return most[host, instance]
     of_host = [key for key in most if key[0] == host]
@@ -138,18 +139,18 @@ class Needs:
     primary_threads: int = 0
 
     def threads(self, known: Most) -> int:
-        """Give the threads, on an instance of that version."""
+        """Return the threads, on an instance of that version."""
         return self.primary_threads + (self.secondary if known.has_redo_threads else 0)
 
 
 def needs(standings: Sequence[Standing]) -> dict[str, Needs]:
-    """Give the needs by replica, its name in upper case."""
+    """Return the needs by replica, its name in upper case."""
     replicas: dict[str, int] = defaultdict(int)
     for one in standings:
         replicas[one.ag] += 1
     found: dict[str, Needs] = {}
     for one in standings:
-        databases = len({row["database"] for row in one.databases})
+        databases = len({row.database for row in one.databases})
         if not one.knows or not databases:
             continue
         own = found.setdefault(one.replica.upper(), Needs(one))
@@ -158,7 +159,7 @@ def needs(standings: Sequence[Standing]) -> dict[str, Needs]:
             own.primary_threads += databases * replicas[one.ag]
         else:
             own.secondary += databases
-        if one.row["time_local"] > own.look.row["time_local"]:
+        if one.row.time_local > own.look.row.time_local:
             own.look = one
     return found
 
@@ -201,7 +202,7 @@ def _judged(
     left: int,
     history: GroupHistory,
 ) -> Judged:
-    place = history.place(look.row["content_id"], look.row["line"], "a look")
+    place = history.place(look.row.content_id, look.row.line, "a look")
     return Judged(
         said="workers",
         id="health.workers",

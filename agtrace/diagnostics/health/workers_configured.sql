@@ -1,4 +1,5 @@
 -- What was max worker threads last set to on each instance? 0 lets SQL Server compute it.
+-- null: line
 select host_id, coalesce(sql_instance, '') as sql_instance, try_cast(value as bigint) as most, content_id, line
 from server_options
 where lower(option) = 'max worker threads' and try_cast(value as bigint) is not null

@@ -5,11 +5,10 @@ from __future__ import annotations
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
-from agtrace.history.looks.standing import AUTOMATIC, SYNCHRONIZED, SYNCHRONIZING, Standing, standings
 from agtrace.history.rowsets import know, name_ids
 from agtrace.store.sql_files import beside
 
-__all__ = ["AUTOMATIC", "MAKER", "SYNCHRONIZED", "SYNCHRONIZING", "Standing", "standings"]
+__all__ = ["MAKER"]
 
 _sql = beside(__file__)
 

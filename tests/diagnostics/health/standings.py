@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from typing import Any
 
-from agtrace.history.looks.standing import Standing
+from agtrace.diagnostics.health.rows import ReadinessDatabases, ReadinessReplicas
+from agtrace.diagnostics.health.standing import Standing
+from tests.diagnostics.asking import record
 from tests.diagnostics.health.cases import at
 
 LOOKED = 600.0
 
 
-def row(replica: str = "B", **more: Any) -> dict[str, Any]:
-    """Give a row of readiness_replicas.sql, of a look of A at one replica, synchronous and automatic."""
+def row(replica: str = "B", **more: Any) -> ReadinessReplicas:
+    """Return a row of readiness_replicas.sql, of a look of A at one replica, synchronous and automatic."""
     known = {
         "ag": "AG", "replica": replica, "node": replica, "host_id": "A", "sql_instance": None,
         "is_local": replica == "A", "role": "PRIMARY" if replica == "A" else "SECONDARY",
@@ -19,22 +21,22 @@ def row(replica: str = "B", **more: Any) -> dict[str, Any]:
         "connected_state": "CONNECTED", "synchronization_health": "HEALTHY", "last_connect_error": None,
         "time": at(LOOKED), "time_local": at(LOOKED).replace(tzinfo=None), "content_id": "log-A", "line": 4,
     }  # fmt: skip
-    return known | more
+    return record(ReadinessReplicas, **known | more)
 
 
 def standing(replica: str = "B", databases: Any = (), *, knows: bool = True, **more: Any) -> Standing:
-    """Give a replica beside its primary A, unless ``primary`` is another row or None."""
+    """Return a replica beside its primary A, unless ``primary`` is another row or None."""
     primary = more.pop("primary", row("A"))
     commits = more.pop("commits", {})
     return Standing(row(replica, **more), primary, knows, tuple(databases), commits)
 
 
-def database(name: str = "Sales", **more: Any) -> dict[str, Any]:
-    """Give a row of readiness_databases.sql of a database that is synchronised."""
+def database(name: str = "Sales", **more: Any) -> ReadinessDatabases:
+    """Return a row of readiness_databases.sql of a database that is synchronised."""
     known = {
         "ag": "AG", "database": name, "replica": "B", "synchronization_state": "SYNCHRONIZED",
         "is_suspended": False, "suspend_reason": None, "is_joined": True, "is_failover_ready": None,
         "log_send_queue_kb": None, "redo_queue_kb": None, "redo_rate_kb_s": None, "last_commit_local": None,
         "content_id": "log-A", "line": 5,
     }  # fmt: skip
-    return known | more
+    return record(ReadinessDatabases, **known | more)

@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.health.allowed import Cluster, counted, not_owned
-from tests.diagnostics.health.cases import at, event, told
+from tests.diagnostics.health.cases import at, event, setting, told
 from tests.diagnostics.health.standings import row, standing
 
 
-def setting(name, value, item="ag", scope="group"):
-    return {"scope": scope, "item": item, "setting": name, "value": value, "content_id": "log-A", "line": 3}
+def limit(name, value, item="ag", scope="group"):
+    return setting(scope, item, name, value)
 
 
 def cluster(*settings):
@@ -18,9 +18,9 @@ def cluster(*settings):
 
 
 def test_a_setting_of_something_without_a_name_is_no_group_s():
-    held = cluster(setting("FailoverThreshold", "2", item=None), setting("FailoverThreshold", "3"))
-    assert held.setting("group", "", "FailoverThreshold")["value"] == "2"
-    assert held.setting("group", "Ag", "FailoverThreshold")["value"] == "3"
+    held = cluster(limit("FailoverThreshold", "2", item=None), limit("FailoverThreshold", "3"))
+    assert held.setting("group", "", "FailoverThreshold").value == "2"
+    assert held.setting("group", "Ag", "FailoverThreshold").value == "3"
     assert held.setting("resource", "AG", "FailoverThreshold") is None
 
 
@@ -45,7 +45,7 @@ LIMIT = ("FailoverThreshold", "2", "A/ERRORLOG line 3")
 
 
 def test_a_count_that_is_spent_is_told_with_what_the_cluster_allows():
-    settings = [setting("FailoverThreshold", "2"), setting("FailoverPeriod", "3")]
+    settings = [limit("FailoverThreshold", "2"), limit("FailoverPeriod", "3")]
     assert reasons(moved(100, 1.0), moved(300), settings=settings) == [
         ("spent", [MOVED, LIMIT], {"count": 2.0, "since": at(300), "hours": 3.0, "most": 2})
     ]
@@ -53,7 +53,7 @@ def test_a_count_that_is_spent_is_told_with_what_the_cluster_allows():
 
 @pytest.mark.parametrize(("value", "most"), [("999", 999), ("1000", None)])
 def test_a_failover_threshold_of_a_thousand_means_unlimited(value, most):
-    assert cluster(setting("FailoverThreshold", value)).allowed("AG")[1] == most
+    assert cluster(limit("FailoverThreshold", value)).allowed("AG")[1] == most
 
 
 def test_a_look_whose_time_is_not_known_is_held_against_no_count():
@@ -61,7 +61,7 @@ def test_a_look_whose_time_is_not_known_is_held_against_no_count():
 
 
 def owners(names, node="B", **more):
-    held = cluster(setting("owner_nodes", names, scope="resource"))
+    held = cluster(limit("owner_nodes", names, scope="resource"))
     return [
         (each.kind, [(e.label, e.value, e.source) for e in each.evidence], dict(each.facts))
         for each in not_owned(standing(**more), node, held, told())

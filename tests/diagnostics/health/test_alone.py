@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.health import alone, suspended, versions
+from agtrace.diagnostics.health.rows import Versions
 from agtrace.tables.timeline_kinds import KINDS
 from tests.diagnostics.health.cases import event, failover, findings, reason, told
 
@@ -124,17 +125,14 @@ def test_replicas_of_two_major_versions_are_reported_and_worse_where_the_primary
         )
         for host in "AB"
     ]
-    rows = [
-        {"host": host, "version": version, "content_id": "", "line": 1}
-        for host, version in (("A", "13.0.1"), ("B", "15.0.1"))
-    ]
+    rows = [Versions(host, version, "", 1) for host, version in (("A", "13.0.1"), ("B", "15.0.1"))]
     (found,) = versions.versions(told(events=events), rows)
     assert (found.severity, found.facts["shown"]) == (severity, ["A 13.0.1", "B 15.0.1"])
 
 
 def test_replicas_of_one_major_version_are_no_finding():
     events = [event(0, host, "replica_state", ag="AG", after="SECONDARY_NORMAL") for host in "AB"]
-    rows = [{"host": host, "version": "15.0.1", "content_id": "", "line": 1} for host in "AB"]
+    rows = [Versions(host, "15.0.1", "", 1) for host in "AB"]
     assert versions.versions(told(events=events), rows) == []
 
 

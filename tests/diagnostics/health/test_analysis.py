@@ -15,7 +15,7 @@ WAIT = "A | {} | wait_info | wait_type=LCK_M_X; duration={}"
 def test_waits_of_half_a_minute_are_asked_for():
     made = case(events="\n".join(WAIT.format(310 + n, ms) for n, ms in enumerate((29_999, 30_000, 30_100))))
     (found,) = Health(made)._waits(LIMITS)
-    assert (found["n"], found["longest_ms"]) == (2, 30_100)
+    assert (found.n, found.longest_ms) == (2, 30_100)
     made = case(events="A | 310 | wait_info | wait_type=LCK_M_X")
     assert Health(made)._waits(LIMITS) == []
     assert Health(case())._waits(LIMITS) == []

@@ -9,21 +9,28 @@ import pytest
 
 from agtrace.diagnostics.health import connections, failed_over, figures, groups, noted, servers, summary
 from agtrace.diagnostics.health.analysis import SAID
+from agtrace.diagnostics.health.rows import Failovers, Nodes, Seeded, Standstills, Timeline
 from agtrace.history.coverage import Coverage
 from agtrace.say.finding import Finding
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts, behind
-from tests.diagnostics.health.cases import at, event, failover, findings, iso, reason, restart, told
+from tests.diagnostics.health.cases import (
+    at,
+    event,
+    failover,
+    findings,
+    incident,
+    iso,
+    reason,
+    restart,
+    still,
+    told,
+)
 
 LIMITS = Thresholds()
 
 
-def incident(*failovers: int, parts: tuple[dict[str, Any], ...] = (), **more: Any) -> dict[str, Any]:
-    known = {"incident_id": 1, "start": at(90), "end": at(400), "hosts": ["A", "B"]}
-    return known | {"failovers": list(failovers), "parts": list(parts)} | more
-
-
-def failed(*rows: dict[str, Any], events: Any = (), **more: Any) -> list[Finding]:
+def failed(*rows: Failovers, events: Any = (), **more: Any) -> list[Finding]:
     made = replace(told(list(rows), list(events)), **{"coverage": Coverage(()), **more})
     return findings(failed_over.failovers, made, LIMITS)
 
@@ -35,7 +42,9 @@ def test_ten_kinds_of_its_incident_are_evidence_of_a_failover_besides_its_own():
     own = reason(99, "A", "dump", "its own")
     parts = (own, *(reason(120 + n, "C", f"kind_{n // 2}", f"part {n}") for n in range(30)))
     moved = reason(100, "B", "failover", "failover")
-    (found,) = failed(failover(100, 108, reasons=[own]), incidents=(incident(1, parts=(moved, *parts)),))
+    (found,) = failed(
+        failover(100, 108, reasons=[own]), incidents=(incident(90, 400, parts=(moved, *parts)),)
+    )
     assert [each.value for each in found.evidence[1:]] == [
         "its own", *(f"part {n}" for n in range(0, 20, 2))
     ]  # fmt: skip
@@ -51,7 +60,7 @@ def test_the_change_of_a_role_names_its_host_rather_than_what_is_nearer():
 def test_of_groups_that_moved_together_one_that_nobody_planned_leads():
     planned = failover(100, 120, ag="G1", mode="planned")
     rows = [planned, failover(100, 108, ag="G2", failover_id=2)]
-    first, second = failed(*rows, incidents=(incident(1, 2),))
+    first, second = failed(*rows, incidents=(incident(90, 400, (1, 2)),))
     assert_facts(second, mode="automatic", named=2, trigger="lease_expired", root="lease_expired")
     assert_facts(first, mode="planned", trigger="lease_expired", root="lease_expired", named=10)
 
@@ -64,7 +73,7 @@ def disconnected(seeded: float, start: float = 1000, end: float = 1900) -> list[
         event(start, "A", "database_disconnected", replica="B", ag="AG", database="Sales"),
         event(end, "A", "database_connected", replica="B", ag="AG", database="Sales"),
     ]
-    seedings = ({"database": "Sales", "start": at(seeded)}, {"database": "Stock", "start": at(start)})
+    seedings = (Seeded("Sales", at(seeded)), Seeded("Stock", at(start)))
     return findings(connections.lost_connections, replace(told(events=events), seeded=seedings), LIMITS)
 
 
@@ -85,7 +94,7 @@ def test_a_loss_within_a_minute_of_a_failover_is_a_part_of_it(start, n):
 
 
 def leases(
-    seconds: float, *rows: dict[str, Any], events: Any = (), late: float | None = None, **more: Any
+    seconds: float, *rows: Failovers, events: Any = (), late: float | None = None, **more: Any
 ) -> list[Finding]:
     own = event(seconds, "A", "lease_expired", ag="AG", text="19407", value=late)
     return findings(servers.leases, replace(told(list(rows), [own, *events]), **more))
@@ -106,14 +115,7 @@ def test_a_lease_that_is_noted_within_a_minute_of_another_failover_is_a_part_of_
 # Standstills.
 
 
-def still(end: float = 400, kind: str = "open", **more: Any) -> dict[str, Any]:
-    known = {"host_id": "A", "sql_instance": None, "start": at(100), "end": at(end), "seconds_low": end - 100,
-             "seconds_high": end - 100, "kind": kind, "clock_gained_s": None, "kept_running": [],
-             "witnesses": []}  # fmt: skip
-    return known | more
-
-
-def stood(row: dict[str, Any], *events: dict[str, Any], **more: Any) -> list[Finding]:
+def stood(row: Standstills, *events: Timeline, **more: Any) -> list[Finding]:
     made = replace(told(events=list(events)), standstills=(row,), **more)
     return findings(servers.standstills, made, LIMITS)
 
@@ -126,14 +128,16 @@ def stood(row: dict[str, Any], *events: dict[str, Any], **more: Any) -> list[Fin
     ],
 )
 def test_bounds_less_than_a_second_apart_are_one_length(low, words):
-    (found,) = stood(still(seconds_low=low, seconds_high=300.0))
+    (found,) = stood(still("A", 100, 400, "open", seconds_low=low, seconds_high=300.0))
     assert_facts(found, **words)
 
 
 @pytest.mark.parametrize(("seconds", "n"), [(-201, 0), (-200, 1), (101, 1), (102, 0)])
 def test_processors_that_were_busy_five_minutes_before_may_be_what_it_came_of(seconds, n):
     busy = event(seconds, "A", "processors_busy", value=97.0, unit="%")
-    (found,) = stood(still(), busy, event(90, "B", "processors_busy", value=99.0, unit="%"))
+    (found,) = stood(
+        still("A", 100, 400, "open"), busy, event(90, "B", "processors_busy", value=99.0, unit="%")
+    )
     assert [each.value for each in found.evidence if each.unit == "%"] == [97.0] * n
     assert behind(found)["is_busy"] == bool(n)
 
@@ -141,14 +145,16 @@ def test_processors_that_were_busy_five_minutes_before_may_be_what_it_came_of(se
 @pytest.mark.parametrize(("start", "end", "severity"), [(401, 500, "warning"), (400, 500, "notice"),
                                                         (0, 100, "notice"), (0, 99, "warning")])  # fmt: skip
 def test_a_failover_tells_a_standstill_that_touches_its_incident(start, end, severity):
-    near = incident(1, start=at(start), end=at(end))
-    (found,) = stood(still(witnesses=[reason(300, "A", "lease_expired", "x")]), incidents=(near,))
+    row = still("A", 100, 400, "open", witnesses=[reason(300, "A", "lease_expired", "x")])
+    (found,) = stood(row, incidents=(incident(start, end),))
     assert found.severity == severity
 
 
 def test_a_clock_that_is_set_makes_nothing_late():
     events = [event(401, "A", "long_io", value=16_000.0)]
-    made = replace(told(events=events), standstills=(still(kind="clock stepped", clock_gained_s=300.0),))
+    made = replace(
+        told(events=events), standstills=(still("A", 100, 400, "clock stepped", clock_gained_s=300.0),)
+    )
     assert len(findings(servers.long_io, made)) == 1
 
 
@@ -170,9 +176,8 @@ def test_ten_failovers_of_those_that_flap_are_evidence_with_the_last_count_of_fa
 
 def test_what_a_host_noted_within_two_minutes_of_a_failover_or_restart_is_explained():
     row = restart("stopped", 1000, 990, gone=1050, ready=1060)
-    unasked, bare = row | {"asked": None}, row | {"asked": None, "last_sign": None}
-    made = told([failover(500, 508), failover(None, 1) | {"end": None}],
-                restarts=(row, unasked, bare))  # fmt: skip
+    unasked, bare = row._replace(asked=None), row._replace(asked=None, last_sign=None)
+    made = told([failover(500, 508)], restarts=(row, unasked, bare))
     assert sorted(noted.explained(made)) == [
         ("A", at(380), at(628)), ("A", at(870), at(1180)), ("A", at(880), at(1180)),
         ("A", at(940), at(1180)), ("B", at(380), at(628)),
@@ -192,7 +197,7 @@ def test_twenty_failovers_are_told_one_by_one_the_latest():
 # The figure.
 
 
-def drawn(*events: dict[str, Any], resources: tuple[str, ...] = ()) -> Any:
+def drawn(*events: Timeline, resources: tuple[str, ...] = ()) -> Any:
     series = [
         {"resource": name, "host": host, "time": at(n), "value": float(n)}
         for name in resources for host in "AB" for n in range(3)
@@ -213,8 +218,8 @@ def test_each_host_stands_in_the_legend_once_however_many_panels_there_are():
 
 def test_a_mark_says_what_happened_when_and_who_tells_of_it():
     seen = event(0, "A", "dump", text="a dump")
-    nameless = seen["witnesses"][0] | {"host_id": None, "source": "cluster log"}
-    marks = drawn(seen | {"witnesses": [*seen["witnesses"], nameless]})
+    nameless = seen.witnesses[0]._replace(host_id=None, source="cluster log")
+    marks = drawn(seen._replace(witnesses=[*seen.witnesses, nameless]))
     (hover,) = [text for trace in marks.data if trace.type == "scatter" for (text,) in trace.customdata]
     assert hover == ("dump<br>2024-03-05 12:00:00.0 UTC<br>a dump<br>ERRORLOG of A<br>cluster log of a host")
 
@@ -224,8 +229,8 @@ def test_a_mark_says_what_happened_when_and_who_tells_of_it():
     [(144, 150, True), (145, 150, False), (0, 145, True), (0, 165, True), (0, 166, False)],
 )
 def test_a_start_names_its_node_within_five_seconds_of_its_log(before, since, is_moved):
-    place = {"host_id": "A", "sql_instance": "MSSQLSERVER", "content_id": "log-A", "line": 1}
-    nodes = (place | {"time": at(before), "node": "N1"}, place | {"time": at(since), "node": "N2"})
+    first = Nodes("A", "MSSQLSERVER", at(before), "N1", "log-A", 1)
+    nodes = (first, first._replace(time=at(since), node="N2"))
     row = restart("stopped", 100, 100, gone=150, ready=160)
     (found,) = findings(servers.restarts, replace(told(restarts=(row,)), nodes=nodes))
     assert bool(behind(found)["moved"]) == is_moved

@@ -7,7 +7,7 @@ from dataclasses import replace
 from agtrace.diagnostics.health import failed_over, groups, story, summary
 from agtrace.diagnostics.health.analysis import SAID
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, failover, reason, state, still, told, watched
+from tests.diagnostics.health.cases import at, event, failover, reason, recovery, state, still, told, watched
 
 LIMITS = Thresholds()
 LEFT, IN_PLACE = reason(100, "A", "replica_state", "gone"), reason(108, "B", "replica_state", "in place")
@@ -69,12 +69,8 @@ def test_an_entry_that_is_not_of_the_trigger_is_the_first_sign():
 
 def test_links_are_in_order_of_time():
     late = reason(115, "A", "replica_state", "late")
-    recovered = {
-        "host_id": "B", "database": "Sales", "start": at(105), "end": at(130), "content_id": "log-B",
-        "line": 12,
-    }  # fmt: skip
     row = failover(100, 108, reasons=[LEASE, IN_PLACE, late])
-    assert [each[0] for each in chain(row, BACK, recovered=(recovered,))] == [
+    assert [each[0] for each in chain(row, BACK, recovered=(recovery(105, 130),))] == [
         "Cause", "New primary", "Two primaries", "Available again",
     ]  # fmt: skip
 
@@ -98,12 +94,8 @@ def test_a_standstill_shows_how_long_it_was():
 
 
 def test_databases_that_recover_later_are_when_clients_could_work_again():
-    recovered = {
-        "host_id": "B", "database": "Sales", "start": at(105), "end": at(130),
-        "content_id": "log-B", "line": 12,
-    }  # fmt: skip
     row = failover(100, 108, reasons=[LEASE, LEFT, IN_PLACE])
-    assert chain(row, BACK, recovered=(recovered,))[-1] == (
+    assert chain(row, BACK, recovered=(recovery(105, 130),))[-1] == (
         "Available again", "30 s without service", "22 s", "B", "02:10.00",
     )  # fmt: skip
 

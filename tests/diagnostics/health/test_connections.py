@@ -8,15 +8,12 @@ import pytest
 
 from agtrace.diagnostics.health import connections
 from agtrace.diagnostics.health.near import Near
+from agtrace.diagnostics.health.rows import NearTransport
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
-from tests.diagnostics.health.cases import at, event, findings, iso, told
+from tests.diagnostics.health.cases import at, event, findings, iso, look, told
 
 LIMITS = Thresholds()
-
-
-def look(seconds, host="A", replica="b"):
-    return {"host_id": host, "replica": replica, "time": at(seconds), "content_id": "log-A", "line": 4}
 
 
 @pytest.mark.parametrize(
@@ -81,9 +78,7 @@ def eliminated(of_a=None, of_b=None, *more, replicas=()):
         ({"threadpool_ms": 31_000.0}, {"short_of": 1, "ends_by": "back", "times": 1, "most": 20}),
         (
             {
-                "error": {
-                    "source": "ERRORLOG", "host_id": "B", "content_id": "log-B", "line": 3, "text": "9642",
-                }
+                "error": NearTransport(0, "9642", "log-B", 3, "ERRORLOG", "B")
             },
             {"short_of": 1, "ends_by": "back", "times": 1, "most": 20},
         ),

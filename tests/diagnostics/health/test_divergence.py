@@ -21,7 +21,7 @@ ONE = (failover(100, 108),)
 def facts(*rows, failovers=ONE):
     made = replace(told(list(failovers)), hardened=rows)
     row = failovers[0]
-    change = divergence.Change("AG", "A", "B", row["start"], row["end"])
+    change = divergence.Change("AG", "A", "B", row.start, row.end)
     found = divergence.facts(change, divergence.compared(change, made))
     assert (found.pop("old"), found.pop("new")) == ("A", "B")
     return found

@@ -10,7 +10,7 @@ from agtrace.diagnostics.health.analysis import SAID
 from agtrace.diagnostics.health.rows import CardGroups, CardHosts, CardListeners, CardOptions, CardRoles
 from agtrace.say.group_card import Cell, compared
 from tests.diagnostics.asking import ask, record
-from tests.diagnostics.health.cases import at
+from tests.diagnostics.health.cases import at, setting
 from tests.diagnostics.health.standings import LOOKED, database, standing
 
 
@@ -35,10 +35,6 @@ def texts(card):
 AG = CardGroups("AG", "ordinary", "WSFC", None, None)
 
 
-def setting(scope, name, value, item="AG"):
-    return {"scope": scope, "setting": name, "value": value, "item": item}
-
-
 def test_a_value_differs_from_that_of_most_and_where_there_is_none_all_do():
     assert [cell.differs for cell in compared(["10 s", "10 s", "5 s", ""])] == [False, False, True, False]
     assert [cell.differs for cell in compared(["1", "2"])] == [True, True]
@@ -47,7 +43,7 @@ def test_a_value_differs_from_that_of_most_and_where_there_is_none_all_do():
 
 def test_a_snapshot_shows_modes_states_and_options():
     stood = [
-        standing("A", [database(), database("Stock")], session_timeout_s=10),
+        standing("A", [database(), database("Stock")]),
         standing(
             "B", [database(synchronization_state="SYNCHRONIZING")], failover_mode="MANUAL",
             availability_mode="ASYNCHRONOUS_COMMIT", connected_state="DISCONNECTED",
@@ -55,10 +51,11 @@ def test_a_snapshot_shows_modes_states_and_options():
         ),
     ]  # fmt: skip
     settings = [
-        setting("group", "LeaseTimeout", "20000"), setting("group", "HealthCheckTimeout", "30000"),
-        setting("cluster", "quorum_type", "NODE_MAJORITY", "CLU"),
-        setting("member", "quorum_votes", "1", "A"), setting("member", "quorum_votes", "0", "B"),
-        setting("member", "member_state", "DOWN", "B"),
+        setting("group", "AG", "LeaseTimeout", "20000"),
+        setting("group", "AG", "HealthCheckTimeout", "30000"),
+        setting("cluster", "CLU", "quorum_type", "NODE_MAJORITY"),
+        setting("member", "A", "quorum_votes", "1"), setting("member", "B", "quorum_votes", "0"),
+        setting("member", "B", "member_state", "DOWN"),
     ]  # fmt: skip
     options = [record(CardOptions, ag="AG", replica="B", option="session_timeout", value="15")]
     listener = record(CardListeners, ag="AG", name="lst", port=1433, ip_address="10.0.0.5", state="ONLINE")

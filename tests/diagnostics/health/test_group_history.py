@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.health import group_history as of_case
+from agtrace.diagnostics.health.rows import Kinds, Offsets, TimelineWitness
 from tests.diagnostics.health.cases import at, event, still, told
 from tests.folded import folded
 
@@ -11,7 +12,7 @@ AHEAD = event(0, "B", "ready", skew_ms=2500.0)
 
 def test_the_session_of_groups_is_known_by_its_files():
     rows = [
-        {"host": host, "kind": kind, "path": path}
+        Kinds(host, kind, path)
         for host, kind, path in (
             ("A", "Extended Events", "A/AlwaysOn_health_0.xel"), ("A", "SQL Server ERRORLOG", "A/ERRORLOG"),
             ("B", "Extended Events", "B/system_health_0.xel"),
@@ -28,10 +29,7 @@ def local(seconds):
 
 
 def test_a_host_shows_the_time_of_its_last_offset_by_its_own_clock():
-    offsets = (
-        {"host": "B", "minutes": 60, "since": local(-100)}, {"host": "B", "minutes": 120, "since": local(10)},
-        {"host": "C", "minutes": -300, "since": local(0)},
-    )  # fmt: skip
+    offsets = (Offsets("B", 60, local(-100)), Offsets("B", 120, local(10)), Offsets("C", -300, local(0)))
     made = told(events=[AHEAD], offsets=offsets)
     assert [made.local(at(seconds), "B") for seconds in (-103, -102.5, 7.4, 7.5)] == [
         None, local(3500), local(3609.9), local(7210)
@@ -39,21 +37,22 @@ def test_a_host_shows_the_time_of_its_last_offset_by_its_own_clock():
     assert [made.local(at(0), host) for host in ("C", "A", None)] == [local(-18_000), None, None]
 
 
-def written(host, content, line=7, source="ERRORLOG"):
-    return {"source": source, "host_id": host, "content_id": content, "line": line}
-
-
 @folded(
     ("own", "its", "may_be"),
     [
         (["one"], ["one"], True), (["one"], ["two"], False), (["one", "two"], ["two"], True),
         ([], ["two"], True), (["one"], [], True), (["unknown"], ["two"], True), (["one"], ["unknown"], True),
-        (["one", "unknown"], ["two", "unknown"], False), (None, None, True),
+        (["one", "unknown"], ["two", "unknown"], False), ([], [], True),
     ],
 )  # fmt: skip
 def test_events_may_be_of_one_instance_unless_others_wrote_each(own, its, may_be):
     made = told(instances={"one": "ONE", "two": "TWO"})
-    rows = [{"witnesses": names and [written("A", name) for name in names]} for names in (own, its)]
+    rows = [
+        event(0, "A", "dump")._replace(
+            witnesses=[TimelineWitness("ERRORLOG", "A", name, 7) for name in names]
+        )
+        for names in (own, its)
+    ]
     assert made.may_be_one(*rows) is may_be
 
 
@@ -91,4 +90,4 @@ def test_restarts_near_a_span_are_those_that_last_into_it(start, end, hosts, n):
             event(200, "A", "restart")]  # fmt: skip
     found = told(events=rows).restarts_near(at(start), at(end), *hosts)
     assert len(found) == n
-    assert found == sorted(found, key=lambda row: row["time"])
+    assert found == sorted(found, key=lambda row: row.time)

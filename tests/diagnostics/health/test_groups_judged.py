@@ -9,7 +9,7 @@ import pytest
 from agtrace.diagnostics.health import failed_over, groups, not_failed_over
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, failover, state, still, told, watched
+from tests.diagnostics.health.cases import at, event, failover, recovery, state, still, told, watched
 from tests.folded import folded
 
 LIMITS = Thresholds()
@@ -49,7 +49,7 @@ def test_two_primaries_came_of_a_failover_of_their_group_that_ended_as_they_bega
     row = failover(100, 108)
     doubled = Judged(
         said="two_primaries", id="health.two_primaries", severity="critical", subject={"ag": ag},
-        evidence=(), confidence=0.9, facts={"entered": {"ag": ag, "time": at(seconds)}},
+        evidence=(), confidence=0.9, facts={"entered": state(seconds, "B", "X", "PRIMARY_NORMAL", ag)},
     )  # fmt: skip
     found = failed_over.after(row, told([row]), [doubled])
     assert found is (doubled if is_after else None)
@@ -69,15 +69,8 @@ def test_the_last_database_to_take_its_role_tells_how_late_all_could_be_used():
         role(112, "Z", host="A"),
     ]
     row = failover(100, 108)
-    assert failed_over.usable(row, told([row], events)) == {
-        "databases": 2, "late": 1.0, "last": events[2]
-    }  # fmt: skip
-    assert failed_over.usable(row, told([row])) == {"databases": 0, "late": 0.0, "last": None}
-
-
-def recovery(start, end, host="B", database="Sales"):
-    return {"host_id": host, "database": database, "start": at(start), "end": at(end),
-            "content_id": "log-B", "line": 9}  # fmt: skip
+    assert failed_over.usable(row, told([row], events)) == (2, 1.0, events[2])
+    assert failed_over.usable(row, told([row])) == (0, 0.0, None)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +86,7 @@ def recovery(start, end, host="B", database="Sales"):
 def test_clients_wait_until_the_new_primary_has_recovered_its_databases(recoveries, seconds):
     row = failover(100, 108)
     found = failed_over.recovered(row, told([row], recovered=tuple(recoveries)))
-    assert (found and found["seconds"]) == seconds
+    assert (found and found.seconds) == seconds
 
 
 def flaps(*rows, events=()):
@@ -128,9 +121,7 @@ OTHER = state(101, "B", "SECONDARY_NORMAL", "RESOLVING_NORMAL")
 
 
 def lost(*events, last=900, **more):
-    return groups.no_primary(
-        told(events=sorted(events, key=lambda row: row["time"]), last=last, **more), LIMITS
-    )
+    return groups.no_primary(told(events=sorted(events, key=lambda row: row.time), last=last, **more), LIMITS)
 
 
 @pytest.mark.parametrize(("seconds", "n"), [(50, 1), (120, 0)])
@@ -144,10 +135,10 @@ COMPARED = {"A": 0.0, "B": 0.0, "C": 0.0}
 
 def reigned(*states, skews=COMPARED, stills=(), events=()):
     rows = [
-        state(seconds, host, before, after) | {"skew_ms": skews.get(host)}
+        state(seconds, host, before, after)._replace(skew_ms=skews.get(host))
         for seconds, host, before, after in states
     ]
-    made = told(events=sorted([*rows, *events], key=lambda row: row["time"]))
+    made = told(events=sorted([*rows, *events], key=lambda row: row.time))
     made = replace(made, coverage=watched(A=7200, B=7200, C=7200), standstills=stills)
     return groups.two_primaries(made, LIMITS)
 
@@ -212,7 +203,7 @@ def test_times_of_two_primaries_are_told_to_the_millisecond_and_of_one_asleep_to
 
 
 def stayed(*events, rows=(), looks=(), limits=LIMITS):
-    made = told(list(rows), sorted(events, key=lambda row: row["time"]), last=900)
+    made = told(list(rows), sorted(events, key=lambda row: row.time), last=900)
     losses = groups.no_primary(made, limits)
     return not_failed_over.not_failed_over(made, losses, list(looks), limits)
 

@@ -41,7 +41,7 @@ SHUTDOWN = (
 
 
 def cycled(name_inside: bool = False) -> Log:
-    """Give a log that sp_cycle_errorlog began: its banner has the offset, and no server's name.
+    """Return a log that sp_cycle_errorlog began: its banner has the offset, and no server's name.
 
     A lease expires, the group fails over in place, and the instance is started again.
     """

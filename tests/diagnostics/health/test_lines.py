@@ -37,7 +37,7 @@ def test_names_are_shown_to_sixty_characters():
 
     def moved(name):
         row = failover(100, 108, name, name, ag=name, confidence=None)
-        found = summary._moved(Story("key", FAILED, (), {"at": at(100)}, row), SAID)
+        found = summary._moved(Story("key", FAILED, (), {"at": at(100)}), row, SAID)
         return [found.ag, found.old, found.new]
 
     assert moved(SHORT) == [SHORT] * 3

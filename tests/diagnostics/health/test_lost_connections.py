@@ -8,9 +8,11 @@ import pytest
 
 from agtrace.diagnostics.health import connections
 from agtrace.diagnostics.health.near import Near
+from agtrace.diagnostics.health.rows import Replicas
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, failover, iso, told
+from tests.diagnostics.asking import record
+from tests.diagnostics.health.cases import at, event, failover, incident, iso, look, told
 from tests.folded import folded
 
 LIMITS = Thresholds()
@@ -42,13 +44,11 @@ def test_a_loss_within_a_failover_or_near_its_begin_is_a_part_of_it(start, end, 
         (900, 939, ["A", "B"], [1], 1),
         (900, 1100, ["A", "B", "C"], [1], 0),
         (900, 1100, ["A", "C"], [1], 1),
-        (900, 1100, None, [1], 1),
         (900, 1100, ["A", "B"], [], 1),
     ],
 )
 def test_a_loss_between_hosts_of_an_incident_with_a_failover_is_a_part_of_it(start, end, hosts, failovers, n):
-    incident = {"start": at(start), "end": at(end), "hosts": hosts, "failovers": failovers}
-    assert len(judged(incidents=(incident,))) == n
+    assert len(judged(incidents=(incident(start, end, failovers, hosts),))) == n
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_a_loss_between_hosts_of_an_incident_with_a_failover_is_a_part_of_it(sta
 )
 def test_the_session_timeout_is_that_of_the_replica_that_was_lost(rows, session):
     replicas = [
-        {"ag": ag, "replica": name, "session_timeout_s": seconds, "content_id": "log-A", "line": 4}
+        record(Replicas, ag=ag, replica=name, session_timeout_s=seconds, content_id="log-A", line=4)
         for ag, name, seconds in rows
     ]
     (found,) = judged(replicas=replicas)
@@ -104,10 +104,6 @@ def test_no_task_that_waited_is_told_as_none():
         ("connected again", "established", "ERRORLOG of A, A/ERRORLOG line 7"),
     ]
     assert (found.facts["network"], found.confidence) == ("left", 0.9)
-
-
-def look(seconds):
-    return {"host_id": "A", "replica": "B", "time": at(seconds), "content_id": "log-A", "line": 4}
 
 
 def test_a_look_bounds_nothing_that_a_log_ends():

@@ -50,7 +50,7 @@ def test_the_first_connection_that_could_not_be_set_up_is_its_error():
         for seconds, number, text in ((290, 0, "fine"), (300, 10060, "timed out"), (310, 10061, "refused"))
     )
     error = near(case(events=setups)).error
-    assert (error["source"], error["text"], error["host_id"]) == ("ucs_connection_setup", "timed out", "A")
+    assert (error.source, error.text, error.host_id) == ("ucs_connection_setup", "timed out", "A")
 
 
 def test_these_messages_are_about_endpoints():

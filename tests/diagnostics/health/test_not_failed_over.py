@@ -6,8 +6,10 @@ import pytest
 
 from agtrace.diagnostics.health import groups
 from agtrace.diagnostics.health.not_failed_over import explained, not_failed_over
+from agtrace.diagnostics.health.rows import Replicas
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
+from tests.diagnostics.asking import record
 from tests.diagnostics.health.cases import event, findings, state, told
 
 LIMITS = Thresholds()
@@ -19,7 +21,7 @@ LOST = (
 
 
 def look(replica, mode):
-    return {"ag": "AG", "replica": replica, "failover_mode": mode, "content_id": "look", "line": 3}
+    return record(Replicas, ag="AG", replica=replica, failover_mode=mode, content_id="look", line=3)
 
 
 def counted(seconds):
@@ -27,7 +29,7 @@ def counted(seconds):
 
 
 def judged(*events, looks=(), failovers=()):
-    one = told(list(failovers), events=sorted([*LOST, *events], key=lambda e: e["time"]), last=900)
+    one = told(list(failovers), events=sorted([*LOST, *events], key=lambda e: e.time), last=900)
     return findings(not_failed_over, one, groups.no_primary(one, LIMITS), list(looks), LIMITS)
 
 
@@ -53,12 +55,12 @@ def unmonitored(seconds, what, host="B"):
 
 @pytest.mark.parametrize(("host", "n"), [("B", 1), ("X", 0)])
 def test_what_names_no_group_counts_of_its_replicas_alone(host, n):
-    assert len(judged(unmonitored(110, "permission", host) | {"ag": None})) == n
+    assert len(judged(unmonitored(110, "permission", host)._replace(ag=None))) == n
 
 
 def test_an_outage_whose_reason_is_told_asks_for_no_more():
     for events, is_explained in (((counted(90),), True), ((), False)):
-        one = told(events=sorted([*LOST, *events], key=lambda e: e["time"]), last=900)
+        one = told(events=sorted([*LOST, *events], key=lambda e: e.time), last=900)
         losses = groups.no_primary(one, LIMITS)
         (found,) = findings(explained, losses, not_failed_over(one, losses, [], LIMITS))
         assert_facts(found, is_explained=is_explained)

@@ -6,6 +6,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.health import noted
+from agtrace.diagnostics.health.rows import Noted, NotedText, Waits
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.health.cases import at, event, failover, iso, told
 from tests.folded import folded
@@ -39,15 +40,11 @@ def test_messages_are_asked_for_by_number_or_by_how_they_begin():
     }  # fmt: skip
 
 
-TEXTS = [{"text": "one", "n": 1200, "content_id": "log-A", "line": 7},
-         {"text": "other", "n": 1, "content_id": None, "line": 9}]  # fmt: skip
+TEXTS = [NotedText("one", 1200, "log-A", 7), NotedText("other", 1, None, 9)]
 
 
 def row(kind="out_of_memory", **more):
-    known = {"kind": kind, "host_id": "A", "n": 9, "busiest": 4, "first": at(10), "last": at(90),
-    "is_local": False,
-             "source": "ERRORLOG", "texts": TEXTS}  # fmt: skip
-    return known | more
+    return Noted(kind, "A", "ERRORLOG", 9, at(10), at(90), False, 4, TEXTS)._replace(**more)
 
 
 def judged(*rows, grouped=GROUPED, limits=LIMITS, **more):
@@ -89,7 +86,7 @@ def component(seconds, name, after, host="A"):
 
 
 def components(*events, rows=(), **more):
-    made = told(list(rows), sorted(events, key=lambda each: each["time"]), grouped=GROUPED, **more)
+    made = told(list(rows), sorted(events, key=lambda each: each.time), grouped=GROUPED, **more)
     return noted.noted(made, [], [], LIMITS)
 
 
@@ -137,9 +134,7 @@ def test_states_near_a_failover_are_a_part_of_it(seconds, host, n):
 
 
 def wait(name, ms=60_000.0, host="A", first=10, last=90):
-    return {"host_id": host, "wait_type": name, "n": 1200, "longest_ms": ms, "first": at(first),
-    "last": at(last),
-            "peak": at(50), "content_id": "log-A", "line": 3}  # fmt: skip
+    return Waits(host, name, 1200, ms, 2 * ms, at(first), at(last), at(50), "log-A", 3)
 
 
 def waited(*rows):

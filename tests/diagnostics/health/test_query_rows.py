@@ -8,6 +8,7 @@ import pytest
 
 from agtrace.diagnostics import health
 from agtrace.diagnostics.health import unhealthy
+from agtrace.diagnostics.health.rows import Unhealthy
 from agtrace.history import cluster_items
 from tests.diagnostics.asking import ask
 from tests.diagnostics.health.cases import at, findings, told
@@ -220,6 +221,7 @@ def test_a_replica_that_rows_show_as_not_healthy_is_one_finding_with_its_databas
         for name, suspended in (("Sales", False), ("Stock", None), ("Held", True))
     ]
     rows = ask(health, "unhealthy", replicas=[STOOD | {"replica": None}], database_states=states)
+    rows = [Unhealthy(**row) for row in rows]
     (found,) = findings(unhealthy.unhealthy, told(), rows)
     assert found.id == "health.not_synchronizing"
     assert found.subject == {"ag": "AG", "replica": "B"}

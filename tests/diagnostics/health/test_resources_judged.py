@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.health.resources import resources
+from agtrace.diagnostics.health.rows import Resources
 from tests.diagnostics.health.cases import at, iso, told
 from tests.folded import folded
 
 
 def shown(**more):
-    known = {"item": "Thing", "type": None, "role": None, "state": "Failed", "host_id": "A", "time": at(60),
-             "content_id": "log-A", "line": 3}  # fmt: skip
-    return known | more
+    return Resources("log-A", "Thing", "Failed", None, None, "A", at(60), None, 3)._replace(**more)
 
 
 @folded(

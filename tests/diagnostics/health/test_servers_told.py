@@ -9,7 +9,7 @@ import pytest
 from agtrace.diagnostics.health import failed_over, servers, things
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, failover, reason, restart, still, told, watched
+from tests.diagnostics.health.cases import at, event, failover, reason, restart, state, still, told, watched
 from tests.folded import folded
 
 LIMITS = Thresholds()
@@ -62,7 +62,7 @@ def test_a_lease_that_is_noted_as_the_old_primary_leaves_its_role_is_part_of_the
 
 def restarted(**more):
     kind, asked = more.pop("kind", "died"), more.pop("asked", None)
-    row = restart(kind, asked, 100, gone=150, ready=160) | more
+    row = restart(kind, asked, 100, gone=150, ready=160, **more)
     (found,) = servers.restarts(told(restarts=(row,), events=[event(0, "A", "ready")]))
     return entries(found)
 
@@ -170,7 +170,7 @@ def test_bounds_of_a_standstill_less_than_a_second_apart_are_one_length(high, sh
 def test_two_primaries_that_could_both_write_make_their_failover_critical(mode, doubled, severity):
     found = Judged(
         said="two_primaries", id="health.two_primaries", severity=doubled or "", subject={"ag": "AG"},
-        evidence=(), confidence=0.9, facts={"entered": {"ag": "AG", "time": at(108)}},
+        evidence=(), confidence=0.9, facts={"entered": state(108, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL")},
     )  # fmt: skip
     made = told([failover(100, 108, mode=mode)])
     assert [each.severity for each in failed_over.failovers(made, LIMITS, [found] if doubled else [])] == [
@@ -198,10 +198,10 @@ def test_how_long_a_new_primary_was_alone_is_told_to_the_millisecond():
     source = "ERRORLOG of B, B/ERRORLOG line 7"
     facts, (entry,) = alone(connected(300.1262))
     assert entry == ("time without a partner", 192.126, source)
-    assert (facts["seconds"], facts["until"]) == (192.1262, at(300.1262))
+    assert (facts.seconds, facts.until) == (192.1262, at(300.1262))
     facts, (entry,) = alone(until=300.1262)
     assert entry == ("time without a partner, at least", 192.126, "ERRORLOG, AlwaysOn_health")
-    assert (facts["seconds"], facts["until"]) == (192.1262, None)
+    assert (facts.seconds, facts.until) == (192.1262, None)
 
 
 @folded(
@@ -218,4 +218,4 @@ def test_how_long_a_new_primary_was_alone_is_told_to_the_millisecond():
     ],
 )
 def test_a_new_primary_is_alone_until_either_end_of_its_group_connects_with_it(row, seconds):
-    assert alone(row)[0]["seconds"] == seconds
+    assert alone(row)[0].seconds == seconds

@@ -5,15 +5,12 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.health import settings
+from agtrace.diagnostics.health.rows import Groups, Replicas
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import findings, told
+from tests.diagnostics.asking import record
+from tests.diagnostics.health.cases import findings, setting, told
 
 LIMITS = Thresholds()
-
-
-def setting(scope, item, name, value):
-    return {"scope": scope, "item": item, "setting": name, "value": value, "content_id": "log-A", "line": 3,
-            "host_id": "A"}  # fmt: skip
 
 
 @pytest.mark.parametrize(
@@ -31,10 +28,9 @@ def test_even_votes_without_a_witness_are_told(kind, votes, n):
 )
 def test_a_group_without_two_automatic_replicas_does_not_fail_over_by_itself(modes, n):
     rows = [
-        {"ag": "AG", "replica": name, "failover_mode": mode, "session_timeout_s": 10, "content_id": "log-A",
-         "line": 4, "host_id": "A"}
+        record(Replicas, ag="AG", replica=name, failover_mode=mode, session_timeout_s=10)
         for name, mode in zip("AB", modes.split(), strict=False)
-    ]  # fmt: skip
+    ]
     assert len(findings(settings.settings, told(), [], [], rows, LIMITS)) == n
 
 
@@ -57,7 +53,7 @@ def test_timeouts_of_a_group_below_the_usual_ones_are_told_together(rows, labels
 
 @pytest.mark.parametrize(("shown", "n"), [(30_000, 0), (60_000, 1), (None, 0)])
 def test_the_health_check_timeout_of_the_cluster_is_the_one_that_sql_server_shows(shown, n):
-    look = {"ag": "AG", "health_check_timeout_ms": shown, "content_id": "log-A", "line": 5}
+    look = Groups("AG", shown, "log-A", 5)
     rows = [setting("group", "AG", "HealthCheckTimeout", "30000")]
     found = findings(settings.settings, told(), rows, [look], [], LIMITS)
     assert len(found) == n

@@ -5,17 +5,14 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.health import settings
+from agtrace.diagnostics.health.rows import Replicas
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import told
+from tests.diagnostics.asking import record
+from tests.diagnostics.health.cases import setting, told
 from tests.folded import folded
 
 LIMITS = Thresholds()
 PLACE = "A/ERRORLOG line 3"
-
-
-def setting(scope, item, name, value, host="A"):
-    return {"scope": scope, "item": item, "setting": name, "value": value, "content_id": "log-A", "line": 3,
-            "host_id": host}  # fmt: skip
 
 
 def judged(*rows, replicas=()):
@@ -29,7 +26,7 @@ def of(found):
 def lease(lease, delay, threshold):
     rows = [setting("group", "AG", "LeaseTimeout", lease), setting("cluster", "C", "SameSubnetDelay", delay),
             setting("cluster", "C", "SameSubnetThreshold", threshold)]  # fmt: skip
-    found = judged(*(row for row in rows if row["value"] is not None))
+    found = judged(*(row for row in rows if row.value is not None))
     return [each for each in found if each.said == "settings.lease"]
 
 
@@ -108,8 +105,7 @@ def test_each_address_is_judged_by_its_own_mask():
 
 
 def replica(name, mode, ag="AG", **more):
-    return {"ag": ag, "replica": name, "failover_mode": mode, "session_timeout_s": None,
-            "content_id": "log-A", "line": 3, "host_id": "A"} | more  # fmt: skip
+    return record(Replicas, ag=ag, replica=name, failover_mode=mode, content_id="log-A", line=3, **more)
 
 
 @pytest.mark.parametrize(

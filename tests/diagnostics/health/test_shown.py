@@ -11,13 +11,14 @@ import pytest
 from agtrace.diagnostics.health import Health, failed_over, figures, story, summary, tables
 from agtrace.diagnostics.health.allowed import Cluster
 from agtrace.diagnostics.health.analysis import SAID
+from agtrace.diagnostics.health.rows import Captures
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.say import colours
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.incident import Incidents
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts, texts
-from tests.diagnostics.health.cases import at, event, failover, reason, state, told, watched
+from tests.diagnostics.health.cases import at, event, failover, reason, setting, state, told, watched
 from tests.diagnostics.health.standings import standing
 from tests.diagnostics.health.test_takes_over import CUT, ready
 from tests.diagnostics.tiny import case
@@ -87,7 +88,7 @@ def test_a_role_is_drawn_where_its_log_was_captured_and_hatched_where_only_other
 def test_an_event_that_only_another_host_captured_is_marked_on_that_host():
     rows = [
         event(20, "A", "dump"),
-        event(50, "A", "node_removed") | {"witnesses": event(50, "B", "")["witnesses"]},
+        event(50, "A", "node_removed")._replace(witnesses=event(50, "B", "").witnesses),
     ]
     made = replace(told(events=[*rows, event(30, "B", "dump")]), coverage=watched(A=40, B=90))
     assert marks(drawn(made)) == {"strain": [(at(20), 0), (at(30), 1)], "cluster": [(at(50), 1)]}
@@ -137,8 +138,8 @@ def test_a_panel_shows_a_line_for_each_host_of_one_resource():
     assert [each.text for each in fig.layout.annotations] == ["Processors", "Disk write, mean"]
 
 
-def test_a_failover_is_a_band_where_its_end_is_known():
-    made = told([failover(100, 108), failover(None, 208), failover(300, 308) | {"end": None}], STATES)
+def test_a_failover_is_a_band_and_a_line_where_its_begin_is_unknown():
+    made = told([failover(100, 108), failover(None, 208)], STATES)
     assert [(each.x0, each.x1) for each in drawn(made).layout.shapes] == [
         (at(100), at(108)),
         (at(208), at(208)),
@@ -150,7 +151,7 @@ def test_a_failover_is_a_band_where_its_end_is_known():
 def test_of_each_kind_of_mark_four_thousand_are_drawn_evenly(n, step):
     rows = [event(number, "A", "dump") for number in range(n)]
     (found,) = marks(drawn(told(events=rows, last=9000))).values()
-    assert [time for time, _ in found] == [row["time"] for row in rows[::step]]
+    assert [time for time, _ in found] == [row.time for row in rows[::step]]
 
 
 # Tables.
@@ -163,8 +164,8 @@ def test_the_table_of_events_leaves_out_what_every_start_brings():
 
 
 def test_an_event_is_told_in_160_characters_with_who_tells_of_it():
-    rows = [event(0, "A", "lease_expired", text="x" * 160) | {"sources": ["b", "a"]},
-            event(1, "B", "dump", text="x" * 161) | {"sources": None}]  # fmt: skip
+    rows = [event(0, "A", "lease_expired", text="x" * 160)._replace(sources=["b", "a"]),
+            event(1, "B", "dump", text="x" * 161)._replace(sources=[])]  # fmt: skip
     first, second = tables.events(told(events=rows)).to_dict("records")
     assert (first["text"], first["told by"], first["kind"], first["host"]) == (
         "x" * 160, "a and b", "lease expired", "A",
@@ -197,7 +198,7 @@ def test_key_figures_are_those_of_what_happened():
 def test_times_without_a_primary_are_key_figures_where_there_are_several():
     def shown(*seconds):
         rows = [
-            failover(0, 10, failover_id=n) | {"seconds_without_primary": each}
+            failover(0, 10, failover_id=n)._replace(seconds_without_primary=each)
             for n, each in enumerate(seconds)
         ]
         return {e.label: (e.value, e.unit) for e in summary.key_figures(told(rows), [])}
@@ -231,20 +232,18 @@ def test_counters_are_drawn_from_ten_minutes_before_until_ten_minutes_after(seco
 
 def test_instances_are_known_of_the_contents_that_name_them():
     made = case(messages="A | 0 | restart | 17147 | x=1")
-    captures = [{"content_id": name, "path": name, "host_id": "A", "sql_instance": instance}
-                for name, instance in (("one", "ONE"), ("two", None), ("three", ""))]  # fmt: skip
+    named = (("one", "ONE"), ("two", None), ("three", ""))
+    captures = [Captures(name, name, "A", instance) for name, instance in named]
     analysis = Health(made)
-    rows = analysis._rows
-    analysis.__dict__["_rows"] = lambda name: captures if name == "captures.sql" else rows(name)
+    ask = analysis.ask
+    analysis.__dict__["ask"] = lambda kind, *more: captures if kind is Captures else ask(kind, *more)
     assert analysis.history.instances == {"one": "ONE"}
     assert analysis.history.paths == {"one": "one", "two": "two", "three": "three"}
 
 
 def test_what_was_not_captured_of_the_cluster_is_asked_of_each_group():
     def unseen(*settings):
-        rows = [
-            {"scope": scope, "item": item, "setting": name, "value": "x"} for scope, item, name in settings
-        ]
+        rows = [setting(*each, "x") for each in settings]
         found = ready(standing("A"), standing("B", **CUT), standing("A", ag="AH"))
         return summary.readiness(told(), found, Cluster(settings=rows), SAID)["unseen"]
 
@@ -269,8 +268,7 @@ def test_what_only_windows_has_is_asked_of_clusters_with_a_node_of_it(platforms,
 def test_a_failover_among_several_is_told_with_what_is_known_of_it():
     rows = [
         failover(100, 108, reasons=[reason(108, "B", "replica_state", "x")]),
-        failover(300, 308, failover_id=2, from_="", to="", confidence=None)
-        | {"seconds_without_primary": None},
+        failover(300, 308, failover_id=2, from_="", to="", confidence=None, seconds_without_primary=None),
         failover(500, 508, failover_id=3, confidence=0.5),
     ]
     made = told(rows)

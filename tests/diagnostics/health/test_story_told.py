@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agtrace.diagnostics.health import failed_over, groups, story
+from agtrace.diagnostics.health.rows import TimelineWitness
 from agtrace.diagnostics.health.story import BRINGS_ABOUT, DECIDES, FOLLOWS, SUPPORTS, Moment, Story
 from agtrace.diagnostics.health.things import things
 from agtrace.say.said import Judged
@@ -55,7 +56,7 @@ STATES = [(100.0, "A", "left", BRINGS_ABOUT), (108.0, "B", "in_place", DECIDES)]
 )
 def test_an_entry_is_told_by_what_it_says_of_the_failover(row, expected):
     ((_, host, *found),) = moments(failover(100, 108, reasons=[row]))
-    assert (host, tuple(found)) == (row["host_id"] or "", expected)
+    assert (host, tuple(found)) == (row.host_id or "", expected)
 
 
 def test_of_entries_of_one_kind_and_host_the_first_is_told():
@@ -96,18 +97,14 @@ def test_the_old_primary_stalled_since_it_stood_still_before_it_was_lost(start, 
     row = still("A", start, 120, seconds_low=40.0, seconds_high=high)
     facts = facts_of(standstills=(row,))
     assert facts["stalled_s"] == seconds
-    assert (facts["stalled"] and (facts["stalled"]["by"], facts["stalled"]["is_bound"])) == (
+    assert (facts["stalled"] and (facts["stalled"].by, facts["stalled"].is_bound)) == (
         seconds and ("standstill", is_bound)
     )
 
 
 def test_slow_files_come_before_a_standstill_as_what_stalled_it():
     facts = facts_of(events=[slow(90, 36_000.0)], standstills=(still("A", 20, 120),))
-    assert (facts["stalled"]["by"], facts["stalled"]["is_bound"], facts["stalled_s"]) == (
-        "files",
-        False,
-        46.0,
-    )
+    assert (facts["stalled"].by, facts["stalled"].is_bound, facts["stalled_s"]) == ("files", False, 46.0)
 
 
 @pytest.mark.parametrize(("cause", "is_told"), [("standstill", True), ("network", False)])
@@ -120,8 +117,7 @@ def test_a_standstill_is_told_where_it_is_the_cause(cause, is_told):
 
 def test_busy_processors_are_told_where_the_cause_rests_on_them():
     rows = [event(80 + n, "A", "processors_busy", value=97.0, sql_percent=20.0) for n in (0, 9)]
-    nowhere = {"source": "x", "host_id": "A", "content_id": None, "line": None}
-    rows[0] |= {"witnesses": [nowhere]}
+    rows[0] = rows[0]._replace(witnesses=[TimelineWitness("x", "A", None, None)])
     busy = reason(95, "A", "processors_busy", "busy")
     assert moments(events=rows) == STATES
     assert (
@@ -170,11 +166,11 @@ def test_a_group_without_a_primary_has_a_story_of_what_was_written():
 def reigns(end=110, group="AG"):
     rows = [(0, "A", "PRIMARY_PENDING", "PRIMARY_NORMAL"), (100, "B", "PRIMARY_PENDING", "PRIMARY_NORMAL"),
             (end, "A", "PRIMARY_NORMAL", "RESOLVING_NORMAL")]  # fmt: skip
-    return [state(*row, ag=group) | {"skew_ms": 0.0} for row in rows]
+    return [state(*row, ag=group)._replace(skew_ms=0.0) for row in rows]
 
 
 def doubled(*rows, events=None, **more):
-    ordered = sorted(events or reigns(), key=lambda row: row["time"])
+    ordered = sorted(events or reigns(), key=lambda row: row.time)
     made = replace(told(list(rows), ordered), coverage=watched(A=7200, B=7200), **more)
     return stories(made, lambda *_: [])
 

@@ -8,8 +8,9 @@ import pytest
 
 from agtrace.diagnostics.health import readiness
 from agtrace.diagnostics.health.allowed import Cluster
+from agtrace.diagnostics.health.rows import ReadinessMembers
 from agtrace.thresholds import Thresholds
-from tests.diagnostics.health.cases import at, event, told
+from tests.diagnostics.health.cases import at, event, setting, told
 from tests.diagnostics.health.standings import LOOKED, database, row, standing
 from tests.folded import folded
 
@@ -20,7 +21,7 @@ UNKNOWN_MODE = {"availability_mode": None}
 
 
 def ready(*standings, events=(), failovers=(), cluster=None, **more):
-    made = replace(told(list(failovers), sorted(events, key=lambda each: each["time"])), **more)
+    made = replace(told(list(failovers), sorted(events, key=lambda each: each.time)), **more)
     return readiness.ready(made, standings, cluster or Cluster(), LIMITS)
 
 
@@ -148,9 +149,7 @@ def test_a_look_whose_time_or_primary_is_not_known_is_held_against_no_log():
 
 def member(value="DOWN", seconds=LOOKED, node="B", host="A"):
     local = at(seconds).replace(tzinfo=None)
-    return {
-        "host_id": host, "node": node, "state": value, "time_local": local, "content_id": "log-A", "line": 8,
-    }  # fmt: skip
+    return ReadinessMembers(host, node, value, local, "log-A", 8)
 
 
 def test_the_node_of_a_replica_is_the_one_that_the_look_names_else_its_host():
@@ -191,7 +190,7 @@ def test_what_keeps_a_group_from_coming_online_on_a_host_lasts_a_week(one, kind)
     )
     for reason in found.obstacles:
         assert reason.facts == {
-            "what": one["after"], "then": one["time"], "text": "its text", "platform": "Linux",
+            "what": one.after, "then": one.time, "text": "its text", "platform": "Linux",
         }  # fmt: skip
         assert [e.value for e in reason.evidence] == ["its text"]
 
@@ -225,10 +224,7 @@ def test_the_last_failure_is_told_and_what_the_cluster_could_not_monitor_before_
 
 def test_what_forbids_it_by_itself_leaves_it_to_who_asks():
     reached = event(500, "B", "threshold_reached", ag="AG", value=3.0, text="Not failing over")
-    owners = {
-        "scope": "resource", "item": "AG", "setting": "owner_nodes", "value": "A", "content_id": "x",
-        "line": 3,
-    }  # fmt: skip
+    owners = setting("resource", "AG", "owner_nodes", "A")
     assert how(standing("B", [database()]), events=[reached]) == ("asked", ["threshold"])
     assert how(standing("B", [database()], **MANUAL), events=[reached]) == ("asked", [])
     owned = Cluster(settings=[owners])

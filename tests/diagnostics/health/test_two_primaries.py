@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from agtrace.diagnostics.health import groups, servers
+from agtrace.diagnostics.health.rows import Offsets
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
 from tests.diagnostics.health.cases import (
@@ -14,6 +15,7 @@ from tests.diagnostics.health.cases import (
     event,
     failover,
     findings,
+    incident,
     iso,
     reason,
     state,
@@ -28,15 +30,7 @@ LIMITS = Thresholds()
 def test_a_lease_that_expires_because_the_machine_woke_up_late_belongs_to_the_failover_before_it():
     events = [event(420, "A", "lease_expired", ag="AG", text="19407")]
     rows = [failover(100, 108, trigger="standstill", cause="standstill")]
-    incident = {
-        "incident_id": 1,
-        "start": at(80),
-        "end": at(430),
-        "failovers": [1],
-        "hosts": ["A", "B"],
-        "parts": [],
-    }
-    made = replace(told(rows, events), incidents=(incident,))
+    made = replace(told(rows, events), incidents=(incident(80, 430),))
     assert findings(servers.leases, made) == []
 
 
@@ -61,7 +55,7 @@ def test_a_lease_that_is_noted_as_the_old_primary_leaves_late_is_not_without_a_f
 
 def test_a_lease_says_by_when_the_group_was_back_where_the_new_primary_was_not_captured():
     events = [event(306, "A", "lease_expired", ag="AG", text="19407", value=206.0)]
-    row = failover(306, 310, reasons=[departs(306)]) | {"seconds_without_primary": None}
+    row = failover(306, 310, reasons=[departs(306)])._replace(seconds_without_primary=None)
     (found,) = findings(servers.leases, told([row], events))
     assert_facts(found, back="2024-03-05T12:05:10+00:00", is_exact=False, led=True)
 
@@ -100,14 +94,14 @@ REIGNS = [
 
 @pytest.fixture
 def compared():
-    return told(events=[row | {"skew_ms": 0.0} for row in REIGNS])
+    return told(events=[row._replace(skew_ms=0.0) for row in REIGNS])
 
 
 @pytest.mark.parametrize(("witness", "unknown"), [("A", 0.0), ("B", 376.124)])
 def test_whether_a_silent_host_was_still_primary_is_unknown(compared, witness, unknown):
     entry = event(110, "A", "long_io", skew_ms=0.0)
-    entry["witnesses"][0]["host_id"] = witness
-    last = REIGNS[2] | {"time": at(476.1236), "skew_ms": 0.0}
+    entry = entry._replace(witnesses=[entry.witnesses[0]._replace(host_id=witness)])
+    last = REIGNS[2]._replace(time=at(476.1236), skew_ms=0.0)
     rows = [*compared.events[:2], entry, last]
     case = replace(compared, events=rows, coverage=watched(A=7200, B=7200))
     (found,) = findings(groups.two_primaries, case, Thresholds())
@@ -118,14 +112,14 @@ def test_whether_a_silent_host_was_still_primary_is_unknown(compared, witness, u
 @pytest.mark.parametrize(("of", "n"), [("INST2", 1), ("INST1", 0)])
 def test_another_instance_of_the_host_that_is_stopped_ends_no_primary(compared, of, n):
     stop = event(50, "A", "stop_requested", skew_ms=0.0)
-    stop["witnesses"] = [stop["witnesses"][0] | {"content_id": "log-other"}]
+    stop = stop._replace(witnesses=[stop.witnesses[0]._replace(content_id="log-other")])
     instances = {"log-A": "INST1", "log-other": of}
-    rows = sorted([*compared.events, stop], key=lambda row: row["time"])
+    rows = sorted([*compared.events, stop], key=lambda row: row.time)
     case = replace(compared, events=rows, coverage=watched(A=7200, B=7200), instances=instances)
     assert len(findings(groups.two_primaries, case, Thresholds())) == n
 
 
-OFFSETS = tuple({"host": "A", "minutes": minutes, "since": None} for minutes in (330, 270))
+OFFSETS = tuple(Offsets("A", minutes, at(0)) for minutes in (330, 270))
 
 
 @pytest.mark.parametrize(("offsets", "left", "n"), [(OFFSETS, 3700, 0), (OFFSETS, 3000, 1), ((), 3700, 1)])

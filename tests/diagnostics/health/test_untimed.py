@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from datetime import timedelta
 
 import pytest
@@ -20,7 +21,8 @@ DATABASE = event(0, "A", "database_role", database="D", before="PRIMARY", after=
 
 
 def local(*rows):
-    return [row | {"time": None, "time_local": row["time"].replace(tzinfo=None)} for row in rows]
+    """Return rows of untimed.sql, which marks local times as UTC."""
+    return [row._replace(time_local=row.time.replace(tzinfo=None)) for row in rows]
 
 
 @pytest.mark.parametrize(
@@ -36,12 +38,14 @@ def local(*rows):
         (ONLINE, "health.role"),
         (DATABASE, "health.role"),
     ],
-    ids=lambda each: each if isinstance(each, str) else each["kind"],
+    ids=lambda each: each if isinstance(each, str) else each.kind,
 )
 def test_an_entry_without_an_offset_is_reported_in_local_time(row, expected):
     (found,) = findings(untimed, local(row), [], told(), Thresholds(), lambda _host: [])
     assert (found.id, found.window["local"]) == (expected, True)
     assert found.window["start"] == at(0).replace(tzinfo=None).isoformat()
+    shown = [found.title, found.narrative, *(f"{each.value} {each.source}" for each in found.evidence)]
+    assert not [text for text in shown if re.search(r"\d UTC", text)]
 
 
 def test_the_times_of_two_hosts_without_an_offset_do_not_compare():

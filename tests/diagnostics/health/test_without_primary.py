@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.health import groups
+from agtrace.diagnostics.health.rows import ClusterLogs, Members
 from agtrace.thresholds import Thresholds
 from tests.behind import assert_facts
 from tests.diagnostics.health.cases import event, failover, findings, iso, state, told
@@ -42,7 +43,7 @@ LOST = state(100, "A", "PRIMARY_NORMAL", R)
 
 
 def test_a_replica_that_was_not_watched_is_named_and_may_be_the_primary():
-    members = tuple({"ag": "AG", "replica": name} for name in ("A", "B\\I"))
+    members = (Members("AG", "A"), Members("AG", "B\\I"))
     (found,) = findings(groups.no_primary, told(events=[LOST], last=900, members=members), LIMITS)
     assert (found.severity, found.confidence) == ("warning", 0.5)
     assert_facts(
@@ -85,7 +86,7 @@ def left():
     )
 
 
-LOGS = [{"host": "A"}]
+LOGS = [ClusterLogs("A")]
 
 
 def test_a_group_that_left_a_node_and_is_nowhere_seen_again_is_not_decided(left):

@@ -11,7 +11,7 @@ from tests.diagnostics.tiny import case
 
 
 def look(databases, *names):
-    """Give a primary with databases, and replicas beside it."""
+    """Return a primary with databases, and replicas beside it."""
     rows = [primary(), *(secondary(name) for name in names)]
     return rows + [database("A", name=f"D{n}") for n in range(databases)]
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import pytest
 
+from agtrace.diagnostics.health.rows import WorkersConfigured, WorkersMost
 from agtrace.diagnostics.health.workers import Most, default, most_of, needs, workers
 from agtrace.measure.starts import Start
 from agtrace.thresholds import Thresholds
@@ -38,7 +39,7 @@ def test_what_sql_server_computes_goes_by_its_build_its_bits_and_its_memory(proc
 
 def looked(*standings):
     return {
-        name: (each.primary, each.secondary, each.primary_threads, each.look.row["line"])
+        name: (each.primary, each.secondary, each.primary_threads, each.look.row.line)
         for name, each in needs(standings).items()
     }
 
@@ -133,11 +134,11 @@ def start(processors="4", version="15.0.1.0", instance=None, path="A/ERRORLOG"):
 
 
 def configured(most=700, instance=""):
-    return {"host_id": "A", "sql_instance": instance, "most": most, "content_id": "log-A", "line": 3}
+    return WorkersConfigured("A", instance, most, "log-A", 3)
 
 
 def measured(most=800, instance="", created=90):
-    return {"host_id": "A", "sql_instance": instance, "most": most, "created": created, "content_id": "log-A"}
+    return WorkersMost("A", instance, most, created, None, "log-A")
 
 
 COMPUTED = Most(512, "computed", "A/ERRORLOG", None, (15, 0, 1, 0))

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 
-from agtrace.history.timed import Row
+from agtrace.diagnostics.health.rows import ReadinessDatabases, ReadinessOptions, ReadinessReplicas
 from agtrace.resolve.names import host_name
 from agtrace.resolve.replicas import node_name, same_replica
 
@@ -35,20 +35,20 @@ class Standing:
         Modes that a statement set after the look, by their option.
     """
 
-    row: Row
-    primary: Row | None
+    row: ReadinessReplicas
+    primary: ReadinessReplicas | None
     knows: bool
-    databases: Sequence[Row] = ()
+    databases: Sequence[ReadinessDatabases] = ()
     commits: dict[str, datetime] = field(default_factory=dict)
-    changed: dict[str, Row] = field(default_factory=dict)
+    changed: dict[str, ReadinessOptions] = field(default_factory=dict)
 
     @property
     def ag(self) -> str:
-        return str(self.row["ag"])
+        return self.row.ag
 
     @property
     def replica(self) -> str:
-        return str(self.row["replica"])
+        return self.row.replica
 
     @property
     def host(self) -> str:
@@ -58,17 +58,16 @@ class Standing:
     @property
     def time(self) -> datetime | None:
         """When it was looked at; None where the zone of the server is not known."""
-        time: datetime | None = self.row["time"]
-        return time
+        return self.row.time
 
     @property
     def at(self) -> datetime:
         """When it was looked at, in local time where its zone is not known."""
-        return self.time or self.row["time_local"]
+        return self.time or self.row.time_local
 
     @property
     def is_primary(self) -> bool:
-        return self.primary is not None and same_replica(self.primary["replica"], self.replica)
+        return self.primary is not None and same_replica(self.primary.replica, self.replica)
 
     @property
     def is_synchronous(self) -> bool:
@@ -76,90 +75,81 @@ class Standing:
 
     @property
     def is_meant(self) -> bool:
-        """Tell whether it is set up to take over by itself, or as Pacemaker decides."""
+        """Return whether it is set up to take over by itself, or as Pacemaker decides."""
         return self.is_synchronous and self.mode("failover_mode") in (AUTOMATIC, EXTERNAL)
 
     def mode(self, option: str) -> str | None:
-        """Give a mode as it is set, also by a statement after the look."""
-        value = self.changed[option]["value"] if option in self.changed else self.row[option]
-        return None if value is None else str(value).upper()
+        """Return a mode as it is set, also by a statement after the look."""
+        modes = {"availability_mode": self.row.availability_mode, "failover_mode": self.row.failover_mode}
+        value = self.changed[option].value if option in self.changed else modes[option]
+        return None if value is None else value.upper()
 
 
-def standings(replicas: Iterable[Row], databases: Iterable[Row], options: Sequence[Row]) -> list[Standing]:
-    """Give each replica of each group, as the last look of a primary at it shows it, else its own.
+def standings(
+    replicas: Iterable[ReadinessReplicas],
+    databases: Iterable[ReadinessDatabases],
+    options: Sequence[ReadinessOptions],
+) -> list[Standing]:
+    """Return each replica of each group, as the last look of a primary at it shows it, else its own.
 
     Parameters
     ----------
     replicas, databases, options
         Rows of readiness_replicas.sql, readiness_databases.sql and readiness_options.sql.
     """
-    looks: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
+    looks: dict[tuple[str, str, str], list[ReadinessReplicas]] = defaultdict(list)
     for row in replicas:
-        looks[row["ag"], row["host_id"], row["sql_instance"] or ""].append(row)
-    states: dict[tuple[str, str, str], list[Row]] = defaultdict(list)
-    for row in databases:
-        states[row["ag"], row["host_id"], row["sql_instance"] or ""].append(row)
+        looks[row.ag, row.host_id, row.sql_instance or ""].append(row)
+    states: dict[tuple[str, str, str], list[ReadinessDatabases]] = defaultdict(list)
+    for state in databases:
+        states[state.ag, state.host_id, state.sql_instance or ""].append(state)
     best: dict[tuple[str, str], tuple[tuple[int, datetime], Standing]] = {}
     for key, rows in looks.items():
         for one in _of_look(rows, states[key]):
             name = (one.ag, one.replica.upper())
             # Of the looks that know it a primary's counts before its own, of those the last.
-            rank = (one.knows + (_is_of_primary(one, rows)), _common(one.row))
+            is_of_primary = one.primary is not None and _is_own(one.primary)
+            rank = (one.knows + is_of_primary, one.row.time or one.row.time_local.replace(tzinfo=UTC))
             if name not in best or rank > best[name][0]:
                 best[name] = (rank, one)
     found = [one for _, one in best.values()]
     return [_changed(one, options) for one in sorted(found, key=lambda one: (one.ag, one.replica))]
 
 
-def _of_look(rows: list[Row], states: Iterable[Row]) -> Iterator[Standing]:
-    """Give the replicas of one look."""
-    primary = next((row for row in rows if row["role"] == PRIMARY), None) or next(
-        (
-            row
-            for row in rows
-            if row["primary_replica"] and same_replica(row["primary_replica"], row["replica"])
-        ),
-        None,
+def _of_look(rows: list[ReadinessReplicas], states: Iterable[ReadinessDatabases]) -> Iterator[Standing]:
+    """Return the replicas of one look."""
+    primary = next((row for row in rows if row.role == PRIMARY), None) or next(
+        (row for row in rows if row.primary_replica and same_replica(row.primary_replica, row.replica)), None
     )
-    of_look = [row for row in states if row["time_local"] == rows[0]["time_local"]]
+    of_look = [row for row in states if row.time_local == rows[0].time_local]
     is_of_primary = primary is not None and _is_own(primary)
-    own = {row["database"]: row["last_commit_local"] for row in of_look if row["is_local"]}
+    own = {row.database: row.last_commit_local for row in of_look if row.is_local}
     commits = {name: time for name, time in own.items() if time is not None} if is_of_primary else {}
     for row in rows:
         is_own = _is_own(row)
         databases = [
             each
             for each in of_look
-            if (each["is_local"] and is_own)
-            or (each["replica"] and same_replica(each["replica"], row["replica"]))
+            if (each.is_local and is_own) or (each.replica and same_replica(each.replica, row.replica))
         ]
         yield Standing(row, primary, is_own or is_of_primary, databases, commits)
 
 
-def _is_own(row: Row) -> bool:
-    """Tell whether a row is of the server that was looked at."""
-    if row["is_local"] is not None:
-        return bool(row["is_local"])
-    return same_replica(row["replica"], node_name(row["host_id"], row["sql_instance"]))
+def _is_own(row: ReadinessReplicas) -> bool:
+    """Return whether a row is of the server that was looked at."""
+    if row.is_local is not None:
+        return bool(row.is_local)
+    return same_replica(row.replica, node_name(row.host_id, row.sql_instance))
 
 
-def _is_of_primary(one: Standing, rows: Iterable[Row]) -> bool:
-    return one.primary is not None and any(_is_own(row) for row in rows if row is one.primary)
-
-
-def _common(row: Row) -> datetime:
-    time: datetime = row["time"] or row["time_local"].replace(tzinfo=UTC)
-    return time
-
-
-def _changed(one: Standing, options: Sequence[Row]) -> Standing:
-    """Give a replica with the modes that statements set after the look; without its zone nobody knows."""
+def _changed(one: Standing, options: Sequence[ReadinessOptions]) -> Standing:
+    """Return a replica with the modes that statements set after the look; without its zone nobody knows."""
     later = {
-        row["option"]: row
+        row.option: row
         for row in options
         if one.time is not None
-        and row["time"] > one.time
-        and row["ag"] == one.ag
-        and same_replica(row["replica"], one.replica)
+        and row.time > one.time
+        and row.ag == one.ag
+        and same_replica(row.replica, one.replica)
     }
     return Standing(one.row, one.primary, one.knows, one.databases, one.commits, later) if later else one
