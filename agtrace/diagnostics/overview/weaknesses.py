@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import attrgetter
-from typing import Any, NamedTuple
+from typing import Any
 
 from agtrace.diagnostics.overview.captured import MOST, Captured, second
 from agtrace.diagnostics.overview.collected import Collected
@@ -61,32 +61,24 @@ SET_BACK = Measure("back_s", "set back after {time}", "s")
 FAULTS = Measure("count", "{kind}: {message}", "times", "how often the fault was met")
 
 
-class Unrelated(NamedTuple):
-    """A set of related groups: its name, its hosts, and the days that its captures cover."""
-
-    name: str
-    hosts: list[str]
-    days: str
-
-
 def unrelated_groups(sets: Sequence[GroupSet]) -> list[Judged]:
     """Judge groups that share no host and no time: they belong into a folder each."""
     if len(sets) < 2:
         return []
-    told = [
-        Unrelated(name, list(one.captured), _days(one))
-        for name, one in zip(names_of(sets), sets, strict=True)
-    ]
+    told = [(name, list(one.captured), _days(one)) for name, one in zip(names_of(sets), sets, strict=True)]
     return [
         Judged(
             said="unrelated_groups",
             id="quality.unrelated_groups",
             severity="warning",
             evidence=tuple(
-                quoted(f"hosts of {one.name}", listing(one.hosts), one.days or "captures of the case")
-                for one in told[:MOST]
+                quoted(f"hosts of {name}", listing(hosts), days or "captures of the case")
+                for name, hosts, days in told[:MOST]
             ),
-            facts={"n": len(sets), "sets": told},
+            facts={
+                "n": len(sets),
+                "sets": [{"name": name, "hosts": hosts, "days": days} for name, hosts, days in told],
+            },
         )
     ]
 
@@ -153,6 +145,20 @@ def unmapped_counter(counters: Sequence[Unmapped]) -> list[Judged]:
     ]
 
 
+def _of_host(
+    said: str, host: str, evidence: Iterable[Measured], facts: dict[str, Any], *, id: str, **more: Any
+) -> Judged:
+    """Return what is judged of a host; of no host where it is not known."""
+    return Judged(
+        said=said,
+        id=id,
+        subject={"host": host} if host else {},
+        evidence=tuple(evidence)[:MOST],
+        facts={"host": host, **facts},
+        **{"severity": "warning", **more},
+    )
+
+
 def gap(gaps: Iterable[Gaps]) -> list[Judged]:
     """Judge per host for how long its perfmon logs did not write, capture by capture."""
     found = []
@@ -161,13 +167,13 @@ def gap(gaps: Iterable[Gaps]) -> list[Judged]:
         by_path: dict[str, list[float]] = defaultdict(list)
         for row in rows:
             by_path[row.path].append(row.missing_s)
-        evidence = [
+        evidence = (
             MISSING.about(gaps=count(len(lengths), "gap"))(round(sum(lengths)), path)
             for path, lengths in by_path.items()
-        ]
-        missed = sum(row.missing_rows for row in rows)
-        facts = {"gaps": len(rows), "captures": len(by_path), "rows": missed}
-        found.append(_gap("gap.perfmon", "notice", host, rows, evidence, facts))
+        )
+        facts = _missing(rows) | {"gaps": len(rows), "captures": len(by_path)}
+        facts |= {"rows": sum(row.missing_rows for row in rows)}
+        found.append(_of_host("gap.perfmon", host, evidence, facts, id="quality.gap", severity="notice"))
     return found
 
 
@@ -176,8 +182,9 @@ def errorlog_gap(gaps: Iterable[ErrorlogGaps]) -> list[Judged]:
     found = []
     for host, own in groupby(gaps, key=attrgetter("host")):
         rows = list(own)
-        evidence = [NOT_COLLECTED.about(**_ends(row))(round(row.missing_s), row.path) for row in rows]
-        found.append(_gap("gap.errorlog", "warning", host, rows, evidence, {"captures": len(rows)}))
+        evidence = (NOT_COLLECTED.about(**_ends(row))(round(row.missing_s), row.path) for row in rows)
+        facts = _missing(rows) | {"captures": len(rows)}
+        found.append(_of_host("gap.errorlog", host, evidence, facts, id="quality.gap"))
     return found
 
 
@@ -185,24 +192,10 @@ def _ends(row: Gaps | ErrorlogGaps) -> dict[str, str]:
     return {"since": second(row.gap_from), "until": second(row.gap_to)}
 
 
-def _gap(
-    said: str,
-    severity: str,
-    host: str,
-    rows: Sequence[Gaps | ErrorlogGaps],
-    evidence: list[Measured],
-    facts: dict[str, Any],
-) -> Judged:
+def _missing(rows: Sequence[Gaps | ErrorlogGaps]) -> dict[str, Any]:
     longest = max(rows, key=attrgetter("missing_s"))
     missing = sum(row.missing_s for row in rows)
-    return Judged(
-        said=said,
-        id="quality.gap",
-        severity=severity,
-        subject={"host": host} if host else {},
-        evidence=tuple(evidence[:MOST]),
-        facts={**facts, **_ends(longest), "host": host, "missing": missing, "longest": longest.missing_s},
-    )
+    return {**_ends(longest), "missing": missing, "longest": longest.missing_s}
 
 
 def truncated(captured: Captured) -> list[Judged]:
@@ -345,19 +338,12 @@ def time_zone_unknown(unclocked: Iterable[Unclocked]) -> list[Judged]:
     for host, own in groupby(unclocked, key=attrgetter("host")):
         rows = list(own)
         first, last = min(row.first_local for row in rows), max(row.last_local for row in rows)
-        sums = {name: sum(getattr(row, name) for row in rows) for name in ("unknown", "total")}
-        evidence = [WITHOUT_OFFSET.about(what=row.what)(row.unknown, row.path) for row in rows[:MOST]]
-        captures = len({row.path for row in rows})
+        facts = {"first": first, "last": last, "captures": len({row.path for row in rows})}
+        facts |= {name: sum(getattr(row, name) for row in rows) for name in ("unknown", "total")}
+        evidence = (WITHOUT_OFFSET.about(what=row.what)(row.unknown, row.path) for row in rows)
+        when = window(first, last, is_local=True)
         found.append(
-            Judged(
-                said="clock.zone",
-                id="quality.time_zone_unknown",
-                severity="warning",
-                subject={"host": host} if host else {},
-                window=window(first, last, is_local=True),
-                evidence=tuple(evidence),
-                facts={"host": host, "first": first, "last": last, "captures": captures, **sums},
-            )
+            _of_host("clock.zone", host, evidence, facts, id="quality.time_zone_unknown", window=when)
         )
     return found
 
@@ -367,18 +353,10 @@ def set_back(steps: Iterable[SetBack]) -> list[Judged]:
     found = []
     for host, own in groupby(steps, key=attrgetter("host")):
         rows = list(own)
-        farthest = max(rows, key=lambda row: row.back_s)
-        largest = {"back": farthest.back_s, "before": farthest.before}
-        found.append(
-            Judged(
-                said="clock.set_back",
-                id="quality.clock_skew",
-                severity="warning",
-                subject={"host": host} if host else {},
-                evidence=tuple(_step(row, row.path) for row in rows[:MOST]),
-                facts={"host": host, "rows": len(rows), **largest},
-            )
-        )
+        farthest = max(rows, key=attrgetter("back_s"))
+        facts = {"rows": len(rows), "back": farthest.back_s, "before": farthest.before}
+        evidence = (_step(row, row.path) for row in rows)
+        found.append(_of_host("clock.set_back", host, evidence, facts, id="quality.clock_skew"))
     return found
 
 
@@ -391,25 +369,15 @@ def log_set_back(steps: Iterable[LogSetBack]) -> list[Judged]:
     found = []
     for host, own in groupby(steps, key=attrgetter("host")):
         rows = list(own)
-        farthest = max(rows, key=lambda row: row.back_s)
+        farthest = max(rows, key=attrgetter("back_s"))
         right, first = farthest.last_right, farthest.first_ahead
         forward = (first - right).total_seconds() if right is not None and first is not None else 0.0
+        facts = farthest._asdict() | {"rows": len(rows), "back": farthest.back_s}
+        facts |= {"is_ahead": forward >= AHEAD * farthest.back_s}
+        evidence = (_step(row, f"{row.path} line {row.line:,}") for row in rows)
+        when = window(right or farthest.after, farthest.before, is_local=True)
         found.append(
-            Judged(
-                said="clock.log_set_back",
-                id="quality.clock_skew",
-                severity="warning",
-                subject={"host": host} if host else {},
-                window=window(right or farthest.after, farthest.before, is_local=True),
-                evidence=tuple(_step(row, f"{row.path} line {row.line:,}") for row in rows[:MOST]),
-                facts={
-                    "host": host,
-                    "rows": len(rows),
-                    "is_ahead": forward >= AHEAD * farthest.back_s,
-                    **farthest._asdict(),
-                    "back": farthest.back_s,
-                },
-            )
+            _of_host("clock.log_set_back", host, evidence, facts, id="quality.clock_skew", window=when)
         )
     return found
 
