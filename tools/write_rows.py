@@ -16,7 +16,6 @@ import keyword
 import re
 import sys
 import tempfile
-from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +26,6 @@ QUESTIONS = ROOT / "agtrace" / "diagnostics"
 NULL = re.compile(r"^-- null: (.*)$", re.M)
 WHOLE = re.compile(r"^-- not null: (.*)$", re.M)
 PARAMETER = re.compile(r"\$([a-z_]\w*)")
-SCRATCH = re.compile(r"\bscratch\.(\w+)")
-MADE = re.compile(r"create or replace table scratch\.(\w+)")
 TYPES = {
     "VARCHAR": "str",
     "BOOLEAN": "bool",
@@ -155,25 +152,9 @@ def named(question: Path) -> set[str]:
 
 def described(view: Any, query: str) -> list[tuple[str, Any]]:
     """Return the columns of a query and their types; its parameters are NULL."""
-    make_scratch(view, query)
     view.compute(query)
     result = view.connection.sql(query, params=dict.fromkeys(PARAMETER.findall(query)))
     return list(zip(result.columns, result.types, strict=True))
-
-
-def make_scratch(view: Any, query: str) -> None:
-    """Run the scripts that make the scratch tables which a query reads."""
-    for name in sorted(set(SCRATCH.findall(query)) - set(MADE.findall(query))):
-        script = scripts()[name]
-        make_scratch(view, script)
-        view.run(script, dict.fromkeys(PARAMETER.findall(script)))
-
-
-@cache
-def scripts() -> dict[str, str]:
-    """Return the script that makes each scratch table."""
-    texts = [path.read_text(encoding="utf-8") for path in sorted((ROOT / "agtrace").rglob("*.sql"))]
-    return {name: text for text in texts for name in MADE.findall(text)}
 
 
 def modules() -> dict[Path, str]:

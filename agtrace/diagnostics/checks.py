@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Literal, NamedTuple
 
-from agtrace.diagnostics.need import Need
 from agtrace.history import View
+from agtrace.history.unused import hosts_with
 from agtrace.measure.base import once_per_case
 from agtrace.say import words
 from agtrace.say.finding import Finding
@@ -41,8 +41,10 @@ class Check:
         Ids of the findings that report a problem of it.
     sources
         Sources of `coverage` any of which shows that there is no problem.
-    needs
-        What else shows it.
+    relations
+        Relations any row of which shows it.
+    counters, topics
+        Counters of perfmon, and topics of an ERRORLOG: their hosts were watched by that.
     events
         Kinds of events of `timeline` that contradict "no problem": they may be part of what another finding
         reports.
@@ -53,7 +55,9 @@ class Check:
     name: str
     answers: tuple[str, ...]
     sources: tuple[str, ...] = ()
-    needs: tuple[Need, ...] = ()
+    relations: tuple[str, ...] = ()
+    counters: tuple[str, ...] = ()
+    topics: tuple[str, ...] = ()
     events: tuple[str, ...] = ()
     is_optional: bool = False
 
@@ -177,22 +181,20 @@ class Seen(NamedTuple):
 
 
 def _seen(check: Check, view: View) -> Seen:
-    rows = [row for row in _watched(view) if row.source in check.sources]
-    for need in check.needs:
-        if need.kind == "relation":
-            continue
-        hosts = need.hosts(view)
-        rows += [row for row in _watched(view) if row.host_id in hosts and row.source == _source(need)]
+    hosts_of = {
+        "perfmon": hosts_with(view, "counter", check.counters) if check.counters else (),
+        "ERRORLOG": hosts_with(view, "topic", check.topics) if check.topics else (),
+    }
+    rows = [
+        row
+        for row in _watched(view)
+        if row.source in check.sources or row.host_id in hosts_of.get(row.source, ())
+    ]
     hosts = frozenset(row.host_id for row in rows)
-    counted = [name for need in check.needs if need.kind == "relation" for name in need.names]
-    counts = {name: _count(view, name) for name in dict.fromkeys(counted) if view.has_rows(name)}
+    counts = {name: _count(view, name) for name in check.relations if view.has_rows(name)}
     parts = [_watch(rows, hosts)] if hosts else []
     parts += [words.count(n, name.replace("_", " ").removesuffix("s")) for name, n in counts.items()]
     return Seen(hosts or frozenset(counts), ", ".join(parts))
-
-
-def _source(need: Need) -> str:
-    return "perfmon" if need.kind == "counter" else "AlwaysOn_health" if need.kind == "event" else "ERRORLOG"
 
 
 def _watch(rows: Sequence[Watched], hosts: frozenset[str]) -> str:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from agtrace.history import View
-from agtrace.history.unused import Kind, hosts_with, is_captured
+from agtrace.history.unused import Kind, given, hosts_with, is_captured
 
 PROCESSORS = ("Processor\\% Processor Time", "Processor Information\\% Processor Time")
 
@@ -73,9 +74,34 @@ class Need:
         return f"{self.lacking} {self.capture}"
 
     def is_met(self, view: View) -> bool:
-        """Tell whether a case has any of it."""
+        """Return whether a case has any of it."""
         return is_captured(view, self.kind, self.names)
 
     def hosts(self, view: View) -> frozenset[str]:
         """Return the hosts of which a case has any of it: of counters, events and topics."""
         return hosts_with(view, self.kind, self.names)
+
+    def is_met_by(self, gave: set[tuple[str, str]]) -> bool:
+        """Return whether a capture has any of it, given what it gave by kind and name."""
+        if self.kind == "counter" and "*" in self.names:
+            return any(kind == "counter" for kind, _name in gave)
+        return any((self.kind, name) in gave for name in self.names)
+
+
+def used_by(view: View, needs: Mapping[str, Sequence[Need]]) -> dict[str, list[str]]:
+    """Return the questions that used each content, by content_id, in the order of the report.
+
+    Parameters
+    ----------
+    needs
+        What each question needs, by its title. One that lacks what it cannot do without used nothing.
+    """
+    asked = {title: own for title, own in needs.items() if all(n.is_met(view) for n in own if n.lacking)}
+    every = [need for own in asked.values() for need in own]
+    relations, events = (
+        {name for need in every if need.kind == kind for name in need.names} for kind in ("relation", "event")
+    )
+    return {
+        content: [title for title, own in asked.items() if any(need.is_met_by(gave) for need in own)]
+        for content, gave in given(view, relations, events).items()
+    }

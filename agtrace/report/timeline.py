@@ -8,6 +8,8 @@ from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Any
 
+from agtrace.diagnostics.overview.captured import covered
+from agtrace.diagnostics.overview.rows import Captures
 from agtrace.history.coverage import ROLE_SOURCES, Coverage
 from agtrace.history.reference_clock import ReferenceClock
 from agtrace.history.unrelated import GroupSet, names_of
@@ -47,8 +49,6 @@ class TimelineRows:
 
     Parameters
     ----------
-    captures
-        Rows of the overview's captures: host, kind, shown_first, shown_last, local_only.
     roles
         Rows of the relation ``roles``: ag, host_id, role, start, end, evidence.
     events
@@ -64,7 +64,7 @@ class TimelineRows:
         Unrelated sets of groups.
     """
 
-    captures: Sequence[Row]
+    captures: Sequence[Captures]
     roles: Sequence[Row]
     events: Sequence[Row]
     findings: Sequence[Marked]
@@ -73,9 +73,10 @@ class TimelineRows:
     sets: Sequence[GroupSet] = ()
 
     @property
-    def timed(self) -> list[Row]:
+    def timed(self) -> list[tuple[Captures, Span]]:
         """Captures that have a place in UTC."""
-        return [r for r in self.captures if r["shown_first"] and r["shown_last"] and not r["local_only"]]
+        every = [(row, covered(row)) for row in self.captures if not row.local_only]
+        return [(row, (utc(span[0]), utc(span[1]))) for row, span in every if span is not None]
 
     @cached_property
     def first(self) -> Finding | None:
@@ -85,7 +86,7 @@ class TimelineRows:
     @cached_property
     def hosts(self) -> list[str]:
         """Those of a lane each, the one that the headline is about first."""
-        found = sorted({row["host"] or UNKNOWN for row in self.timed})
+        found = sorted({row.host or UNKNOWN for row, _span in self.timed})
         subject = self.first.subject if self.first else {}
         leading = [subject.get(key) for key in ("host", "from", "replica", "to")]
         place = {host: leading.index(host) if host in leading else len(leading) for host in found}
@@ -138,7 +139,7 @@ class TimelineRows:
     @cached_property
     def whole(self) -> Span:
         """The time of the case."""
-        return _whole(self.timed, [span for _, span in self.windows])
+        return _whole([span for _, span in self.timed], [span for _, span in self.windows])
 
     @property
     def opened(self) -> Span:
@@ -247,9 +248,8 @@ def _opened(span: Span | None, whole: Span) -> Span:
     return max(span[0] - margin, whole[0]), min(span[1] + margin, whole[1])
 
 
-def _whole(captures: Sequence[Row], windows: Sequence[Span]) -> Span:
-    first = min(utc(row["shown_first"]) for row in captures)
-    last = max(utc(row["shown_last"]) for row in captures)
+def _whole(captures: Sequence[Span], windows: Sequence[Span]) -> Span:
+    first, last = min(start for start, _end in captures), max(end for _start, end in captures)
     if windows:
         # Logs that go back for months would make a failover a dot at the edge.
         begin, end = min(w[0] for w in windows), max(w[1] for w in windows)
@@ -259,9 +259,8 @@ def _whole(captures: Sequence[Row], windows: Sequence[Span]) -> Span:
     return first, max(last, first + timedelta(seconds=1))
 
 
-def _spans(captures: Sequence[Row], host: str, lane: str) -> list[Span]:
-    own = [row for row in captures if (row["host"] or UNKNOWN) == host and _lane(row["kind"]) == lane]
-    return [(utc(row["shown_first"]), utc(row["shown_last"])) for row in own]
+def _spans(captures: Iterable[tuple[Captures, Span]], host: str, lane: str) -> list[Span]:
+    return [span for row, span in captures if (row.host or UNKNOWN) == host and _lane(row.kind) == lane]
 
 
 def _lane(kind: object) -> str:

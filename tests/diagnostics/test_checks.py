@@ -58,6 +58,28 @@ def test_another_source_shows_nothing_of_it():
     assert of(LEASE, relations=WATCHED.format("perfmon"))[0] == "not-captured"
 
 
+def test_hosts_that_have_a_counter_were_watched_by_perfmon():
+    check = Check("lease", (), counters=("SQLServer:Transactions\\Version Store Size (KB)",))
+    perfmon = r"SQL1 | \SQLServer:Transactions\Version Store Size (KB) | 1, 1"
+    both = [WATCHED.format("perfmon"), WATCHED.format("perfmon").replace("SQL1", "SQL2")]
+    made = of(check, perfmon=perfmon, relations="\n".join(both))
+    assert made[1].endswith(": SQL1 watched for 45 min (perfmon)")
+    assert of(check, relations="\n".join(both))[0] == "not-captured"
+
+
+def test_hosts_that_have_a_topic_were_watched_by_their_log():
+    check = Check("lease", (), topics=("power_plan",))
+    facts = "SQL1 | power_plan | 1 | plan | Balanced"
+    sources = "\n".join(WATCHED.format(source) for source in ("perfmon", "ERRORLOG"))
+    assert of(check, relations=sources, facts=facts)[1].endswith(": SQL1 watched for 45 min (ERRORLOG)")
+    assert of(check, relations=sources)[0] == "not-captured"
+
+
+def test_rows_of_relations_are_counted():
+    check = Check("lease", (), relations=("waits", "seedings"))
+    assert of(check, relations="SQL1 | 60 | waits | wait_type=WRITELOG")[1].endswith("failed: 1 wait")
+
+
 def test_what_a_case_need_not_have_does_not_apply():
     said = Said("agtrace.diagnostics.seeding")
     check = Check("seeding", ("seeding.failed",), is_optional=True)

@@ -6,6 +6,7 @@ from dataclasses import replace
 from datetime import UTC, datetime, timedelta
 
 from agtrace.diagnostics import Evidence, Finding
+from agtrace.diagnostics.overview.rows import Captures
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.history.reference_clock import ReferenceClock
 from agtrace.history.unrelated import GroupSet
@@ -13,6 +14,7 @@ from agtrace.report.frame import headlines
 from agtrace.report.marks import marks
 from agtrace.report.pages import Front
 from agtrace.report.timeline import MOST_EVENTS, Marked, TimelineRows, chosen, drawn
+from tests.diagnostics.asking import record
 
 T0 = datetime(2024, 3, 5, 12, tzinfo=UTC)
 
@@ -26,13 +28,9 @@ def ms(minutes):
 
 
 def capture(host="A", kind="perfmon text log", start=0, end=60, *, local_only=False):
-    return {
-        "host": host,
-        "kind": kind,
-        "shown_first": at(start),
-        "shown_last": at(end),
-        "local_only": local_only,
-    }
+    return record(
+        Captures, host=host, kind=kind, shown_first=at(start), shown_last=at(end), local_only=local_only
+    )
 
 
 def event(minutes, kind="lease_expired", host="A", **given):
@@ -63,7 +61,7 @@ def role(host="A", start=None, end=None, evidence="message 19406", name="PRIMARY
 
 
 def rows(captures, roles, events, findings, clock=None, coverage=None):
-    seen = coverage or [watched(row["host"]) for row in captures]
+    seen = coverage or [watched(row.host) for row in captures]
     return TimelineRows(captures, roles, events, findings, clock or ReferenceClock(), Coverage(seen))
 
 

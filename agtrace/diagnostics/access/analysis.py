@@ -83,8 +83,8 @@ class Access(Analysis):
     @cached_property
     def _numbers(self) -> frozenset[int]:
         """Numbers of messages that logs and sessions hold."""
-        rows = self.view.rows("select distinct error from log_entries where error is not null")
-        return frozenset(row["error"] for row in rows)
+        errors = self.view.table("select distinct error from log_entries where error is not null")
+        return frozenset(errors.column("error").to_pylist())
 
     @cached_property
     def known(self) -> KnownConnections:

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need
 
 CHECKS = (
     Check("endpoints", ("access.endpoint",), sources=("ERRORLOG",)),
     Check(
         "listeners",
         ("access.listener", "access.clients", "access.routing"),
-        needs=(Need("relation", ("listeners", "routing"), "", ""),),
+        relations=("listeners", "routing"),
     ),
 )

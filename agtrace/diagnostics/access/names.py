@@ -68,7 +68,7 @@ def resource_of(row: ListenerEntries) -> tuple[str, str]:
         return row.resource, ""
     if found := _IN_BRACKETS.match(text):
         return found[1], ""
-    fields = {each["name"].lower(): each["value"].strip() for each in _FIELD.finditer(text)}
+    fields = {name.lower(): value.strip() for name, value in _FIELD.findall(text)}
     if "resourcename" in fields:
         kind = fields.get("resourcetypename", fields.get("resourcetype", ""))
         is_other = row.number == 1069 and kind and kind not in _KINDS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
@@ -29,6 +30,7 @@ from agtrace.diagnostics.backup.rows import (
     GroupMembers,
     Preferred,
     Tde,
+    Zeroed,
 )
 from agtrace.diagnostics.backup.sides import StudySides
 from agtrace.diagnostics.backup.studies import SAID, BackupStudy, studies
@@ -169,7 +171,7 @@ class Backup(Analysis):
         """The studies with what perfmon and backups to NUL say about their sides."""
         if not self.studies:
             return []
-        wanted = {int(i) for s in self.studies for i in s.columns["operation_id"]}
+        wanted = {int(i) for s in self.studies for i in s.columns.operation_id}
         alone = [row for row in self.ask(Alone) if row.operation_id in wanted]
         found = sides.study_sides(self.view, self.studies, alone, self.limits)
         for each in best.compared(found):
@@ -198,8 +200,8 @@ class Backup(Analysis):
         if self.missing():
             return self.missing()
         lacking = {
-            "buffers": self.table["buffer_count"].null_count == self.table.num_rows,
-            "starts": not pc.any(self.table["is_traced"]).as_py(),
+            "buffers": self.table.column("buffer_count").null_count == self.table.num_rows,
+            "starts": not pc.any(self.table.column("is_traced")).as_py(),
             "throughput": not self.studies,
         }
         said = [SAID.text(f"open.{name}", {}) for name, lacks in lacking.items() if lacks]
@@ -218,7 +220,6 @@ class Backup(Analysis):
     def _findings(self) -> list[Finding]:
         if self.missing():
             return []
-        zeroed = self.view.rows(self.sql("zeroed.sql"))
         judged = [
             *buffers.configurations(self.ask(Buffers)),
             *tde.compressions(self.ask(Tde)),
@@ -227,7 +228,7 @@ class Backup(Analysis):
             *best.configurations(self.judged, self.limits),
             *failures.failed(self.ask(Failures)),
             *self._preferences,
-            *failures.slow_zeroing(zeroed, self.limits, platforms(self.view)),
+            *failures.slow_zeroing(self.ask(Zeroed), self.limits, platforms(self.view)),
         ]
         return by_severity(SAID.findings(judged))
 
@@ -258,34 +259,37 @@ class Backup(Analysis):
             f for f in self._findings if not wanted or f.subject.get("database", wanted).lower() == wanted
         ]
 
+    @property
+    def _databases(self) -> int:
+        """Number of databases that were backed up or restored."""
+        return int(pc.count_distinct(self.table.column("database")).as_py())
+
     def _outcomes(self) -> dict[str, int]:
         """Count how operations ended, by how that is called."""
-        counts = {row["values"]: row["counts"] for row in self.table["status"].value_counts().to_pylist()}
-        return {text: counts.get(status, 0) for status, text in tables.OUTCOMES.items()}
+        counts = Counter(self.table.column("status").to_pylist())
+        return {text: counts[status] for status, text in tables.OUTCOMES.items()}
 
     def leading_figures(self) -> list[Evidence]:
         """Give the numbers to look at first: how many operations there were, and how they ended."""
         if self.missing():
             return []
-        counts = {"backups and restores": len(self.table), **self._outcomes()}
-        counts["databases"] = pc.count_distinct(self.table["database"]).as_py()
+        counts = {"backups and restores": len(self.table), **self._outcomes(), "databases": self._databases}
         return [Evidence(name, n, "", "ERRORLOG and Extended Events") for name, n in counts.items()]
 
     def say_summary(self) -> str:
         """Give the answer in Markdown: what there is, then one paragraph for each finding."""
         if self.missing():
             return SAID.page("summary", {"n": 0, "database": self.database})
-        facts = {"n": len(self.table), "databases": pc.count_distinct(self.table["database"]).as_py()}
-        facts |= {"outcomes": self._outcomes(), "findings": self.findings()}
         seeded = "select unnest(backup_ids) as operation_id from seedings"
         seeded = f"from backups semi join ({seeded}) using (operation_id) where {WANTED}"
-        facts["seeded"] = self.view.table(f"select 1 {seeded}", self._wanted).num_rows
-        return SAID.page("summary", facts)
+        facts = {"n": len(self.table), "databases": self._databases, "outcomes": self._outcomes()}
+        facts |= {"seeded": self.view.table(f"select 1 {seeded}", self._wanted).num_rows}
+        return SAID.page("summary", facts | {"findings": self.findings()})
 
     def say_nothing(self) -> str:
         """Say that nothing was found in the backups there are, and what it takes to judge them."""
-        n, databases = len(self.table), pc.count_distinct(self.table["database"]).as_py()
-        return " ".join([SAID.text("open.nothing", {"n": n, "databases": databases}), *self.not_captured()])
+        facts = {"n": len(self.table), "databases": self._databases}
+        return " ".join([SAID.text("open.nothing", facts), *self.not_captured()])
 
     def say_next(self) -> str:
         """Say what to test next, in Markdown; "" where nothing was compared."""

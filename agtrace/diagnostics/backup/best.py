@@ -11,7 +11,16 @@ from typing import Any
 
 from agtrace.diagnostics.backup import effects as fx
 from agtrace.diagnostics.backup.sides import READER, StudySides
-from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, Sure, rounded
+from agtrace.diagnostics.backup.studies import (
+    BUILT_IN,
+    COUNT,
+    MEDIA,
+    SIZE,
+    BackupStudy,
+    Configuration,
+    Sure,
+    rounded,
+)
 from agtrace.measure.statistics import Interval, ratio
 from agtrace.measures import Measure, Measured
 from agtrace.say import words
@@ -23,7 +32,7 @@ CHANGES = 12
 SPOKEN = 5
 """Changes that the narrative tells; the evidence holds more."""
 
-MEDIA, URL = "media", "URL"
+URL = "URL"
 BLOCKS = 50_000
 """Blocks of a block blob, each of MAXTRANSFERSIZE."""
 MOST_MB = 4
@@ -119,7 +128,7 @@ def _cheap(study: BackupStudy, best: Configuration, limits: Thresholds) -> Confi
 
 def _options(of: Configuration) -> str:
     """Give the buffers of a configuration as options of BACKUP and RESTORE; "" where they are not known."""
-    count, kb = of.factors["buffer_count"], of.factors["max_transfer_size_kb"]
+    count, kb = of.factors[COUNT], of.factors[SIZE]
     return "" if count is None or kb is None else f"BUFFERCOUNT = {count}, MAXTRANSFERSIZE = {kb * 1024}"
 
 
@@ -151,11 +160,11 @@ def _contrast(study: BackupStudy, of_media: list[fx.Change]) -> dict[str, Any] |
 
 def _url(study: BackupStudy) -> dict[str, Any] | None:
     """Give what a backup to URL allows in the version that was tested; None where none was tested."""
-    if study.facts["operation"] != "backup" or not any(c.factors[MEDIA] == URL for c in study.real):
+    if study.first_run.operation != "backup" or not any(c.factors[MEDIA] == URL for c in study.real):
         return None
-    head = (study.facts["version"] or "").split(".")[0]
+    head = (study.first_run.version or "").split(".")[0]
     major = int(head) if head.isdigit() else None
-    sizes = study.columns["bytes"]
+    sizes = study.columns.bytes
     largest = float(sizes.max()) if len(sizes) and not math.isnan(sizes.max()) else 0.0
     gb_at_1 = BLOCKS / 1024
     return {

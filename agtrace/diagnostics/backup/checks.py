@@ -3,15 +3,9 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need
 
 CHECKS = (
-    Check(
-        "failures",
-        ("backup.failed", "backup.preference"),
-        needs=(Need("relation", ("backups",), "", ""),),
-        is_optional=True,
-    ),
+    Check("failures", ("backup.failed", "backup.preference"), relations=("backups",), is_optional=True),
     Check(
         "throughput",
         (
@@ -23,7 +17,7 @@ CHECKS = (
             "backup.slow_zeroing",
             "backup.tde_compression",
         ),
-        needs=(Need("relation", ("backups",), "", ""),),
+        relations=("backups",),
         is_optional=True,
     ),
 )

@@ -10,7 +10,17 @@ from typing import Any
 
 import numpy as np
 
-from agtrace.diagnostics.backup.studies import BUILT_IN, BackupStudy, Configuration, buffers_text, flat
+from agtrace.diagnostics.backup.studies import (
+    BUILT_IN,
+    COUNT,
+    MEDIA,
+    SIZE,
+    STRIPES,
+    BackupStudy,
+    Configuration,
+    buffers_text,
+    flat,
+)
 from agtrace.history.backups import total_mb
 from agtrace.history.runs import shown
 from agtrace.measure.statistics import Interval, Values, least_squares, ratio
@@ -18,8 +28,7 @@ from agtrace.say import words
 
 MOST = 80
 """Configurations that are compared pair by pair: those with the most runs."""
-COUNT, SIZE = "buffer_count", "max_transfer_size_kb"
-NAMES = {"stripes": "number of targets", COUNT: "BUFFERCOUNT", SIZE: "MAXTRANSFERSIZE"}
+NAMES = {STRIPES: "number of targets", COUNT: "BUFFERCOUNT", SIZE: "MAXTRANSFERSIZE"}
 """What factors are called; others as they are."""
 
 
@@ -54,16 +63,16 @@ class Effect:
         """Say what was the same on both sides, as far as it varies elsewhere."""
         factor, held = self.factor, self.first.factors | {self.factor: None}
         told = []
-        if "stripes" in varying and held["stripes"] is not None:
-            told.append(words.count(held["stripes"], "target"))
+        if STRIPES in varying and held[STRIPES] is not None:
+            told.append(words.count(held[STRIPES], "target"))
         if factor == COUNT and held[SIZE] is not None:
             told.append(f"{held[SIZE]:,} KB")
         elif factor == SIZE and held[COUNT] is not None:
             told.append(f"BUFFERCOUNT {held[COUNT]}")
         elif {COUNT, SIZE} & set(varying):
             told.append(buffers_text(held))
-        if "media" in varying and factor != "media":
-            told.append(flat(held["media"], 20))
+        if MEDIA in varying and factor != MEDIA:
+            told.append(flat(held[MEDIA], 20))
         labels = [name for name in varying if name not in BUILT_IN and held.get(name) is not None]
         return ", ".join([*told, *(f"{flat(name)} {flat(held[name])}" for name in labels)])
 
@@ -181,18 +190,18 @@ class Stripes:
 
 def stripe_rule(study: BackupStudy) -> Stripes | None:
     """Compare what the rule recommends with more targets, all else equal; None where it was not tested."""
-    known = [c.facts["files"] or c.facts["volumes"] for c in study.real]
+    known = [c.first_run.files or c.first_run.volumes for c in study.real]
     files = max((n for n in known if n), default=None)
     if files is None:
         return None
     recommended = max(files // 2, 1)
     beyond = []
-    for group in _alike(study.real, "stripes"):
-        ordered = sorted(group, key=lambda c: c.factors["stripes"])
-        allowed = [c for c in group if c.factors["stripes"] <= recommended]
+    for group in _alike(study.real, STRIPES):
+        ordered = sorted(group, key=lambda c: c.factors[STRIPES])
+        allowed = [c for c in group if c.factors[STRIPES] <= recommended]
         if allowed:
-            best = max(allowed, key=lambda c: c.factors["stripes"])
-            beyond += [Effect("stripes", best, c) for c in ordered if c.factors["stripes"] > recommended]
+            best = max(allowed, key=lambda c: c.factors[STRIPES])
+            beyond += [Effect(STRIPES, best, c) for c in ordered if c.factors[STRIPES] > recommended]
     return Stripes(files, recommended, tuple(beyond)) if beyond else None
 
 
@@ -213,7 +222,7 @@ class Proposal:
     @property
     def name(self) -> str:
         """Name it as a configuration is named."""
-        return f"{self.factors['stripes']} x {self.factors['media']}, {buffers_text(self.factors)}"
+        return f"{self.factors[STRIPES]} x {self.factors[MEDIA]}, {buffers_text(self.factors)}"
 
     @property
     def changed(self) -> str:
@@ -243,7 +252,7 @@ def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
     fit = least_squares(design * weight[:, None], np.log([c.median for c in study.real]) * weight)
     tested = {tuple(shown(c.factors.get(name)) for name in names) for c in study.real}
     unsure = {of.factor for of in changes(effects(study)) if of.reverses}
-    others = [c for c in study.real if c.factors["media"] == best.factors["media"]]
+    others = [c for c in study.real if c.factors[MEDIA] == best.factors[MEDIA]]
     found = []
     for name in (name for name in names if name not in unsure):
         for value in {shown(c.factors.get(name)): c.factors.get(name) for c in others}.values():
@@ -252,6 +261,6 @@ def next_test(study: BackupStudy, best: Configuration) -> Proposal | None:
                 continue
             away = np.subtract(row(factors), row(best.factors), dtype=float)
             expected = best.median * float(np.exp(away @ fit.coefficients[1:]))
-            memory = total_mb(best.facts["sets_of_buffers"], factors[COUNT], factors[SIZE])
+            memory = total_mb(best.first_run.sets_of_buffers, factors[COUNT], factors[SIZE])
             found.append(Proposal(factors, expected, name, memory))
     return max(found, key=lambda p: (round(p.expected, 3), -(p.memory_mb or math.inf)), default=None)

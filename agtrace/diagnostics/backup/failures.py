@@ -11,10 +11,9 @@ import math
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from typing import Any
 
 from agtrace.diagnostics.backup.best import BLOCKS
-from agtrace.diagnostics.backup.rows import Failures
+from agtrace.diagnostics.backup.rows import Failures, Zeroed
 from agtrace.diagnostics.backup.studies import Sure, flat, period, rounded
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measure, Measured, quoted
@@ -99,7 +98,7 @@ def _caused(cause: Cause | None, row: Failures) -> list[Measured]:
     return [quoted("operating system error", str(cause.error), f"ERRORLOG{place}")]
 
 
-def slow_zeroing(rows: list[dict[str, Any]], limits: Thresholds, known: Mapping[str, str]) -> list[Judged]:
+def slow_zeroing(rows: list[Zeroed], limits: Thresholds, known: Mapping[str, str]) -> list[Judged]:
     """Judge each host whose data files were filled with zeros (zeroed.sql).
 
     Parameters
@@ -108,41 +107,37 @@ def slow_zeroing(rows: list[dict[str, Any]], limits: Thresholds, known: Mapping[
         Linux or Windows, by host, where it is known.
     """
     found = []
-    for host in sorted({row["host_id"] or "" for row in rows}):
-        here = [row for row in rows if (row["host_id"] or "") == host]
-        if any(row["is_data"] for row in here):
+    for host in sorted({row.host_id or "" for row in rows}):
+        here = [row for row in rows if (row.host_id or "") == host]
+        if any(row.is_data for row in here):
             found.append(_zeroed(host, here, limits, likely(known, host)))
     return found
 
 
-def _zeroed(host: str, rows: list[dict[str, Any]], limits: Thresholds, platform: str) -> Judged:
-    data = [row for row in rows if row["is_data"]]
-    logs = [row["seconds"] for row in rows if not row["is_data"] and row["seconds"] is not None]
-    seconds = sum(row["seconds"] or 0.0 for row in data)
+def _zeroed(host: str, rows: list[Zeroed], limits: Thresholds, platform: str) -> Judged:
+    data = [row for row in rows if row.is_data]
+    logs = [row.seconds for row in rows if not row.is_data and row.seconds is not None]
+    seconds = sum(row.seconds or 0.0 for row in data)
     where = flat(host, words.TEXT_LIMIT) or "an unknown host"
     first, last = data[0], data[-1]
-    longest = sorted(data, key=lambda row: row["seconds"] or -math.inf, reverse=True)[:SHOWN]
+    longest = sorted(data, key=lambda row: row.seconds or -math.inf, reverse=True)[:SHOWN]
     return Judged(
         said="slow_zeroing",
         id="backup.slow_zeroing",
         severity="warning" if seconds >= limits.backup_zeroing_s else "notice",
         subject={"host": host} if host else {},
-        window=period(first["time"] or first["time_local"], last["time"] or last["time_local"]),
+        window=period(first.time or first.time_local, last.time or last.time_local),
         evidence=tuple(_zeroing(row, where) for row in longest),
         confidence=Sure.LOGGED.value,
         facts={"where": where, "data": data, "seconds": seconds, "logs": sum(logs) if logs else None}
-        | {
-            "instant": first["instant"],
-            "platform": platform,
-            "bytes": sum(row["bytes"] or 0 for row in data),
-        },
+        | {"instant": first.instant, "platform": platform, "bytes": sum(row.bytes or 0 for row in data)},
     )
 
 
-def _zeroing(row: dict[str, Any], where: str) -> Measured:
-    named = f"zeroing of {flat(row['path'], words.TEXT_LIMIT)} ({words.size(row['bytes'])})"
-    seconds = None if row["seconds"] is None else rounded(row["seconds"])
-    return ZEROING.called(named)(seconds, f"ERRORLOG of {where}, line {row['line']:,}")
+def _zeroing(row: Zeroed, where: str) -> Measured:
+    named = f"zeroing of {flat(row.path, words.TEXT_LIMIT)} ({words.size(row.bytes)})"
+    seconds = None if row.seconds is None else rounded(row.seconds)
+    return ZEROING.called(named)(seconds, f"ERRORLOG of {where}, line {row.line:,}")
 
 
 _OF_SYSTEM = re.compile(r"(?:^|\s)(\d{1,5}) ?\((?!time)")

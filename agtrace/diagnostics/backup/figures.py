@@ -160,7 +160,7 @@ def hours(study: BackupStudy | None) -> Figure:
 
 def idle(study: BackupStudy | None, minutes: float) -> Figure:
     """Draw throughput relative to the median of its configuration over the idle time before it."""
-    if study is None or np.isnan(study.columns["idle_s"]).all():
+    if study is None or np.isnan(study.columns.idle_s).all():
         return _figure("No idle time before a backup is known", 260)
     found, stretches = moved.cold(study, minutes), moved.by_idle(study)
     turn = moved.turn(stretches, to_slow=True)
@@ -171,7 +171,7 @@ def idle(study: BackupStudy | None, minutes: float) -> Figure:
         title += words.gain(turn.after.level.value)
     elif found is not None:
         title = f"Cold starts reach {words.gain(found.level.value)} against warm runs"
-    waited = np.maximum(study.columns["idle_s"] / 60, 0.1)
+    waited = np.maximum(study.columns.idle_s / 60, 0.1)
     runs = {"warm": waited < minutes, "cold": waited >= minutes}
     fig = _relative(study, title, waited, runs, stretches)
     fig.update_xaxes(title_text="idle time before the run (min)", type="log")
@@ -180,7 +180,7 @@ def idle(study: BackupStudy | None, minutes: float) -> Figure:
 
 def warm_up(study: BackupStudy | None) -> Figure:
     """Draw throughput relative to the median of its configuration over the time since a pause ended."""
-    if study is None or np.isnan(study.columns["warm_s"]).all():
+    if study is None or np.isnan(study.columns.warm_s).all():
         return _figure("No pause after which disks could be cold is known", 260)
     stretches = moved.by_warm_up(study)
     turn = moved.turn(stretches, to_slow=False)
@@ -188,7 +188,7 @@ def warm_up(study: BackupStudy | None) -> Figure:
     if turn is not None:
         before, after = turn.minutes
         title = f"Disks are warm {before:.0f} to {after:.0f} minutes after the first run behind a pause"
-    since = study.columns["warm_s"] / 60
+    since = study.columns.warm_s / 60
     fig = _relative(study, title, since, {"run": ~np.isnan(since)}, stretches)
     fig.update_xaxes(title_text="time since the first run behind the pause (min)")
     return fig

@@ -137,3 +137,22 @@ class Tde(NamedTuple):
     last_local: datetime | None
     place: str
     version: str | None
+
+
+class Zeroed(NamedTuple):
+    """A row of zeroed.sql."""
+
+    host_id: str | None
+    sql_instance: str | None
+    content_id: str
+    line: int
+    path: str
+    bytes: int | None
+    time_local: datetime | None
+    time: datetime | None
+    seconds: float | None
+    is_data: bool
+    operation: str | None
+    database: str | None
+    place: int
+    instant: str | None

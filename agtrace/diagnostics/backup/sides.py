@@ -137,7 +137,7 @@ def study_sides(
     found = []
     for study in studies:
         # The operations of each configuration that perfmon saw.
-        ids = {c: study.columns["operation_id"][c.runs].astype(int).tolist() for c in fastest(study)}
+        ids = {c: study.columns.operation_id[c.runs].astype(int).tolist() for c in fastest(study)}
         own = {c: [number for number in numbers if number in watched] for c, numbers in ids.items()}
         seen = [_judge(study, c, seen, watched, places[seen[0]], limits) for c, seen in own.items() if seen]
         found.append(StudySides(study, seen, null_tests(study, limits)))
@@ -193,7 +193,7 @@ def _judge(
         is_inferred=is_inferred,
         samples=samples,
         runs=len(own),
-        mb_per_s=float(study.columns["mb_per_s"][np.isin(study.columns["operation_id"], own)].mean()),
+        mb_per_s=float(study.columns.mb_per_s[np.isin(study.columns.operation_id, own)].mean()),
         verdict=verdict,
         reason=reason,
     )
@@ -212,7 +212,7 @@ def _slower(read: float | None, write: float | None, act: str, limits: Threshold
 def null_tests(study: BackupStudy, limits: Thresholds) -> list[NullTest]:
     """Compare every configuration with the backup to NUL that has its buffers."""
     names, found = ("buffer_count", "max_transfer_size_kb", "compression"), []
-    for c, null in product(study.real, (c for c in study.configurations if c.factors["media"] == st.NUL)):
+    for c, null in product(study.real, (c for c in study.configurations if c.factors[st.MEDIA] == st.NUL)):
         if all(c.factors[name] == null.factors[name] for name in names):
             share = c.median / null.median
             verdict = READER if share >= limits.backup_nul_share else WRITER
@@ -263,8 +263,8 @@ def say_sides(judged: list[StudySides]) -> list[str]:
     for each in (each for each in judged if each.sides):
         verdicts = [each.verdict(s.configuration) for s in each.sides]
         caps = {f"{each.study.act} {side}": verdicts.count(side) for side in (READER, WRITER)}
-        facts = {"study": each.study, "n": len(each.sides), "over_all": over_all(each)}
-        facts["caps"] = [(side, n) for side, n in {**caps, "": len(each.undecided)}.items() if n]
+        counts = [(side, n) for side, n in {**caps, "": len(each.undecided)}.items() if n]
+        facts = {"study": each.study, "n": len(each.sides), "over_all": over_all(each), "caps": counts}
         told.append(st.SAID.text("limited.by_study", facts))
     return told
 

@@ -8,7 +8,7 @@ from datetime import datetime
 from enum import Enum
 from functools import cached_property
 from itertools import pairwise
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -25,12 +25,8 @@ from agtrace.tables.rows import numbers
 SAID = Said(__package__ or "")
 """The words of the question."""
 
-MEASURED = (
-    *("operation_id", "mb_per_s", "duration_s", "bytes", "files", "volumes"),
-    *("idle_s", "warm_s", "beside", "hour", "weekday"),
-)
-"""Columns of runs.sql that are kept of every run."""
-BUILT_IN = ("media", "stripes", "buffer_count", "max_transfer_size_kb", "compression", "checksum")
+MEDIA, STRIPES, COUNT, SIZE = "media", "stripes", "buffer_count", "max_transfer_size_kb"
+BUILT_IN = (MEDIA, STRIPES, COUNT, SIZE, "compression", "checksum")
 NUL = "NUL"
 BACKUP, RESTORE = "backup", "restore"
 SOURCE = "ERRORLOG, MB of 2^20 bytes"
@@ -79,20 +75,66 @@ def period(start: datetime | None, end: datetime | None) -> dict[str, Any]:
     return {} if start is None or end is None else window_to_second(start, end)
 
 
+class Measurements(NamedTuple):
+    """What is kept of every run: columns of runs.sql."""
+
+    operation_id: Values
+    mb_per_s: Values
+    duration_s: Values
+    bytes: Values
+    files: Values
+    volumes: Values
+    idle_s: Values
+    warm_s: Values
+    beside: Values
+    hour: Values
+    weekday: Values
+
+
+class FirstRun(NamedTuple):
+    """What one run of a configuration stands for all of them in: columns of runs.sql."""
+
+    configuration: int
+    host_id: str | None
+    sql_instance: str | None
+    database: str | None
+    operation: str
+    kind: str | None
+    target: str | None
+    stripes: int | None
+    buffer_count: int | None
+    max_transfer_size_kb: int | None
+    sets_of_buffers: int | None
+    compression: bool | None
+    checksum: bool | None
+    factors: str | None
+    has_options: bool | None
+    total_mb: int | None
+    total_matches: bool | None
+    volumes: int | None
+    files: int | None
+    version: str | None
+    only_version: str | None
+    product: str | None
+    level: str | None
+    edition: str | None
+    os: str | None
+    processors: str | None
+    memory_mb: str | None
+
+
 @dataclass(frozen=True, eq=False, kw_only=True)
 class Configuration(runs.Configuration[int]):
     """The runs of one configuration, by their places in the study's columns.
 
     Parameters
     ----------
-    facts
-        The first of its runs (runs.sql).
     sample
         Throughput of its runs, MB/s.
     """
 
     number: int
-    facts: dict[str, Any]
+    first_run: FirstRun
     sample: Sample
 
     @property
@@ -102,12 +144,12 @@ class Configuration(runs.Configuration[int]):
     @property
     def memory_mb(self) -> float | None:
         """Memory of its buffers."""
-        return backups.memory_mb(self.facts)
+        return backups.memory_mb(self.first_run._asdict())
 
     @cached_property
     def checked(self) -> tuple[backups.Checked, backups.Checked]:
         """BUFFERCOUNT and MAXTRANSFERSIZE against their defaults."""
-        return backups.check_memory(self.facts | {"media": self.facts["target"]})
+        return backups.check_memory(self.first_run._asdict() | {MEDIA: self.first_run.target})
 
     @property
     def is_default(self) -> bool:
@@ -117,21 +159,21 @@ class Configuration(runs.Configuration[int]):
     def named(self, varying: tuple[str, ...] = ()) -> str:
         """Name it: target, buffers, and the values of the other factors that vary."""
         told = []
-        media, stripes = self.factors["media"], self.factors["stripes"]
+        media, stripes = self.factors[MEDIA], self.factors[STRIPES]
         if media is not None:
             told.append(f"{stripes} x {media}" if stripes is not None else str(media))
         told.append(buffers_text(self.factors))
         told += [
             f"{flat(name)} {flat(shown(self.factors.get(name)))}"
             for name in varying
-            if name not in ("media", "stripes", "buffer_count", "max_transfer_size_kb")
+            if name not in (MEDIA, STRIPES, COUNT, SIZE)
         ]
         return ", ".join(told)
 
 
 def buffers_text(factors: dict[str, Any]) -> str:
     """Name the buffers: "13 x 1,024 KB"."""
-    count, size = factors["buffer_count"], factors["max_transfer_size_kb"]
+    count, size = factors[COUNT], factors[SIZE]
     return "buffers not captured" if count is None or size is None else f"{count} x {size:,} KB"
 
 
@@ -142,30 +184,30 @@ class BackupStudy:
     Parameters
     ----------
     columns
-        `MEASURED` of all runs, those of a configuration together.
+        Of all runs, those of a configuration together.
     """
 
-    columns: dict[str, Values]
+    columns: Measurements
     configurations: list[Configuration]
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """One of its runs (runs.sql): the host, the database and the server are those of all."""
-        return self.configurations[0].facts
+    def first_run(self) -> FirstRun:
+        """One of its runs: the host, the database and the server are those of all."""
+        return self.configurations[0].first_run
 
     @property
     def database(self) -> str | None:
-        return self.facts["database"]
+        return self.first_run.database
 
     @property
     def what(self) -> str:
         """Name the kind of operation."""
-        return " ".join(filter(None, (self.facts["kind"], self.facts["operation"])))
+        return " ".join(filter(None, (self.first_run.kind, self.first_run.operation)))
 
     @property
     def act(self) -> str:
         """Which way its data goes: `RESTORE` or `BACKUP`."""
-        return RESTORE if self.facts["operation"] == RESTORE else BACKUP
+        return RESTORE if self.first_run.operation == RESTORE else BACKUP
 
     @property
     def name(self) -> str:
@@ -175,9 +217,9 @@ class BackupStudy:
     @property
     def subject(self) -> dict[str, str]:
         """Say what a finding on it is about."""
-        named = {"host": self.facts["host_id"], "database": self.database, "operation": self.what}
-        if self.facts["sql_instance"] != "MSSQLSERVER":
-            named["instance"] = self.facts["sql_instance"]
+        named = {"host": self.first_run.host_id, "database": self.database, "operation": self.what}
+        if self.first_run.sql_instance != "MSSQLSERVER":
+            named |= {"instance": self.first_run.sql_instance}
         return {key: value for key, value in named.items() if value}
 
     @property
@@ -187,7 +229,7 @@ class BackupStudy:
     @property
     def seconds(self) -> float:
         """Time spent in all of its runs."""
-        return float(self.columns["duration_s"].sum())
+        return float(self.columns.duration_s.sum())
 
     @property
     def fastest(self) -> list[Configuration]:
@@ -197,7 +239,7 @@ class BackupStudy:
     @cached_property
     def real(self) -> list[Configuration]:
         """The configurations that wrote a backup, not those to the null device."""
-        return [c for c in self.configurations if c.factors["media"] != NUL]
+        return [c for c in self.configurations if c.factors[MEDIA] != NUL]
 
     @cached_property
     def varying(self) -> tuple[str, ...]:
@@ -229,7 +271,7 @@ class BackupStudy:
 
         def order(c: Configuration) -> tuple[Any, ...]:
             unusual = sum(shown(c.factors.get(name)) != value for name, value in usual.items())
-            return c.factors["stripes"], unusual, c.factors["media"] != "DISK", -c.n
+            return c.factors[STRIPES], unusual, c.factors[MEDIA] != "DISK", -c.n
 
         return min((c for c in self.real if c.is_default), key=order, default=None)
 
@@ -241,20 +283,22 @@ class BackupStudy:
     @cached_property
     def relative(self) -> Values:
         """Each run's throughput over the median of its configuration."""
-        medians = np.empty(len(self.columns["mb_per_s"]))
+        medians = np.empty(len(self.columns.mb_per_s))
         for configuration in self.configurations:
             medians[configuration.runs] = configuration.median
-        return self.columns["mb_per_s"] / medians
+        return self.columns.mb_per_s / medians
 
 
 def studies(measured: pa.Table) -> list[BackupStudy]:
     """Group runs (runs.sql, by study and configuration), the study with the most time first."""
-    values = {name: numbers(measured[name]).astype(np.float64) for name in MEASURED}
+    values = [numbers(measured.column(name)).astype(np.float64) for name in Measurements._fields]
     found = []
-    for start, stop in _stretches(measured["study"]):
-        columns = {name: column[start:stop] for name, column in values.items()}
+    for start, stop in _stretches(measured.column("study")):
+        columns = Measurements(*(column[start:stop] for column in values))
         own = measured.slice(start, stop - start)
-        same = [_configuration(own, columns, range(*ends)) for ends in _stretches(own["configuration"])]
+        same = [
+            _configuration(own, columns, range(*ends)) for ends in _stretches(own.column("configuration"))
+        ]
         found.append(BackupStudy(columns, same))
     return sorted(found, key=lambda s: (-s.seconds, s.name))
 
@@ -265,11 +309,12 @@ def _stretches(column: pa.ChunkedArray) -> Iterator[tuple[int, int]]:
     return pairwise([0, *changes.tolist(), len(column)] if len(column) else [])
 
 
-def _configuration(study: pa.Table, columns: dict[str, Values], places: range) -> Configuration:
-    (row,) = study.slice(places.start, 1).to_pylist()
-    built_in = {name: row[name] for name in BUILT_IN if name != "media"}
-    own = {"media": row["target"], **built_in}
-    number = row["configuration"]
-    sample = Sample(columns["mb_per_s"][places], number)
-    factors = {**own, **read_factors(row["factors"]), **own}
-    return Configuration(factors=factors, runs=places, number=number, facts=row, sample=sample)
+def _configuration(study: pa.Table, columns: Measurements, places: range) -> Configuration:
+    (row,) = study.select(FirstRun._fields).slice(places.start, 1).to_pylist()
+    first = FirstRun(**row)
+    own = {MEDIA: first.target, **{name: row[name] for name in BUILT_IN if name != MEDIA}}
+    factors = {**own, **read_factors(first.factors), **own}
+    sample = Sample(columns.mb_per_s[places], first.configuration)
+    return Configuration(
+        factors=factors, runs=places, number=first.configuration, first_run=first, sample=sample
+    )

@@ -140,7 +140,7 @@ def sides(judged: list[sd.StudySides]) -> pd.DataFrame:
 
 
 def _of_study(study: BackupStudy) -> dict[str, Any]:
-    return {"host": study.facts["host_id"], "database": study.database, "operation": study.what}
+    return {"host": study.first_run.host_id, "database": study.database, "operation": study.what}
 
 
 def _seen(seen: sd.Seen) -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from dataclasses import dataclass
 from itertools import product
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -55,7 +55,7 @@ class Compared:
 
 def cold(study: BackupStudy, minutes: float) -> Compared | None:
     """Compare runs after so many idle minutes with the others; None without enough of both."""
-    idle = study.columns["idle_s"]
+    idle = study.columns.idle_s
     known = ~np.isnan(idle)
     after = known & (idle >= minutes * 60)
     return compared(study, "warm", known & ~after, "cold", after)
@@ -89,12 +89,12 @@ class Stretch:
 
 def by_idle(study: BackupStudy) -> list[Stretch]:
     """Give throughput by the minutes without a backup before a run."""
-    return _stretches(study, study.columns["idle_s"] / 60, IDLE_MINUTES)
+    return _stretches(study, study.columns.idle_s / 60, IDLE_MINUTES)
 
 
 def by_warm_up(study: BackupStudy) -> list[Stretch]:
     """Give throughput by the minutes since the first run after a pause that leaves disks cold."""
-    return _stretches(study, study.columns["warm_s"] / 60, WARM_MINUTES)
+    return _stretches(study, study.columns.warm_s / 60, WARM_MINUTES)
 
 
 def _stretches(study: BackupStudy, minutes: Values, starts: tuple[int, ...]) -> list[Stretch]:
@@ -134,7 +134,7 @@ def turn(found: list[Stretch], *, to_slow: bool) -> Turn | None:
 
 def _repeated(study: BackupStudy) -> Values:
     """Say which runs have others beside them: one alone in its configuration is its own median."""
-    repeated = np.zeros(len(study.columns["mb_per_s"]), bool)
+    repeated = np.zeros(len(study.columns.mb_per_s), bool)
     for configuration in study.configurations:
         if configuration.n >= LEAST:
             repeated[configuration.runs] = True
@@ -153,7 +153,7 @@ def compared(study: BackupStudy, first: str, these: Values, second: str, those: 
 
 def periods(study: BackupStudy) -> dict[str, Values]:
     """Give which runs began on working days, in their working hours or not, and on the weekend."""
-    hour, weekend = study.columns["hour"], study.columns["weekday"] >= SATURDAY
+    hour, weekend = study.columns.hour, study.columns.weekday >= SATURDAY
     working = ~weekend & (hour >= WORKING_HOURS[0]) & (hour < WORKING_HOURS[1])
     days = {"working days": ~weekend, "weekend": weekend}
     return {"working hours": working, "evening and night": ~weekend & ~working, **days}
@@ -169,9 +169,9 @@ def by_period(study: BackupStudy) -> list[Compared]:
 def by_hour(study: BackupStudy) -> list[tuple[str, int, int, float, float, float]]:
     """Give (working days or weekend, hour, n, p5, p50, p95 of the relative throughput)."""
     found, masks = [], periods(study)
-    hours = map(int, np.unique(study.columns["hour"]))
+    hours = map(int, np.unique(study.columns.hour))
     for name, hour in product(("working days", "weekend"), hours):
-        values = study.relative[masks[name] & (study.columns["hour"] == hour)]
+        values = study.relative[masks[name] & (study.columns.hour == hour)]
         if len(values):
             p5, p50, p95 = np.quantile(values, list(QUANTILES)).tolist()
             found.append((name, hour, len(values), p5, p50, p95))
@@ -203,7 +203,7 @@ def _judged(study: BackupStudy, limits: Thresholds, others: int) -> Judged:
         | {"cold_minutes": limits.backup_cold_minutes, "cold": cold(study, limits.backup_cold_minutes)}
         | {"turns_cold": turn(idle, to_slow=True), "turns_warm": turn(warm_up, to_slow=False)}
         | {"periods": by_period(study)}
-        | {"beside": int((study.columns["beside"] > 0).sum()), "others": max(others, 0)},
+        | {"beside": int((study.columns.beside > 0).sum()), "others": max(others, 0)},
     )
 
 
@@ -221,16 +221,15 @@ def shared(study: BackupStudy, limits: Thresholds) -> list[tuple[str, Any]]:
     """Give what all runs have in common, by name: server, size, files, compression, labels of runs.csv."""
     if study.n < 2:
         return []
-    server = study.facts
-    product = [server[name] for name in ("product", "level", "edition", "only_version")]
+    first = study.first_run
+    product = (first.product, first.level, first.edition, first.only_version)
     told: list[tuple[str, Any]] = [("product", " ".join(flat(part, 60) for part in product if part))]
-    told += [(name, server[name]) for name in ("os", "processors", "memory_mb")]
+    told += [("os", first.os), ("processors", first.processors), ("memory_mb", first.memory_mb)]
     told = [(name, value) for name, value in told if value]
-    sizes = study.columns["bytes"]
+    sizes = study.columns.bytes
     if not np.isnan(sizes).any() and sizes.max() < limits.backup_same_size_ratio * sizes.min():
         told.append(("gb", float(np.median(sizes)) / 2**30))
-    for name in ("files", "volumes"):
-        counted = study.columns[name]
+    for name, counted in (("files", study.columns.files), ("volumes", study.columns.volumes)):
         if counted[0] > 0 and (counted == counted[0]).all():
             told.append((name, int(counted[0])))
     for name in ("compression", "checksum"):
@@ -240,7 +239,17 @@ def shared(study: BackupStudy, limits: Thresholds) -> list[tuple[str, Any]]:
     return told + [("factor", f"{flat(name)} {flat(value)}") for name, value in study.shared.items()]
 
 
-def spreads(study: BackupStudy, limits: Thresholds) -> list[dict[str, Any]]:
+class LevelSpread(NamedTuple):
+    """The variation of one value of a labelled factor, and that of the other configurations."""
+
+    factor: str
+    value: str
+    here: list[float]
+    rest: list[float]
+    visible: bool
+
+
+def spreads(study: BackupStudy, limits: Thresholds) -> list[LevelSpread]:
     """Compare the variation of each value of a labelled factor with that of the other configurations."""
     found = []
     known = [c for c in study.real if c.n >= LEAST]
@@ -253,5 +262,5 @@ def spreads(study: BackupStudy, limits: Thresholds) -> list[dict[str, Any]]:
             rest = sorted(spread for other, own in by_value.items() if other != value for spread in own)
             if len(rest) >= 3:
                 visible = here[0] >= limits.backup_spread_ratio * rest[len(rest) // 2]
-                found.append({"factor": name, "value": value, "here": here, "rest": rest, "visible": visible})
+                found.append(LevelSpread(name, value, here, rest, visible))
     return found

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from functools import cached_property
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from agtrace import thresholds
 from agtrace.diagnostics.base import Analysis
 from agtrace.diagnostics.commit_latency import figures, judge, tables, waiting
 from agtrace.diagnostics.commit_latency.beside import Beside, beside, samples
 from agtrace.diagnostics.commit_latency.checks import CHECKS
-from agtrace.diagnostics.commit_latency.judge import contradictions, group_of
+from agtrace.diagnostics.commit_latency.judge import contradictions
 from agtrace.diagnostics.commit_latency.measured import Link, links
 from agtrace.diagnostics.commit_latency.needs import NEEDS
+from agtrace.diagnostics.commit_latency.rows import Explained, Groups, OverTime, Waited
 from agtrace.measures import frame
 from agtrace.replay.columns import COMMITS
 from agtrace.say.finding import Finding
@@ -45,7 +46,7 @@ class CommitLatency(Analysis):
     @cached_property
     def links(self) -> list[Link]:
         """Every database and replica whose blocks were captured."""
-        return links(self.view, self.sql)
+        return links(self.view)
 
     @cached_property
     def judged(self) -> list[Link]:
@@ -58,15 +59,19 @@ class CommitLatency(Analysis):
         ]
 
     @cached_property
-    def waited(self) -> list[dict[str, Any]]:
+    def waited(self) -> list[Waited]:
         """What wait statistics tell of servers whose commits waited for replicas often enough to speak of."""
-        rows = self.view.rows(self.sql("waited.sql"), {"least": thresholds.of(self.view).min_samples})
-        return [row | {"ag": group_of(self.view, self.sql, row["host"])} for row in rows]
+        return self.ask(Waited, {"least": thresholds.of(self.view).min_samples})
 
     @cached_property
-    def explained(self) -> list[dict[str, Any]]:
+    def groups(self) -> dict[str, str]:
+        """The group that each host has the primary of; empty where several are known."""
+        return {row.host_id: row.ag for row in self.ask(Groups)}
+
+    @cached_property
+    def explained(self) -> list[Explained]:
         """What each server waited for that explains a commit, from look to look, and the queue meanwhile."""
-        return self.view.rows(self.sql("explained.sql"), that_explain("commit"))
+        return self.ask(Explained, that_explain("commit"))
 
     @cached_property
     def stretches(self) -> list[waiting.Stretch]:
@@ -76,7 +81,7 @@ class CommitLatency(Analysis):
     @cached_property
     def _samples(self) -> pa.Table:
         """What both hosts of each link did over its time."""
-        return samples(self.view, self.sql, self._whole)
+        return samples(self.view, self._whole)
 
     @property
     def _whole(self) -> list[Link]:
@@ -88,7 +93,7 @@ class CommitLatency(Analysis):
         """What was busy at the moments of slow commits and at the others', by link."""
         if not self._whole:
             return {}
-        return beside(self.view, self.sql, self._whole, self._samples)
+        return beside(self.view, self._whole, self._samples)
 
     def findings(self) -> list[Finding]:
         found = [judge.latency(link) for link in self.judged]
@@ -99,8 +104,8 @@ class CommitLatency(Analysis):
             if (hop := judge.hop(link, others, busy, limits)) is not None:
                 found.append(hop)
         if not self._whole:
-            found += [judge.waits(row, self.stretches) for row in self.waited]
-        return SAID.findings([*found, *contradictions(self.view, self.sql, self.judged)])
+            found += [judge.waits(row, self.groups.get(row.host, ""), self.stretches) for row in self.waited]
+        return SAID.findings([*found, *contradictions(self.view, self.judged, self.groups)])
 
     def say_summary(self) -> str:
         """Say in Markdown what commits take, and what dominates."""
@@ -110,8 +115,8 @@ class CommitLatency(Analysis):
 
     def say_waits(self) -> str:
         """Say in Markdown what wait statistics explain of commits and of the send queue, and when."""
-        longest = sorted(self.stretches, key=lambda each: -each.facts["waited_ms"])[:SHOWN_STRETCHES]
-        told = [each.facts for each in self.stretches if each in longest]
+        longest = sorted(self.stretches, key=lambda each: -each.waited_ms)[:SHOWN_STRETCHES]
+        told = [each for each in self.stretches if each in longest]
         return SAID.page(
             "waits", {"told": told, "more": len(self.stretches) - len(told), "seen": bool(self.explained)}
         )
@@ -156,7 +161,7 @@ class CommitLatency(Analysis):
 
     def fig_percentiles(self) -> Figure:
         """Draw p50, p95 and p99 of commits over time."""
-        return figures.over_time(self.view.rows(self.sql("over_time.sql")))
+        return figures.over_time(self.ask(OverTime))
 
     def fig_hops(self) -> Figure:
         """Draw the distribution of each hop."""

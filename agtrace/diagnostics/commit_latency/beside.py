@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
@@ -12,6 +12,7 @@ from agtrace.diagnostics.commit_latency.measured import Link
 from agtrace.history import View
 from agtrace.measure import usage
 from agtrace.measure.usage import Window
+from agtrace.store import sql_files
 from agtrace.thresholds import Thresholds
 
 AROUND = timedelta(minutes=1)
@@ -54,6 +55,8 @@ KINDS = {
 }
 """By what the queries call it."""
 
+_sql = sql_files.beside(__file__)
+
 
 @dataclass(frozen=True)
 class Beside:
@@ -91,16 +94,15 @@ class Beside:
         return self.slow >= least and self.slow >= limits.commit_busy_ratio * self.usual
 
 
-def samples(view: View, sql: Callable[[str], str], links: Sequence[Link]) -> pa.Table:
+def samples(view: View, links: Sequence[Link]) -> pa.Table:
     """Return what both hosts of each link did over its time: link, host, what, time, value."""
     windows = [
-        Window(number, link.start - AROUND, link.end + AROUND, link.row["database"])
+        Window(number, link.start - AROUND, link.end + AROUND, link.row.database)
         for number, link in enumerate(links)
     ]
     hosts = _hosts(links)
     gates = {
-        "links": hosts["links"],
-        "primaries": hosts["primaries"],
+        **{name: hosts[name] for name in ("links", "primaries")},
         "instances": [f"{link.ag}:{link.replica}".upper() for link in links],
         "starts": [window.start for window in windows],
         "ends": [window.end for window in windows],
@@ -112,28 +114,26 @@ def samples(view: View, sql: Callable[[str], str], links: Sequence[Link]) -> pa.
         "factors": [factor for _name, factor in RESOURCES.values()],
     }
     series = usage.series(view, windows, tuple(RESOURCES))
-    busy = view.table(sql("hosts.sql"), hosts | resources, {"usage_series": series})
-    return pa.concat_tables([view.table(sql("flow_control.sql"), gates), busy])
+    busy = view.table(_sql("hosts.sql"), hosts | resources, {"usage_series": series})
+    return pa.concat_tables([view.table(_sql("flow_control.sql"), gates), busy])
 
 
-def beside(
-    view: View, sql: Callable[[str], str], links: Sequence[Link], sampled: pa.Table
-) -> dict[str, list[Beside]]:
+def beside(view: View, links: Sequence[Link], sampled: pa.Table) -> dict[str, list[Beside]]:
     """Compare the moments of slow commits with those of the others, by link.
 
     ``sampled`` is what `samples` returns of these links.
     """
     found: dict[str, list[Beside]] = {}
-    rows = view.rows(sql("beside.sql"), _hosts(links), {"commit_samples": sampled}) if len(sampled) else []
-    gates = view.rows(sql("gates.sql")) if view.has_rows("flow_control") else []
+    rows = view.rows(_sql("beside.sql"), _hosts(links), {"commit_samples": sampled}) if len(sampled) else []
+    gates = view.rows(_sql("gates.sql")) if view.has_rows("flow_control") else []
     for row in (*rows, *gates):
         found.setdefault(row.pop("link"), []).append(Beside(**row))
     return found
 
 
-def _hosts(links: Sequence[Link]) -> dict[str, list[str]]:
+def _hosts(links: Sequence[Link]) -> dict[str, list[str | None]]:
     return {
         "links": [link.key for link in links],
-        "primaries": [link.row["primary_host"] for link in links],
-        "replicas": [link.row["replica_host"] for link in links],
+        "primaries": [link.row.primary_host for link in links],
+        "replicas": [link.row.replica_host for link in links],
     }

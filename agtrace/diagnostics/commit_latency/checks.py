@@ -3,12 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need
 
 CHECKS = (
-    Check(
-        "commit",
-        ("commit.latency", "commit.hop", "commit.contradiction"),
-        needs=(Need("relation", ("log_blocks",), "", ""),),
-    ),
+    Check("commit", ("commit.latency", "commit.hop", "commit.contradiction"), relations=("log_blocks",)),
 )

@@ -1,4 +1,5 @@
 -- What do the slowest 1 % of the commits have in common: larger blocks, a minute, an hour, a database?
+-- null: replica_id, slow_bytes, bytes
 with blocks as (
     select *, bool_or(joined) over (partition by group_database_id, replica_id) as any_joined from log_blocks
 ),

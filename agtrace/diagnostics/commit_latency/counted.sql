@@ -1,4 +1,5 @@
 -- How long did a transaction wait by the counters of the primary, while the session of Extended Events ran?
+-- null: mean
 with series as (
     select time, lower(instance) as database, host_id,
            max(value) filter (counter = 'Transaction Delay') as delay_ms,

@@ -1,6 +1,7 @@
 -- What did each server wait for that explains a commit, by cause, from look to look of its wait statistics, and how long
 -- was the log send queue of its replicas meanwhile? The queue is that of the replica that had most, all databases together:
 -- its own counter, as the primary's shows 0.
+-- null: start, end, writes, write_ms, replica, queue_bytes, samples
 with kinds as (
     select unnest($types::varchar[]) as wait_type, unnest($causes::varchar[]) as cause
 ),

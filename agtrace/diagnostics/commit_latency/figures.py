@@ -6,6 +6,7 @@ from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 from agtrace.diagnostics.commit_latency.measured import LOCAL, QUANTILES, Link
+from agtrace.diagnostics.commit_latency.rows import OverTime
 from agtrace.say.colours import FAINT, INK, STEPS
 from agtrace.say.figures import Line, finish, label, lines
 
@@ -61,14 +62,15 @@ def waterfall(links: list[Link]) -> Figure:
     return finish(fig, "Where the time of a commit goes", 200 + 70 * max(len(names), 1), barmode="group")
 
 
-def over_time(rows: list[dict[str, Any]]) -> Figure:
+def over_time(rows: list[OverTime]) -> Figure:
     """Draw percentiles of commits over time, one panel per database and replica."""
-    series, panels = [], list(dict.fromkeys((row["database"], row["replica"]) for row in rows))
+    series, panels = [], list(dict.fromkeys((row.database, row.replica) for row in rows))
     for place, whose in enumerate(panels[:SHOWN]):
-        own = [row for row in rows if (row["database"], row["replica"]) == whose]
-        times = [row["time"].replace(tzinfo=None) for row in own]
+        own = [row for row in rows if (row.database, row.replica) == whose]
+        times = [row.time.replace(tzinfo=None) for row in own]
         series += [
-            Line(name, times, [row[name] for row in own], place, *SHADES[name][:2]) for name in QUANTILES
+            Line(name, times, [getattr(row, name) for row in own], place, *SHADES[name][:2])
+            for name in QUANTILES
         ]
     titles = [f"{database} to {replica}" for database, replica in panels[:SHOWN]]
     return lines(series, title="Commits over time", unit="ms", panels=titles)

@@ -1,5 +1,6 @@
 -- How long does each hop take on the way of a database's log to a replica, over all blocks and among the slowest
 -- 1 % of the commits?
+-- null: replica_id, slow_mean
 with blocks as (
     select *, bool_or(joined) over (partition by group_database_id, replica_id) as any_joined from log_blocks
 ),

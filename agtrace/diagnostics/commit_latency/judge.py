@@ -2,18 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from datetime import datetime
+from typing import Any, NamedTuple
 
 from agtrace import thresholds
 from agtrace.diagnostics.commit_latency.beside import Beside
-from agtrace.diagnostics.commit_latency.measured import COMMIT, LOCAL, QUANTILES, Link, Spread
+from agtrace.diagnostics.commit_latency.measured import COMMIT, LOCAL, QUANTILES, Link, Spread, counted
+from agtrace.diagnostics.commit_latency.rows import Waited, WaitsAndCounters, WaitsAndEvents
 from agtrace.diagnostics.commit_latency.waiting import Stretch
 from agtrace.history import View
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say import words
 from agtrace.say.finding import window
 from agtrace.say.said import Judged
+from agtrace.store.sql_files import beside
 from agtrace.thresholds import Thresholds
 
 BOTH_SIDES, ONE_SIDE, HOP_OF_ONE_SIDE = 0.9, 0.8, 0.7
@@ -35,6 +38,8 @@ SKEW = (
 AT_SLOW = Measure("at_slow", "{what} at slow commits")
 AT_OTHERS = Measure("at_others", "{what} at other commits")
 
+_sql = beside(__file__)
+
 
 def subject(link: Link) -> dict[str, str]:
     """Give what a finding is about."""
@@ -51,40 +56,40 @@ def latency(link: Link) -> Judged:
         window=window(link.start, link.end),
         evidence=(*_commit(link), *_hops(link), *_skew(link)),
         confidence=BOTH_SIDES if link.is_joined else ONE_SIDE,
-        facts={"link": link, "row": link.row},
+        facts={"link": link},
     )
 
 
-def waits(row: Mapping[str, Any], stretches: Sequence[Stretch]) -> Judged:
-    """Judge what commits of a server wait, and what the log's own writes take, by a row of waited.sql.
+def waits(row: Waited, ag: str, stretches: Iterable[Stretch]) -> Judged:
+    """Judge what commits of a server wait, and what the log's own writes take.
 
     Which hop it is, waits cannot say.
 
     Parameters
     ----------
+    ag
+        The group that the server has the primary of.
     stretches
         What the waits of each time explain, with the send queue meanwhile: of this server the one in which
         commits waited longest is told, where the queue was captured.
     """
-    evidence = [WAIT_MEAN(row["mean"], f"HADR_SYNC_COMMIT of {row['host']}, n = {row['n']:,}")]
-    if row["write_mean"] is not None:
-        evidence.append(WRITE_MEAN(row["write_mean"], f"{row['write_source']}, n = {row['writes']:,}"))
-    own = [each.facts for each in stretches]
-    own = [each for each in own if each["host"] == row["host"] and each["queue"] is not None]
-    longest = max(own, key=lambda each: each["waited_ms"], default=None)
-    if longest is not None:
-        source = f"perfmon of {longest['replica']}, n = {longest['samples']:,}"
-        evidence.append(SEND_QUEUE(longest["queue"], source))
-    is_timed = row["start"] is not None and row["end"] is not None
+    evidence = [WAIT_MEAN(row.mean, f"HADR_SYNC_COMMIT of {row.host}, n = {row.n:,}")]
+    if row.write_mean is not None:
+        evidence.append(WRITE_MEAN(row.write_mean, f"{row.write_source}, n = {row.writes:,}"))
+    own = [each for each in stretches if each.host == row.host and each.longest_queue is not None]
+    longest = max(own, key=lambda each: each.waited_ms, default=None)
+    if longest is not None and (queued := longest.longest_queue) is not None:
+        source = f"perfmon of {queued.replica}, n = {queued.samples or 0:,}"
+        evidence.append(SEND_QUEUE(queued.queue_bytes, source))
     return Judged(
         said="latency.waits",
         id="commit.latency",
         severity="info",
-        subject={"ag": row["ag"]},
-        window=window(row["start"], row["end"]) if is_timed else {},
+        subject={"ag": ag},
+        window=window(row.start, row.end) if row.start is not None and row.end is not None else {},
         evidence=tuple(evidence),
         confidence=OF_WAITS,
-        facts={**row, "stretch": longest},
+        facts=row._asdict() | {"stretch": longest},
     )
 
 
@@ -133,7 +138,7 @@ def hop(link: Link, others: list[Link], busy: Sequence[Beside], limits: Threshol
 
 
 def _source(link: Link) -> str:
-    hosts = [host for host in (link.row["primary_host"], link.row["replica_host"]) if host]
+    hosts = [host for host in (link.row.primary_host, link.row.replica_host) if host]
     return f"data-movement events of {words.listing(hosts) if hosts else 'an unknown host'}"
 
 
@@ -146,7 +151,7 @@ def _commit(link: Link) -> Iterator[Measured]:
     if link.commit is not None:
         yield from _quantiles("commit", link.commit, _source(link))
     if link.wait is not None:
-        source = f"{COMMIT} of {link.row['primary_host']}, n = {link.wait.n:,}"
+        source = f"{COMMIT} of {link.row.primary_host}, n = {link.wait.n:,}"
         yield from _quantiles("commit wait", link.wait, source)
         yield WAIT_MEAN(link.wait.mean, source)
 
@@ -161,9 +166,9 @@ def _hops(link: Link) -> Iterator[Measured]:
 def _skew(link: Link) -> Iterator[Measured]:
     if link.is_joined:
         yield JOINED(link.blocks, _source(link))
-        for measure in SKEW:
-            if link.row[measure.name] is not None:
-                yield measure(link.row[measure.name], _source(link))
+        for measure, value in zip(SKEW, (link.row.skew_ms, link.row.spread_ms, *link.drift), strict=True):
+            if value is not None:
+                yield measure(value, _source(link))
 
 
 def _busy(each: Beside) -> Iterator[Measured]:
@@ -173,28 +178,50 @@ def _busy(each: Beside) -> Iterator[Measured]:
     yield AT_OTHERS.about(what=what).of(each.kind.unit)(each.usual, source)
 
 
-def _common(link: Link, limits: Thresholds) -> dict[str, Any]:
+class InCommon(NamedTuple):
+    """What most of the slowest 1 % of the commits share, beside how often or how much of it.
+
+    Parameters
+    ----------
+    n
+        The slowest 1 %; 0 where they are too few.
+    larger
+        Their median of bytes, and that of all.
+    minute, hour
+        How many are within one, and which.
+    shares
+        Which share of the slow commits to the replica are of the database, and which of all.
+    """
+
+    n: int = 0
+    larger: tuple[float, float] | None = None
+    minute: tuple[int, datetime] | None = None
+    hour: tuple[int, datetime] | None = None
+    shares: tuple[float, float] | None = None
+
+
+def _common(link: Link, limits: Thresholds) -> InCommon:
     """Judge what the slowest 1 % of the commits have in common, where they are enough to say so."""
-    found: dict[str, Any] = {"n": 0, "larger": None, "minute": None, "hour": None, "shares": None}
     told = link.common
-    if told is None or told["n"] < limits.min_samples:
-        return found
-    found["n"] = told["n"]
-    usual, slow = told["bytes"], told["slow_bytes"]
-    if usual and slow and slow >= limits.commit_block_ratio * usual:
-        found["larger"] = (slow, usual)
+    if told is None or told.n < limits.min_samples:
+        return InCommon()
+    usual, slow = told.bytes, told.slow_bytes
+    larger = (slow, usual) if usual and slow and slow >= limits.commit_block_ratio * usual else None
     # Chance puts as many into the worst of a few minutes.
-    in_minute = told["in_minute"] / told["n"]
-    if told["minutes"] >= limits.commit_minutes and in_minute >= limits.commit_minute_share:
-        found["minute"] = (told["in_minute"], told["minute"])
-    elif told["hours"] >= limits.commit_hours and told["in_hour"] >= limits.commit_minute_share * told["n"]:
-        found["hour"] = (told["in_hour"], told["hour"])
-    of_slow, of_all = told["share_of_slow"], told["share_of_all"]
+    least = limits.commit_minute_share * told.n
+    in_minute = told.minutes >= limits.commit_minutes and told.in_minute >= least
+    in_hour = not in_minute and told.hours >= limits.commit_hours and told.in_hour >= least
+    of_slow, of_all = told.share_of_slow, told.share_of_all
     is_more = of_slow * (1 - of_all) >= limits.commit_busy_ratio * of_all * (1 - of_slow)
     is_most = of_slow >= limits.commit_minute_share and is_more
-    if told["databases"] > 1 and told["slow_there"] >= limits.min_samples and is_most:
-        found["shares"] = (of_slow, of_all)
-    return found
+    is_shared = told.databases > 1 and told.slow_there >= limits.min_samples and is_most
+    return InCommon(
+        told.n,
+        larger,
+        (told.in_minute, told.minute) if in_minute else None,
+        (told.in_hour, told.hour) if in_hour else None,
+        (of_slow, of_all) if is_shared else None,
+    )
 
 
 def _gains(link: Link, others: list[Link]) -> dict[str, Any]:
@@ -217,58 +244,50 @@ CONFIDENCE = 0.7
 OF_OTHER = Measure("commit_wait_mean_of_other_ms", "commit wait mean of the other source", "ms")
 
 
-def contradictions(view: View, sql: Callable[[str], str], links: list[Link]) -> list[Judged]:
+def contradictions(view: View, links: Iterable[Link], groups: Mapping[str, str]) -> list[Judged]:
     """Judge what two sources say of the same commits over the same time.
 
     Parameters
     ----------
     links
         Those that commits wait for.
+    groups
+        The group that each host has the primary of, where one is known.
     """
     limits = thresholds.of(view)
-    every = (*_databases(view, sql, links), *_hosts(view, sql))
+    every = (*_databases(view, links, limits), *_hosts(view, groups, limits))
     return [judged for judged in every if _are_apart(limits, *judged.evidence)]
 
 
-def _databases(view: View, sql: Callable[[str], str], links: list[Link]) -> Iterator[Judged]:
-    """Give what events and counters say of each database."""
-    for link in {link.row["group_database_id"]: link for link in links}.values():
+def _databases(view: View, links: Iterable[Link], limits: Thresholds) -> Iterator[Judged]:
+    """Return what events and counters say of each database."""
+    for link in {link.row.group_database_id: link for link in links}.values():
         if link.wait is None:
             continue
-        host = link.row["primary_host"]
-        given = {"start": link.start, "end": link.end, "host": host, "database": link.database}
-        (row,) = view.rows(sql("counted.sql"), given)
-        if row["mean"] is None or row["n"] < thresholds.of(view).usage_samples:
+        host, row = link.row.primary_host or "", counted(view, link)
+        if row.mean is None or row.n < limits.usage_samples:
             continue
         events = WAIT_MEAN(link.wait.mean, _events(host, link.wait.n))
-        counters = OF_OTHER(row["mean"], _counters(host, row["n"]))
+        counters = OF_OTHER(row.mean, _counters(host, row.n))
         about = {key: value for key, value in subject(link).items() if key != "replica"}
         yield _judged(events, counters, link.database, about, window(link.start, link.end))
 
 
-def _hosts(view: View, sql: Callable[[str], str]) -> Iterator[Judged]:
-    """Give what the waits of each host say, and its events or counters beside them."""
-    limits = thresholds.of(view)
-    beside = (
-        ("waits_and_counters.sql", limits.usage_samples, _counters),
-        ("waits_and_events.sql", limits.min_samples, _events),
+def _hosts(view: View, groups: Mapping[str, str], limits: Thresholds) -> Iterator[Judged]:
+    """Return what the waits of each host say, and its events or counters beside them."""
+    counted = view.records(WaitsAndCounters, _sql("waits_and_counters.sql"))
+    seen = view.records(WaitsAndEvents, _sql("waits_and_events.sql"))
+    compared: tuple[tuple[WaitsAndCounters | WaitsAndEvents, int, Callable[[str, int], str]], ...] = (
+        *((row, limits.usage_samples, _counters) for row in counted),
+        *((row, limits.min_samples, _events) for row in seen),
     )
-    for query, least, name in beside:
-        for row in view.rows(sql(query)):
-            if row["waited"] is None or row["other"] is None:
-                continue
-            if row["n"] < least or row["waits"] < limits.min_samples:
-                continue
-            host = row["host"]
-            waits = WAIT_MEAN(row["waited"], f"HADR_SYNC_COMMIT of {host}, n = {row['waits']:,}")
-            other = OF_OTHER(row["other"], name(host, row["n"]))
-            about = {"ag": group_of(view, sql, host), "host": host}
-            yield _judged(waits, other, host, about, window(row["start"], row["end"]))
-
-
-def group_of(view: View, sql: Callable[[str], str], host: str) -> str:
-    """Name the group that a host has the primary of; empty where none or several are known."""
-    return {row["host_id"]: row["ag"] for row in view.rows(sql("groups.sql"))}.get(host, "")
+    for row, least, name in compared:
+        if row.waited is None or row.other is None or row.n < least or row.waits < limits.min_samples:
+            continue
+        waits = WAIT_MEAN(row.waited, f"HADR_SYNC_COMMIT of {row.host}, n = {row.waits:,}")
+        other = OF_OTHER(row.other, name(row.host, row.n))
+        about = {"ag": groups.get(row.host, ""), "host": row.host}
+        yield _judged(waits, other, row.host, about, window(row.start, row.end))
 
 
 def _counters(host: str, n: int) -> str:

@@ -1,5 +1,6 @@
 -- What is known of the way of each database's log to each replica: on which sides, over which time, how far the
 -- clocks are apart and drift, and whether commits went on before the replica had acknowledged their block?
+-- null: ag, database, replica, replica_id, primary_host, replica_host, commit_mode, skew_ms, spread_ms, drift_hours, drift_ahead, waiting_ms
 with blocks as (
     select *, bool_or(joined) over (partition by group_database_id, replica_id) as any_joined from log_blocks
 ),

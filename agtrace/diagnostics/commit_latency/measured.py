@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
+from typing import NamedTuple
 
 import numpy as np
 
 from agtrace import thresholds
+from agtrace.diagnostics.commit_latency.rows import CommitWaits, Common, Counted, Hops, Links, Waits
 from agtrace.history import View
 from agtrace.measure.statistics import least_squares
+from agtrace.store.sql_files import beside
 
 REMOTE_HARDEN = "remote harden"
 PATH = (
@@ -34,6 +36,8 @@ QUANTILES = ("p50", "p95", "p99")
 COMMIT = "hadr_db_commit_mgr_harden"
 """The event of a commit's wait."""
 
+_sql = beside(__file__)
+
 
 @dataclass(frozen=True)
 class Spread:
@@ -45,14 +49,19 @@ class Spread:
     slow_mean: float | None = None
 
 
+class Drift(NamedTuple):
+    """How fast the clocks of both hosts move apart, and half the width of its interval."""
+
+    ms_per_h: float | None = None
+    error_ms_per_h: float | None = None
+
+
 @dataclass(frozen=True)
 class Link:
     """The way of one database's log to one replica.
 
     Parameters
     ----------
-    row
-        What `links.sql` tells of it.
     hops
         What was seen of each hop; both sides: over joined blocks.
     commit
@@ -62,7 +71,7 @@ class Link:
     outlasting
         By how much the local flush outlasts the way there and back; None where that is not known.
     common
-        What `common.sql` tells of the slowest 1 % of the commits; None where the primary was not captured.
+        Of the slowest 1 % of the commits; None where the primary was not captured.
     early_share
         Commits that go on before the acknowledgement in more than this share of blocks do not wait for it.
     is_awaited
@@ -71,81 +80,82 @@ class Link:
         can be meant.
     """
 
-    row: Mapping[str, Any]
+    row: Links
     hops: Mapping[str, Spread]
     commit: Spread | None
     wait: Spread | None
     outlasting: Spread | None
-    common: Mapping[str, Any] | None
+    common: Common | None
     early_share: float
+    drift: Drift
     is_awaited: bool = True
 
     @property
     def key(self) -> str:
         """By what queries know it."""
-        return f"{self.row['group_database_id']} {self.row['replica_id']}"
+        return f"{self.row.group_database_id} {self.row.replica_id}"
 
     @property
     def ag(self) -> str:
-        return self.row["ag"] or ""
+        return self.row.ag or ""
 
     @property
     def database(self) -> str:
-        return self.row["database"] or self.row["group_database_id"]
+        return self.row.database or self.row.group_database_id
 
     @property
     def replica(self) -> str:
-        return self.row["replica"] or self.row["replica_id"] or ""
+        return self.row.replica or self.row.replica_id or ""
 
     @property
     def blocks(self) -> int:
-        return int(self.row["blocks"])
+        return self.row.blocks
 
     @property
     def is_joined(self) -> bool:
-        return bool(self.row["is_joined"])
+        return self.row.is_joined
 
     @property
     def start(self) -> datetime:
-        return self.row["start"]
+        return self.row.start
 
     @property
     def end(self) -> datetime:
-        return self.row["end"]
+        return self.row.end
 
     @property
     def one_way(self) -> float | None:
         """How far ahead the replica's clock is if the way there takes all of the time on the wire, ms."""
-        skew, spread = self.row["skew_ms"], self.row["spread_ms"]
+        skew, spread = self.row.skew_ms, self.row.spread_ms
         return None if skew is None or spread is None else skew - spread
 
     @property
     def is_drifting(self) -> bool:
         """Tell whether the clocks are seen to move apart."""
-        drift, error = self.row["drift_ms_per_h"], self.row["drift_error_ms_per_h"]
+        drift, error = self.drift
         return drift is not None and error is not None and abs(drift) > error
 
     @property
     def waits_not(self) -> str:
         """Why commits do not wait for this replica; empty where they do, or may."""
-        if self.row["commit_mode"] == "asynchronous":
+        if self.row.commit_mode == "asynchronous":
             return "it commits asynchronously"
-        watched, early = self.row["watched"], self.row["early"]
-        if self.row["commit_mode"] is None and watched and early > self.early_share * watched:
+        watched, early = self.row.watched, self.row.early
+        if self.row.commit_mode is None and watched and early > self.early_share * watched:
             return f"{early} of {watched} blocks were committed before it had acknowledged them"
         if not self.is_awaited:
-            primary = self.row["primary_host"] or "its primary"
+            primary = self.row.primary_host or "its primary"
             return f"nothing captured of {primary} shows a commit that waited for it"
         return ""
 
     def is_of(self, other: Link) -> bool:
         """Tell whether two ways are of the same database."""
-        return bool(self.row["group_database_id"] == other.row["group_database_id"])
+        return self.row.group_database_id == other.row.group_database_id
 
     @property
     def waiting_ms(self) -> float:
         """How long a block's commits wait on average for this replica, after their local flush."""
-        return self.row["waiting_ms"] or 0.0
+        return self.row.waiting_ms or 0.0
 
     def share(self, hop: str) -> float | None:
         """Give the share of the mean commit that a hop has, in percent."""
@@ -179,85 +189,84 @@ class Link:
         return max(ways, key=ways.__getitem__) if ways else None
 
 
-def _drift(hours: Sequence[float] | None, ahead: Sequence[float] | None) -> tuple[float | None, float | None]:
-    """Give the slope of the clocks' difference, half the width of its interval; None of too few moments."""
+def _drift(hours: Sequence[float] | None, ahead: Sequence[float] | None) -> Drift:
+    """Return the slope of the clocks' difference; None of too few moments."""
     if hours is None or ahead is None or len(hours) < FEWEST:
-        return None, None
+        return Drift()
     # About their middle: hours since 1970 would drown the difference in rounding.
     away = np.array(hours) - np.mean(hours)
     found = least_squares(np.column_stack([np.ones(len(away)), away]), np.array(ahead)).interval(1)
-    return found.value, None if found.high is None else found.high - found.value
+    return Drift(found.value, None if found.high is None else found.high - found.value)
 
 
-def links(view: View, sql: Callable[[str], str]) -> list[Link]:
+def links(view: View) -> list[Link]:
     """Measure every database and replica whose blocks were captured."""
-    found = view.rows(sql("links.sql"))
+    found = view.records(Links, _sql("links.sql"))
     if not found:
         return []
-    for row in found:
-        row["drift_ms_per_h"], row["drift_error_ms_per_h"] = _drift(
-            row.pop("drift_hours"), row.pop("drift_ahead")
-        )
     spreads = {
-        (row["group_database_id"], row["replica_id"], row["hop"]): Spread(
-            row["n"], row["mean"], tuple(row["quantiles"]), row["slow_mean"]
-        )
-        for row in view.rows(sql("hops.sql"))
+        (row.group_database_id, row.replica_id, row.hop): _spread(row, row.slow_mean)
+        for row in view.records(Hops, _sql("hops.sql"))
     }
-    waits = _waits(view, sql)
+    waits = {
+        row.group_database_id: _spread(row) for row in view.records(CommitWaits, _sql("commit_waits.sql"))
+    }
     early_share = thresholds.of(view).commit_early_share
-    common = {(row["group_database_id"], row["replica_id"]): row for row in view.rows(sql("common.sql"))}
+    common = {
+        (row.group_database_id, row.replica_id): row for row in view.records(Common, _sql("common.sql"))
+    }
     made = [
-        _link(row, spreads, waits, common.get((row["group_database_id"], row["replica_id"])), early_share)
+        _link(row, spreads, waits, common.get((row.group_database_id, row.replica_id)), early_share)
         for row in found
     ]
-    return [replace(link, is_awaited=_is_awaited(view, sql, link, made)) for link in made]
+    return [replace(link, is_awaited=_is_awaited(view, link, made)) for link in made]
 
 
-def _is_awaited(view: View, sql: Callable[[str], str], link: Link, links: Sequence[Link]) -> bool:
+def _spread(row: Hops | CommitWaits, slow_mean: float | None = None) -> Spread:
+    return Spread(row.n, row.mean, tuple(row.quantiles), slow_mean)
+
+
+def counted(view: View, link: Link) -> Counted:
+    """Return what the counters of the primary tell of the waits of a database's transactions."""
+    given = {"start": link.start, "end": link.end, "host": link.row.primary_host, "database": link.database}
+    (row,) = view.records(Counted, _sql("counted.sql"), given)
+    return row
+
+
+def _is_awaited(view: View, link: Link, links: Iterable[Link]) -> bool:
     """Tell whether something shows that commits waited for a replica; of a replica alone nobody can tell."""
     limits = thresholds.of(view)
-    if not link.row["has_primary"] or link.row["commit_mode"] is not None:
+    if not link.row.has_primary or link.row.commit_mode is not None:
         return True
     if link.wait is not None and link.wait.n >= limits.min_samples:
         return True
     if any(other is not link and other.is_of(link) and not other.waits_not for other in links):
         return False
-    host = link.row["primary_host"]
-    stated = {row["host_id"]: row["n"] for row in view.rows(sql("waits.sql"))}
-    n = stated.get(host)
-    if n is not None and n >= limits.min_samples:
+    stated = (row.n for row in view.records(Waits, _sql("waits.sql")) if row.host_id == link.row.primary_host)
+    if any(n is not None and n >= limits.min_samples for n in stated):
         return True
-    given = {"start": link.start, "end": link.end, "host": host, "database": link.database}
-    (counted,) = view.rows(sql("counted.sql"), given)
-    return bool(counted["mean"]) and counted["n"] >= limits.usage_samples
+    row = counted(view, link)
+    return bool(row.mean) and row.n >= limits.usage_samples
 
 
 def _link(
-    row: dict[str, Any],
-    spreads: dict[tuple[str, str, str], Spread],
-    waits: dict[str, Spread],
-    common: dict[str, Any] | None,
+    row: Links,
+    spreads: Mapping[tuple[str, str | None, str], Spread],
+    waits: Mapping[str, Spread],
+    common: Common | None,
     early_share: float,
 ) -> Link:
-    key = (row["group_database_id"], row["replica_id"])
-    names = (*PATH, LOCAL) if row["is_joined"] else _of_one_side(row)
+    key = (row.group_database_id, row.replica_id)
+    names = (*PATH, LOCAL) if row.is_joined else _of_one_side(row)
     hops = {hop: spread for hop in names if (spread := spreads.get((*key, hop))) is not None}
-    has_primary = row["has_primary"]
-    commit = spreads.get((*key, "commit")) if has_primary else None
-    wait = waits.get(row["group_database_id"]) if has_primary else None
-    return Link(row, hops, commit, wait, spreads.get((*key, OUTLASTING)), common, early_share)
+    commit = spreads.get((*key, "commit")) if row.has_primary else None
+    wait = waits.get(row.group_database_id) if row.has_primary else None
+    outlasting, drift = spreads.get((*key, OUTLASTING)), _drift(row.drift_hours, row.drift_ahead)
+    return Link(row, hops, commit, wait, outlasting, common, early_share, drift)
 
 
-def _of_one_side(row: dict[str, Any]) -> tuple[str, ...]:
-    """Give the hops that one side can see whole."""
-    if row["has_primary"]:
+def _of_one_side(row: Links) -> tuple[str, ...]:
+    """Return the hops that one side can see whole."""
+    if row.has_primary:
         return ("capture", "compression", "send", REMOTE, LOCAL)
     return ("receive", "decompression", "remote harden")
-
-
-def _waits(view: View, sql: Callable[[str], str]) -> dict[str, Spread]:
-    return {
-        row["group_database_id"]: Spread(row["n"], row["mean"], tuple(row["quantiles"]))
-        for row in view.rows(sql("commit_waits.sql"))
-    }

@@ -1,5 +1,6 @@
 -- What did commits wait for replicas, and the log for its disk, on each host whose commits waited $least times or more?
 -- By the file statistics where they were captured, else by the waits for the log.
+-- null: write_mean, start, end
 with waited as (
     select host_id, coalesce(sql_instance, 'MSSQLSERVER') as sql_instance, wait_type, sum(waiting_tasks)::bigint as n,
            sum(wait_ms) / nullif(sum(waiting_tasks), 0) as mean,

@@ -8,15 +8,16 @@ each interval. Intervals that follow each other and tell the same are one stretc
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
+from agtrace.diagnostics.commit_latency.rows import Explained
 from agtrace.measures import Measure
 from agtrace.thresholds import Thresholds
-
-Row = Mapping[str, Any]
 
 REPLICA, LOG, BOTH, FLOW_CONTROL, CATCH_UP, NO_LOG = (
     "replica",
@@ -54,77 +55,103 @@ class Stretch:
     Parameters
     ----------
     rows
-        Of explained.sql, in order of time.
+        In order of time.
     cause
         ``replica``, ``log``, ``both``, ``no_log`` (waits for the log were not captured), ``flow_control`` or
         ``catch_up``.
     """
 
-    rows: Sequence[Row]
+    rows: Sequence[Explained]
     cause: str
 
     def _sum(self, name: str) -> float:
-        return float(sum(row[name] or 0 for row in self.rows))
+        return float(sum(getattr(row, name) or 0 for row in self.rows))
+
+    def _rate(self, name: str) -> float:
+        return self._sum(name) / self._sum("seconds")
 
     @property
-    def facts(self) -> dict[str, Any]:
-        """What words name of it."""
-        first, last = self.rows[0], self.rows[-1]
-        seconds, commits, writes = self._sum("seconds"), self._sum("commits"), self._sum("writes")
-        queued = [row for row in self.rows if row["queue_bytes"] is not None]
-        top = max(queued, key=lambda row: float(row["queue_bytes"]), default=None)
-        return {
-            "host": first["host_id"],
-            "cause": self.cause,
-            "first": first["start"] or first["start_local"],
-            "last": last["end"] or last["end_local"],
-            "commits": int(commits),
-            "commit_mean": self._sum("commit_ms") / commits if commits else None,
-            "writes": int(writes),
-            "write_mean": self._sum("write_ms") / writes if writes else None,
-            "flow_control": self._sum("flow_control_ms") / seconds,
-            "catch_up": self._sum("catch_up_ms") / seconds,
-            "beside": [
-                (what, rate)
-                for what, name in BESIDE.items()
-                if (rate := self._sum(name) / seconds) >= NOTABLE_MS_PER_S
-            ],
-            "queue": top["queue_bytes"] if top is not None else None,
-            "replica": top["replica"] if top is not None else None,
-            "samples": top["samples"] if top is not None else 0,
-            "waited_ms": self._sum("commit_ms"),
-        }
+    def host(self) -> str:
+        return self.rows[0].host_id
+
+    @property
+    def first(self) -> datetime:
+        return self.rows[0].start or self.rows[0].start_local
+
+    @property
+    def last(self) -> datetime:
+        return self.rows[-1].end or self.rows[-1].end_local
+
+    @property
+    def commits(self) -> int:
+        return int(self._sum("commits"))
+
+    @property
+    def waited_ms(self) -> float:
+        """How long commits waited for replicas, all together."""
+        return self._sum("commit_ms")
+
+    @property
+    def commit_mean(self) -> float | None:
+        return self.waited_ms / self.commits if self.commits else None
+
+    @property
+    def write_mean(self) -> float | None:
+        writes = self._sum("writes")
+        return self._sum("write_ms") / writes if writes else None
+
+    @property
+    def flow_control(self) -> float:
+        return self._rate("flow_control_ms")
+
+    @property
+    def catch_up(self) -> float:
+        return self._rate("catch_up_ms")
+
+    @property
+    def beside(self) -> list[tuple[str, float]]:
+        """What tasks waited for besides, and for how long in a second."""
+        rates = [(what, self._rate(name)) for what, name in BESIDE.items()]
+        return [(what, rate) for what, rate in rates if rate >= NOTABLE_MS_PER_S]
+
+    @property
+    def longest_queue(self) -> Explained | None:
+        """The interval in which the send queue was longest; None where none was captured."""
+        queued = [row for row in self.rows if row.queue_bytes is not None]
+        return max(queued, key=attrgetter("queue_bytes"), default=None)
+
+    @property
+    def queue(self) -> float | None:
+        return self.longest_queue.queue_bytes if self.longest_queue else None
+
+    @property
+    def replica(self) -> str | None:
+        return self.longest_queue.replica if self.longest_queue else None
 
 
-def cause(row: Row, limits: Thresholds) -> str | None:
-    """Give what an interval's waits explain; None where they are too few, or commits are short.
-
-    Parameters
-    ----------
-    row
-        Of explained.sql.
-    """
-    if row["catch_up_ms"] / row["seconds"] >= limits.flow_control_ms_per_s:
+def cause(row: Explained, limits: Thresholds) -> str | None:
+    """Return what an interval's waits explain; None where they are too few, or commits are short."""
+    if row.catch_up_ms / row.seconds >= limits.flow_control_ms_per_s:
         return CATCH_UP
-    if row["flow_control_ms"] / row["seconds"] >= limits.flow_control_ms_per_s:
+    if row.flow_control_ms / row.seconds >= limits.flow_control_ms_per_s:
         return FLOW_CONTROL
-    if row["commits"] < limits.min_samples:
+    if row.commits < limits.min_samples:
         return None
-    mean = row["commit_ms"] / row["commits"]
-    if row["writes"] is None:
+    mean = row.commit_ms / row.commits
+    if row.writes is None:
         return NO_LOG
-    write = row["write_ms"] / row["writes"] if row["writes"] else 0.0
+    write = (row.write_ms or 0.0) / row.writes if row.writes else 0.0
     low, high = sorted((mean, write))
     if high - low <= limits.commit_apart_ms or high <= limits.commit_apart_ratio * low:
         return BOTH if high > limits.commit_apart_ms else None
     return REPLICA if mean > write else LOG
 
 
-def stretches(rows: Iterable[Row], limits: Thresholds) -> list[Stretch]:
+def stretches(rows: Iterable[Explained], limits: Thresholds) -> list[Stretch]:
     """Put intervals together that follow each other and tell the same, in order of server and time."""
     found = []
-    for _server, own in groupby(rows, key=lambda row: (row["host_id"], row["sql_instance"])):
-        held: list[Row] = []
+    for _server, own in groupby(rows, key=attrgetter("host_id", "sql_instance")):
+        held: list[Explained] = []
         told: str | None = None
         for row in own:
             now = cause(row, limits)
@@ -136,21 +163,21 @@ def stretches(rows: Iterable[Row], limits: Thresholds) -> list[Stretch]:
     return found
 
 
-def _is_apart(before: Row, after: Row) -> bool:
-    return bool((after["start_local"] - before["end_local"]).total_seconds() > APART_S)
+def _is_apart(before: Explained, after: Explained) -> bool:
+    return (after.start_local - before.end_local).total_seconds() > APART_S
 
 
-def table(rows: Iterable[Row], limits: Thresholds) -> list[dict[str, Any]]:
+def table(rows: Iterable[Explained], limits: Thresholds) -> list[dict[str, Any]]:
     """Give the rows of the table: each interval with its means, and what it explains."""
     return [
         {
-            **row,
-            "start": row["start"] or row["start_local"],
-            "end": row["end"] or row["end_local"],
-            "commit_mean_ms": row["commit_ms"] / row["commits"] if row["commits"] else None,
-            "write_mean_ms": row["write_ms"] / row["writes"] if row["writes"] else None,
+            **row._asdict(),
+            "start": row.start or row.start_local,
+            "end": row.end or row.end_local,
+            "commit_mean_ms": row.commit_ms / row.commits if row.commits else None,
+            "write_mean_ms": (row.write_ms or 0.0) / row.writes if row.writes else None,
             **{
-                f"{name}_per_s": row[name] / row["seconds"]
+                f"{name}_per_s": getattr(row, name) / row.seconds
                 for name in ("flow_control_ms", "catch_up_ms", *BESIDE.values())
             },
             "explains": cause(row, limits) or "",

@@ -1,5 +1,6 @@
 -- What do wait statistics and counters of a host say of the same minutes? Both are of all of its databases. Each
 -- interval counts for which the counters have samples.
+-- null: waited, other
 with intervals as (
     select host_id, coalesce(sql_instance, 'MSSQLSERVER') as sql_instance, waiting_tasks, wait_ms,
            time - to_milliseconds((seconds * 1000)::bigint) as start, time as "end"

@@ -1,5 +1,6 @@
 -- What do wait statistics of a host and the commits that it captured say of the same minutes? Both are of all of
 -- its databases. Each interval counts that lies within the session.
+-- null: waited, other
 with commits as (
     select host_id, coalesce(sql_instance, 'MSSQLSERVER') as sql_instance, time, ms
     from commit_waits

@@ -3,13 +3,7 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need
 
 CHECKS = (
-    Check(
-        "runs",
-        ("compare.difference", "compare.no_difference"),
-        needs=(Need("relation", ("runs",), "", ""),),
-        is_optional=True,
-    ),
+    Check("runs", ("compare.difference", "compare.no_difference"), relations=("runs",), is_optional=True),
 )

@@ -3,8 +3,5 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need
 
-CHECKS = (
-    Check("lag", ("distributed.lag",), needs=(Need("relation", ("topology",), "", ""),), is_optional=True),
-)
+CHECKS = (Check("lag", ("distributed.lag",), relations=("topology",), is_optional=True),)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import CLUSTER, LOGS, Check
-from agtrace.diagnostics.need import Need
 
 CHECKS = (
     Check(
@@ -129,7 +128,7 @@ CHECKS = (
     Check(
         "settings",
         ("health.readiness", "health.settings", "health.versions"),
-        needs=(Need("relation", ("replicas", "cluster_settings"), "", ""),),
+        relations=("replicas", "cluster_settings"),
     ),
     Check(
         "errors",

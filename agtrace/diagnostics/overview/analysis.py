@@ -2,19 +2,39 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 from agtrace import thresholds
 from agtrace.diagnostics import analyses
 from agtrace.diagnostics.base import Analysis
+from agtrace.diagnostics.need import used_by
+from agtrace.diagnostics.overview import collected as tools
 from agtrace.diagnostics.overview import lanes, servers, weaknesses
+from agtrace.diagnostics.overview.captured import Captured, second
 from agtrace.diagnostics.overview.checks import CHECKS
 from agtrace.diagnostics.overview.needs import NEEDS
-from agtrace.diagnostics.overview.shown import second
-from agtrace.diagnostics.overview.used import used_by
-from agtrace.history import collected as tools
-from agtrace.history.captured import Captured
+from agtrace.diagnostics.overview.rows import (
+    Captures,
+    Collections,
+    Copies,
+    DatabaseFiles,
+    ErrorlogGaps,
+    Filters,
+    Gaps,
+    Hosts,
+    Issues,
+    KindsByHost,
+    LogSetBack,
+    NamedReplicas,
+    PowerPlans,
+    SetBack,
+    Skew,
+    Unclocked,
+    UnknownHosts,
+    Unmapped,
+)
 from agtrace.history.unrelated import group_sets, names_of, separated
 from agtrace.history.unused import unused_files
 from agtrace.measure import network_cards
@@ -25,13 +45,13 @@ from agtrace.resolve.replicas import HOSTS, HostNames
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.said import Said, entries
 from agtrace.say.words import count
+from agtrace.tables.records import R
 
 if TYPE_CHECKING:
     import pandas as pd
     from plotly.graph_objects import Figure
 
 SAID = Said(__package__ or "")
-SKEW = "SELECT * FROM skew ORDER BY host_id, other_host_id"
 
 READ = Measure("captures_read", "captures read")
 HOSTS_SEEN = Measure("hosts", "hosts")
@@ -60,18 +80,15 @@ class Overview(Analysis):
     checks = CHECKS
     measures = COLUMNS
 
-    def _rows(self, name: str, parameters: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        return self.view.rows(self.sql(name), parameters)
-
-    def _told(self, name: str, topic: str) -> list[dict[str, Any]]:
-        """Give the rows of a query that rest on a topic, which most cases have nothing of."""
-        return self._rows(name) if topic in self.view.topics else []
+    def _of(self, kind: type[R], topic: str) -> list[R]:
+        """Return the rows of a query that rest on a topic, which most cases have nothing of."""
+        return self.ask(kind) if topic in self.view.topics else []
 
     @cached_property
     def captured(self) -> Captured:
         """The captures, hosts and faults of the case."""
-        hosts = [row["host"] for row in self._rows("hosts.sql")]
-        return Captured(self._rows("captures.sql"), hosts, self._rows("issues.sql"))
+        hosts = [row.host for row in self.ask(Hosts)]
+        return Captured(self.ask(Captures), hosts, self.ask(Issues))
 
     @cached_property
     def used(self) -> dict[str, list[str]]:
@@ -88,24 +105,24 @@ class Overview(Analysis):
         }
         found[tools.SEEDING] = "events_hadr_physical_seeding_progress" in self.view.events
         there = {kind for kind, is_there in found.items() if is_there}
-        members = [row["host"] for row in self._kinds_by_host]
-        logs = self._told("collections.sql", "collection")
+        members = [row.host for row in self._kinds_by_host]
+        logs = self._of(Collections, "collection")
         return tools.collected(self.captured.captures, members, there, logs)
 
     @cached_property
-    def errorlog_gaps(self) -> list[dict[str, Any]]:
-        """ERRORLOGs of which a collector left out the middle (errorlog_gaps.sql)."""
-        return self._told("errorlog_gaps.sql", "errorlog_gap")
+    def errorlog_gaps(self) -> list[ErrorlogGaps]:
+        """ERRORLOGs of which a collector left out the middle."""
+        return self._of(ErrorlogGaps, "errorlog_gap")
 
     @cached_property
-    def gaps(self) -> list[dict[str, Any]]:
-        """Gaps of perfmon logs (gaps.sql)."""
-        return self._rows("gaps.sql")
+    def gaps(self) -> list[Gaps]:
+        """Gaps of perfmon logs."""
+        return self.ask(Gaps)
 
     @cached_property
-    def skew(self) -> list[dict[str, Any]]:
+    def skew(self) -> list[Skew]:
         """Skew of host pairs."""
-        return self.view.rows(SKEW)
+        return self.ask(Skew)
 
     def findings(self) -> list[Finding]:
         """Give the quality.* findings, then the settings.* of hosts."""
@@ -113,13 +130,13 @@ class Overview(Analysis):
 
     def set_up(self) -> list[Finding]:
         """Give the findings on how hosts are set up."""
-        filters = self._told("filters.sql", "filter_instance")
+        filters = self._of(Filters, "filter_instance")
         # Samples are many: they are asked for where there is a team alone.
         is_teamed = network_cards.is_any_teamed(self.view)
         cards = network_cards.by_host(self.view) if is_teamed else {}
         judged = [
-            *servers.power_plan(self._told("power_plans.sql", "power_plan")),
-            *servers.antivirus(filters, self._rows("database_files.sql") if filters else []),
+            *servers.power_plan(self._of(PowerPlans, "power_plan")),
+            *servers.antivirus(filters, self.ask(DatabaseFiles) if filters else []),
             *servers.teamed_cards(cards),
         ]
         return SAID.findings(judged)
@@ -131,45 +148,42 @@ class Overview(Analysis):
             *weaknesses.unrelated_groups(group_sets(self.view)),
             *weaknesses.truncated(self.captured),
             *weaknesses.resaved(self.captured),
-            *weaknesses.host_unknown(self._rows("unknown_hosts.sql")),
-            *weaknesses.time_zone_unknown(self._rows("unclocked.sql")),
+            *weaknesses.host_unknown(self.ask(UnknownHosts)),
+            *weaknesses.time_zone_unknown(self.ask(Unclocked)),
             *weaknesses.clock_skew(self.skew, limits),
-            *weaknesses.set_back(self._rows("set_back.sql")),
-            *weaknesses.log_set_back(self._rows("log_set_back.sql")),
+            *weaknesses.set_back(self.ask(SetBack)),
+            *weaknesses.log_set_back(self.ask(LogSetBack)),
             *weaknesses.gap(self.gaps),
             *weaknesses.errorlog_gap(self.errorlog_gaps),
             *(
                 one
-                for members in self._related_members()
-                for one in weaknesses.not_captured(members, platforms(self.view))
+                for members, has_copy in self._related_members()
+                for one in weaknesses.not_captured(members, platforms(self.view), has_copy=has_copy)
             ),
             *weaknesses.not_collected(self.collected),
             *weaknesses.unused(unused_files(self.view)),
-            *weaknesses.unmapped_counter(self._rows("unmapped.sql")),
+            *weaknesses.unmapped_counter(self.ask(Unmapped)),
         ]
         return SAID.findings(judged)
 
     @cached_property
-    def _kinds_by_host(self) -> list[dict[str, Any]]:
+    def _kinds_by_host(self) -> list[KindsByHost]:
         known = HostNames(self.view.rows(HOSTS))
-        names = [row["replica"] for row in self._rows("named_replicas.sql")]
+        names = [row.replica for row in self.ask(NamedReplicas)]
         hosts = [known.host_id(name) for name in names]
-        return self._rows("kinds_by_host.sql", {"names": names, "hosts": hosts})
+        return self.ask(KindsByHost, {"names": names, "hosts": hosts})
 
-    def _related_members(self) -> list[list[dict[str, Any]]]:
-        """Return the machines of each set of related groups."""
+    def _related_members(self) -> Iterator[tuple[list[KindsByHost], bool]]:
+        """Return the machines of each set of related groups, and whether a copy or ping was captured."""
         sets = group_sets(self.view)
-        found = separated(sets, self._kinds_by_host, lambda row: (row["host"], None))
-        copied = [row["host_id"] for row in self._rows("copies.sql")]
-        for own, n in zip(found, separated(sets, copied, lambda host: (host, None)), strict=True):
-            for row in own:
-                row["copy_or_ping"] = bool(n)
-        return found
+        members = separated(sets, self._kinds_by_host, lambda row: (row.host, None))
+        copies = separated(sets, self.ask(Copies), lambda row: (row.host_id, None))
+        return zip(members, map(bool, copies), strict=True)
 
     @property
     def members(self) -> list[str]:
         """The machines that are known to have a replica."""
-        return [row["host"] for row in self._kinds_by_host]
+        return [row.host for row in self._kinds_by_host]
 
     def fig_captures(self) -> Figure:
         """Draw one bar per capture over one time axis, grouped by host, gaps left empty."""
@@ -182,8 +196,8 @@ class Overview(Analysis):
         rows = []
         for folder in self.collected.folders:
             for row in folder.captures:
-                gave = count(row["rows"], "row") if row["status"] == "ingested" else row["reason"] or ""
-                rows.append((folder.tool, row["host"] or "", row["path"], row["kind"], row["status"], gave))
+                gave = count(row.rows or 0, "row") if row.status == "ingested" else row.reason or ""
+                rows.append((folder.tool, row.host or "", row.path, row.kind, row.status, gave))
         columns = ["collected by", "host", "path", "kind", "status", "gave"]
         return pd.DataFrame(rows, columns=columns)
 
@@ -194,14 +208,14 @@ class Overview(Analysis):
         columns = ("host", "path", "kind", "status", "first", "last", "clock", "rows", "bytes", "used by")
         rows = []
         for row in self.captured.captures:
-            clock = "UTC" if row["first_time"] else "local" if row["local_only"] else ""
-            times = [second(row["shown_first"]), second(row["shown_last"])]
-            by = self.used.get(row["content_id"], []) if row["status"] == "ingested" else []
-            note = row["reason"] or (
-                "another capture holds the same" if row["superseded"] else "" if by else "used by no question"
+            clock = "UTC" if row.first_time else "local" if row.local_only else ""
+            times = [second(row.shown_first), second(row.shown_last)]
+            by = self.used.get(row.content_id or "", []) if row.status == "ingested" else []
+            note = row.reason or (
+                "another capture holds the same" if row.superseded else "" if by else "used by no question"
             )
-            named = (row["host"] or "", row["path"], row["kind"], row["status"])
-            rows.append((*named, *times, clock, row["rows"], row["bytes"], ", ".join(by), note))
+            named = (row.host or "", row.path, row.kind, row.status)
+            rows.append((*named, *times, clock, row.rows, row.bytes, ", ".join(by), note))
         return pd.DataFrame(rows, columns=[*columns, "note"])
 
     def tbl_hosts(self) -> pd.DataFrame:
@@ -221,7 +235,7 @@ class Overview(Analysis):
 
     def tbl_issues(self) -> pd.DataFrame:
         """Give the faults met while reading, data loss first."""
-        return self.view.table(self.sql("issues.sql")).to_pandas()
+        return self.view.table(self.sql("issues.sql")).to_pandas().rename(columns={"times": "count"})
 
     def tbl_clocks(self) -> pd.DataFrame:
         """Give the offset from UTC of each capture, who says so, and how sure that is."""
@@ -233,7 +247,7 @@ class Overview(Analysis):
 
     def tbl_skew(self) -> pd.DataFrame:
         """Give the estimated difference of the clocks of host pairs, in milliseconds."""
-        return self.view.table(SKEW).to_pandas()
+        return self.view.table(self.sql("skew.sql")).to_pandas()
 
     def say_verdict(self) -> str:
         """Say in one sentence what was captured and whether anything was lost, in Markdown."""
@@ -245,7 +259,7 @@ class Overview(Analysis):
         found = [
             READ(len(captured.read), source),
             HOSTS_SEEN(len(captured.hosts), source),
-            ROWS(sum(row["rows"] or 0 for row in captured.read), source),
+            ROWS(sum(row.rows or 0 for row in captured.read), source),
         ]
         if captured.seconds is not None:
             found.append(SPAN(captured.seconds, source))
@@ -283,9 +297,9 @@ class Overview(Analysis):
     def say_damage(self) -> str:
         """Say in one sentence what is damaged, in Markdown: every report opens with it."""
         captured = self.captured
-        lost, minor = ({row["path"] for row in rows} for rows in (captured.losses, captured.warnings))
-        facts = {"lost": len(lost), "not_read": [row["path"] for row in captured.not_read]}
-        facts |= {"minor": sum(row["count"] for row in captured.warnings), "minor_files": len(minor)}
+        lost, minor = ({row.path for row in rows} for rows in (captured.losses, captured.warnings))
+        facts = {"lost": len(lost), "not_read": [row.path for row in captured.not_read]}
+        facts |= {"minor": sum(row.times for row in captured.warnings), "minor_files": len(minor)}
         return SAID.page("damage", facts)
 
     def say_unrelated(self) -> str:

@@ -1,5 +1,6 @@
 -- What lies in the case? One row per file found, by host and time.
 -- A log of several machines has no host of its own: its series name them.
+-- null: kind, reader, reason, rows, bytes, content_id, host, host_source, first_time, last_time, first_local, last_local, shown_first, shown_last
 SELECT c.path, c.kind, c.reader, c.status, c.reason, c.rows, c.bytes, c.capture_id, c.content_id,
        coalesce(c.host_id, (SELECT string_agg(DISTINCT s.host_id, ', ' ORDER BY s.host_id)
                             FROM counters s WHERE s.content_id = c.content_id)) AS host,

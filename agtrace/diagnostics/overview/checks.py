@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need
 
 EVERY = ("ERRORLOG", "AlwaysOn_health", "perfmon", "cluster log", "event log")
-HOST_SETTINGS = (Need("topic", ("power_plan", "filter_instance"), "", ""),)
+HOST_SETTINGS = ("power_plan", "filter_instance")
 
 CHECKS = (
     Check(
@@ -20,10 +19,10 @@ CHECKS = (
             "quality.unrelated_groups",
             "quality.unmapped_counter",
         ),
-        needs=(Need("relation", ("captures",), "", ""),),
+        relations=("captures",),
     ),
     Check("clocks", ("quality.clock_skew", "quality.time_zone_unknown"), sources=EVERY),
     Check(
-        "hosts", ("settings.power_plan", "settings.antivirus", "settings.teamed_cards"), needs=HOST_SETTINGS
+        "hosts", ("settings.power_plan", "settings.antivirus", "settings.teamed_cards"), topics=HOST_SETTINGS
     ),
 )

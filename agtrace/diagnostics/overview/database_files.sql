@@ -1,5 +1,6 @@
 -- On which drives of each host do files of databases lie, by their paths? Those of the system's databases are none
 -- that a group replicates.
+-- null: line
 WITH heads AS (
     SELECT capture_id, rowset, list_position(names, 'physical_name') AS path_at,
            list_position(names, 'database_name') AS database_at

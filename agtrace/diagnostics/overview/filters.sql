@@ -1,4 +1,5 @@
 -- Which anti-virus filters watch which drives of each host? Altitudes 320000 to 329999 are theirs.
+-- null: line
 SELECT i.host_id AS host, i.filter, i.volume, min(i.altitude) AS altitude, min(coalesce(c.path, i.content_id)) AS path,
        arg_min(i.line, coalesce(c.path, i.content_id)) AS line
 FROM filter_drivers i

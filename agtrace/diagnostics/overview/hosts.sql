@@ -1,4 +1,5 @@
 -- Which machines does the case know, and how? Those of captures, and those that series name.
+-- null: also_called, zone, first_time, last_time, known_from
 WITH known AS (
     SELECT host_id FROM hosts
     UNION

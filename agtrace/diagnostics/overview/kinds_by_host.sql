@@ -1,6 +1,7 @@
 -- What would an analysis of the transport want of each machine of a group, and what is there?
 -- The machines: those whose captures speak of availability groups, and those that are named as replicas.
 -- $names and $hosts: names of replicas, and which host each of them means.
+-- null: named_by
 WITH known AS (
     SELECT unnest($names::VARCHAR[]) AS replica, unnest($hosts::VARCHAR[]) AS host_id
 ),

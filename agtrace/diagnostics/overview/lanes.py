@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from datetime import datetime, timedelta
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
+from agtrace.diagnostics.overview.captured import covered
+from agtrace.diagnostics.overview.rows import Captures, ErrorlogGaps, Gaps
 from agtrace.say import figures
 from agtrace.say.colours import COLOURS
 from agtrace.say.figures import label
@@ -23,32 +25,33 @@ NARROWEST = 1 / 300
 """Share of the axis that the shortest bar takes, so that it can be seen."""
 
 Stretch = tuple[datetime, datetime]
+Gap = Gaps | ErrorlogGaps
 
 
-def draw(captures: Sequence[dict[str, Any]], gaps: Iterable[dict[str, Any]]) -> Figure:
+def draw(captures: Sequence[Captures], gaps: Iterable[Gap]) -> Figure:
     """Draw the captures that have times, grouped by host.
 
     Parameters
     ----------
-    captures
-        Rows of captures.sql.
     gaps
-        Rows of gaps.sql; they leave their stretch of a bar empty.
+        They leave their stretch of a bar empty.
     """
     import plotly.graph_objects as go
 
-    timed = [row for row in captures if row["shown_first"] is not None and row["shown_last"]]
+    spans = {row: span for row in captures if (span := covered(row)) is not None}
+    timed = list(spans)
     lanes = _lanes(timed)
-    gaps_of: dict[str, list[dict[str, Any]]] = {}
+    gaps_of: dict[str | None, list[Gap]] = {}
     for gap in gaps:
-        gaps_of.setdefault(gap["content_id"], []).append(gap)
-    whole = _whole(timed)
+        gaps_of.setdefault(gap.content_id, []).append(gap)
+    ends = [end for span in spans.values() for end in span]
+    whole = max(ends) - min(ends) if ends else timedelta(0)
     fig = go.Figure()
-    looks = sorted({(str(row["kind"]), bool(row["local_only"])) for row in timed})
+    looks = sorted({(str(row.kind), row.local_only) for row in timed})
     kinds = sorted({kind for kind, _ in looks})
     for kind, local_only in looks:
-        rows = [r for r in timed if (str(r["kind"]), bool(r["local_only"])) == (kind, local_only)]
-        bars = [(r, s) for r in rows for s in _pieces(r, gaps_of.get(r["content_id"], []))]
+        rows = [r for r in timed if (str(r.kind), r.local_only) == (kind, local_only)]
+        bars = [(r, s) for r in rows for s in _pieces(spans[r], gaps_of.get(r.content_id, []))]
         lengths = [max(end - start, whole * NARROWEST).total_seconds() for _, (start, end) in bars]
         pattern = {"shape": "/" if local_only else "", "fgcolor": "#ffffff", "size": 6}
         colour = COLOURS[kinds.index(kind) % len(COLOURS)]
@@ -58,7 +61,7 @@ def draw(captures: Sequence[dict[str, Any]], gaps: Iterable[dict[str, Any]]) -> 
             base=[start for _, (start, _end) in bars],
             x=[seconds * 1000 for seconds in lengths],
             y=[lanes[_lane(r, lanes)] for r, _ in bars],
-            customdata=[[label(r["path"]), f"{a:%Y-%m-%d %H:%M:%S}", f"{b:%H:%M:%S}"] for r, (a, b) in bars],
+            customdata=[[label(r.path), f"{a:%Y-%m-%d %H:%M:%S}", f"{b:%H:%M:%S}"] for r, (a, b) in bars],
             hovertemplate="%{customdata[0]}<br>%{customdata[1]} to %{customdata[2]}<extra></extra>",
             marker={"color": colour, "line": {"width": 0}, "pattern": pattern},
             width=0.62,
@@ -78,25 +81,25 @@ def draw(captures: Sequence[dict[str, Any]], gaps: Iterable[dict[str, Any]]) -> 
     return fig
 
 
-def _lanes(rows: Sequence[dict[str, Any]]) -> dict[tuple[str, str | None], int]:
+def _lanes(rows: Sequence[Captures]) -> dict[tuple[str, str | None], int]:
     """Number the lanes from the top: a head for each host, its captures below."""
     shared = len(rows) > MOST_LANES
     found: dict[tuple[str, str | None], None] = {}
     for row in rows:
         host = _host(row)
         found[host, None] = None
-        found[host, str(row["kind"]) if shared else str(row["path"])] = None
+        found[host, str(row.kind) if shared else row.path] = None
     ordered = sorted(found, key=lambda lane: [host for host, _ in found].index(lane[0]))
     return {lane: place for place, lane in enumerate(ordered)}
 
 
-def _lane(row: dict[str, Any], lanes: dict[tuple[str, str | None], int]) -> tuple[str, str | None]:
-    by_path = (_host(row), str(row["path"]))
-    return by_path if by_path in lanes else (_host(row), str(row["kind"]))
+def _lane(row: Captures, lanes: dict[tuple[str, str | None], int]) -> tuple[str, str | None]:
+    by_path = (_host(row), row.path)
+    return by_path if by_path in lanes else (_host(row), str(row.kind))
 
 
-def _host(row: dict[str, Any]) -> str:
-    return row["host"] or "host not known"
+def _host(row: Captures) -> str:
+    return row.host or "host not known"
 
 
 def _short(path: str, limit: int = 44) -> str:
@@ -104,17 +107,11 @@ def _short(path: str, limit: int = 44) -> str:
     return path if len(path) <= limit else "…" + path[1 - limit :]
 
 
-def _whole(rows: Sequence[dict[str, Any]]) -> timedelta:
-    if not rows:
-        return timedelta(0)
-    return max(r["shown_last"] for r in rows) - min(r["shown_first"] for r in rows)
-
-
-def _pieces(row: dict[str, Any], gaps: Sequence[dict[str, Any]]) -> list[Stretch]:
-    longest = sorted(gaps, key=lambda gap: -gap["missing_s"])[:MOST_GAPS]
-    pieces, start = [], row["shown_first"]
-    for gap in sorted(longest, key=lambda gap: gap["gap_from"]):
-        if start <= gap["gap_from"] <= row["shown_last"]:
-            pieces.append((start, gap["gap_from"]))
-            start = gap["gap_to"]
-    return [*pieces, (start, max(start, row["shown_last"]))]
+def _pieces(span: Stretch, gaps: Sequence[Gap]) -> list[Stretch]:
+    longest = sorted(gaps, key=lambda gap: -gap.missing_s)[:MOST_GAPS]
+    pieces, (start, end) = [], span
+    for gap in sorted(longest, key=lambda gap: gap.gap_from):
+        if start <= gap.gap_from <= end:
+            pieces.append((start, gap.gap_from))
+            start = gap.gap_to
+    return [*pieces, (start, max(start, end))]

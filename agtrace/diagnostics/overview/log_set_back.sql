@@ -1,5 +1,6 @@
 -- Where does an entry of an ERRORLOG have an earlier time than the one written before it, and which entries before it
 -- carry later times than it has?
+-- null: last_right, first_line, end_line, first_ahead
 WITH files AS (
     SELECT content_id, min(path) AS path, min(host_id) AS host_id
     FROM captures WHERE superseded_by IS NULL AND reader = 'errorlog' GROUP BY content_id

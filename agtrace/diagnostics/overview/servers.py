@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
-from agtrace.diagnostics.overview.shown import MOST, Rows, by_host
+from agtrace.diagnostics.overview.captured import MOST
+from agtrace.diagnostics.overview.rows import DatabaseFiles, Filters, PowerPlans
 from agtrace.measure.network_cards import Cards
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.say.said import Judged
@@ -29,18 +32,19 @@ FILES = Measure("files", "files of databases on {volume}", "files")
 BANDWIDTH = Measure("bandwidth_bits", "bandwidth of {card}", "bit/s")
 
 
-def power_plan(looks: Rows) -> list[Judged]:
+def power_plan(looks: Iterable[PowerPlans]) -> list[Judged]:
     """Judge the hosts whose power plan slows processors down; none of which another look says otherwise."""
     found = []
-    for host, rows in by_host(looks).items():
+    for host, own in groupby(looks, key=attrgetter("host")):
+        rows = list(own)
         if not all(_is_slow(row) for row in rows):
             continue
-        plan = SLOW.get(rows[0]["guid"] or "") or rows[0]["plan"]
-        plans = [(row["plan"] or SLOW.get(row["guid"], ""), _place(row)) for row in rows[:MOST]]
+        plan = SLOW.get(rows[0].guid or "") or rows[0].plan
+        plans = [(row.plan or SLOW.get(row.guid or "", ""), _place(row)) for row in rows[:MOST]]
         evidence = [quoted("power plan", *each) for each in plans]
-        sure = 0.9 if rows[0]["guid"] else 0.8
+        sure = 0.9 if rows[0].guid else 0.8
         found.append(
-            _judged("power_plan", host, evidence, sure, plan=plan, guid=(rows[0]["guid"] or "").lower())
+            _judged("power_plan", host, evidence, sure, plan=plan, guid=(rows[0].guid or "").lower())
         )
     return found
 
@@ -57,36 +61,29 @@ def _judged(name: str, host: str, evidence: list[Measured], confidence: float, *
     )
 
 
-def _is_slow(row: dict[str, Any]) -> bool:
-    guid = (row["guid"] or "").lower()
+def _is_slow(row: PowerPlans) -> bool:
+    guid = (row.guid or "").lower()
     if guid:
         return guid in SLOW
-    return (row["plan"] or "").strip().lower() in SLOW_NAMES
+    return (row.plan or "").strip().lower() in SLOW_NAMES
 
 
-def antivirus(filters: Rows, drives: Rows) -> list[Judged]:
-    """Judge the hosts where an anti-virus filter watches a drive on which files of databases lie.
-
-    Parameters
-    ----------
-    filters
-        Rows of filters.sql.
-    drives
-        Rows of database_files.sql.
-    """
-    used = {(row["host"], row["volume"]): row for row in drives}
-    met = [row for row in filters if (row["host"], row["volume"]) in used]
+def antivirus(filters: Iterable[Filters], drives: Iterable[DatabaseFiles]) -> list[Judged]:
+    """Judge the hosts where an anti-virus filter watches a drive on which files of databases lie."""
+    used = {(row.host, row.volume): row for row in drives}
+    met = [row for row in filters if (row.host, row.volume) in used]
     found = []
-    for host, rows in by_host(met).items():
-        volumes = list(dict.fromkeys(row["volume"] for row in rows))
+    for host, own in groupby(met, key=attrgetter("host")):
+        rows = list(own)
+        volumes = list(dict.fromkeys(row.volume for row in rows))
         files = [used[host, volume] for volume in volumes]
         watched = [
-            ALTITUDE.about(filter=row["filter"], volume=row["volume"])(row["altitude"], _place(row))
+            ALTITUDE.about(filter=row.filter, volume=row.volume)(row.altitude, _place(row))
             for row in rows[:MOST]
         ]
-        held = [FILES.about(volume=row["volume"])(row["files"], _place(row)) for row in files[:MOST]]
-        facts = {"volumes": volumes, "files": sum(row["files"] for row in files)}
-        names = list(dict.fromkeys(row["filter"] for row in rows))
+        held = [FILES.about(volume=row.volume)(row.files, _place(row)) for row in files[:MOST]]
+        facts = {"volumes": volumes, "files": sum(row.files for row in files)}
+        names = list(dict.fromkeys(row.filter for row in rows))
         found.append(_judged("antivirus", host, watched + held, 0.7, filters=names, **facts))
     return found
 
@@ -111,6 +108,5 @@ def teamed_cards(cards_of: Mapping[str, Cards]) -> list[Judged]:
     return found
 
 
-def _place(row: dict[str, Any]) -> str:
-    line = "" if row["line"] is None else f" line {row['line']}"
-    return f"{row['path'] or ''}{line}"
+def _place(row: DatabaseFiles | Filters | PowerPlans) -> str:
+    return row.path if row.line is None else f"{row.path} line {row.line}"

@@ -1,5 +1,6 @@
 -- Which captures were read, and nothing tells for certain which machine wrote them? An ERRORLOG among them is of a host
 -- without a name.
+-- null: why
 WITH machines AS (
     SELECT count(*) AS n
     FROM (SELECT host_id FROM captures UNION SELECT host_id FROM counters)

@@ -3,14 +3,29 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
+from itertools import groupby
+from operator import attrgetter
 from typing import Any
 
-from agtrace.diagnostics.overview.shown import MOST, Rows, by_host, second, shown
+from agtrace.diagnostics.overview.captured import MOST, Captured, second
+from agtrace.diagnostics.overview.collected import Collected
+from agtrace.diagnostics.overview.rows import (
+    Captures,
+    ErrorlogGaps,
+    Gaps,
+    Issues,
+    KindsByHost,
+    LogSetBack,
+    SetBack,
+    Skew,
+    Unclocked,
+    UnknownHosts,
+    Unmapped,
+)
 from agtrace.errors import RESAVED
-from agtrace.history.captured import Captured
-from agtrace.history.collected import Collected
 from agtrace.history.unrelated import GroupSet, names_of
+from agtrace.history.unused import UnusedFile
 from agtrace.measure.platforms import LINUX, likely
 from agtrace.measures import Measure, Measured, quoted
 from agtrace.resolve.file_names import LOGSCOUT_LINUX
@@ -39,7 +54,7 @@ MISSING = Measure(
 NOT_COLLECTED = Measure(
     "missing_s", "not collected from {since} to {until}", "s", "time between what was kept"
 )
-SKEW = Measure("skew_ms", "clock skew (median)", "ms")
+SKEWED = Measure("skew_ms", "clock skew (median)", "ms")
 SPREAD = Measure("spread_ms", "spread (middle half)", "ms")
 WITHOUT_OFFSET = Measure("unknown", "{what} without an offset", "rows")
 SET_BACK = Measure("back_s", "set back after {time}", "s")
@@ -50,22 +65,20 @@ def unrelated_groups(sets: Sequence[GroupSet]) -> list[Judged]:
     """Judge groups that share no host and no time: they belong into a folder each."""
     if len(sets) < 2:
         return []
-    told: list[dict[str, Any]] = [
-        {"name": name, "hosts": list(one.captured), "days": _days(one)}
-        for name, one in zip(names_of(sets), sets, strict=True)
-    ]
+    told = [(name, list(one.captured), _days(one)) for name, one in zip(names_of(sets), sets, strict=True)]
     return [
         Judged(
             said="unrelated_groups",
             id="quality.unrelated_groups",
             severity="warning",
             evidence=tuple(
-                quoted(
-                    f"hosts of {one['name']}", listing(one["hosts"]), one["days"] or "captures of the case"
-                )
-                for one in told[:MOST]
+                quoted(f"hosts of {name}", listing(hosts), days or "captures of the case")
+                for name, hosts, days in told[:MOST]
             ),
-            facts={"n": len(sets), "sets": told},
+            facts={
+                "n": len(sets),
+                "sets": [{"name": name, "hosts": hosts, "days": days} for name, hosts, days in told],
+            },
         )
     ]
 
@@ -76,123 +89,125 @@ def _days(groups: GroupSet) -> str:
     return " to ".join(dict.fromkeys(days))
 
 
-def host_unknown(captures: Rows) -> list[Judged]:
+def host_unknown(captures: Sequence[UnknownHosts]) -> list[Judged]:
     """Judge captures that were read but belong to no known machine; of one machine little hangs on it."""
     if not captures:
         return []
-    strange = [row for row in captures if (row["why"] or "").startswith("not of ")]
-    kept = sum(bool(row["is_kept"]) for row in captures)
-    silent = [row["path"] for row in captures if row not in strange]
+    strange = [row for row in captures if (row.why or "").startswith("not of ")]
+    kept = sum(row.is_kept for row in captures)
+    silent = [row.path for row in captures if row not in strange]
     return [
         Judged(
             said="host_unknown",
             id="quality.host_unknown",
-            severity="warning" if strange or captures[0]["machines"] > 1 else "info",
-            evidence=shown(captures, lambda r: quoted("why", r["why"] or "no evidence", r["path"] or "")),
+            severity="warning" if strange or captures[0].machines > 1 else "info",
+            evidence=tuple(quoted("why", row.why or "no evidence", row.path) for row in captures[:MOST]),
             facts={"n": len(captures), "kept": kept, "strange": strange[:MOST_WHY], "silent": silent},
         )
     ]
 
 
-def unused(files: Rows) -> list[Judged]:
+def unused(files: Sequence[UnusedFile]) -> list[Judged]:
     """Judge once which files were read although no question uses them."""
     if not files:
         return []
-
-    def measured(row: dict[str, Any]) -> Measured:
-        return UNUSED.called(", ".join(row["names"]))(row["n"], row["path"])
-
     return [
         Judged(
             said="unused",
             id="quality.unused",
             severity="info",
-            evidence=shown(files, measured),
+            evidence=tuple(UNUSED.called(", ".join(row.names))(row.n, row.path) for row in files[:MOST]),
             facts={
                 "n": len(files),
-                "cumulative": [row["path"] for row in files if row["is_cumulative"]],
-                "others": [row["path"] for row in files if not row["is_cumulative"]],
+                "cumulative": [row.path for row in files if row.is_cumulative],
+                "others": [row.path for row in files if not row.is_cumulative],
             },
         )
     ]
 
 
-def unmapped_counter(counters: Rows) -> list[Judged]:
+def unmapped_counter(counters: Sequence[Unmapped]) -> list[Judged]:
     """Judge once how many counters have no canonical English name."""
     if not counters:
         return []
 
-    def measured(row: dict[str, Any]) -> Measured:
-        return SERIES.called(f"{row['object']}\\{row['counter']}")(row["series"], row["example"] or "")
+    def measured(row: Unmapped) -> Measured:
+        return SERIES.called(f"{row.object}\\{row.counter}")(row.series, row.example or "")
 
     return [
         Judged(
             said="unmapped_counter",
             id="quality.unmapped_counter",
             severity="info",
-            evidence=shown(counters, measured),
-            facts={"names": len(counters), "series": sum(row["series"] for row in counters)},
+            evidence=tuple(measured(row) for row in counters[:MOST]),
+            facts={"names": len(counters), "series": sum(row.series for row in counters)},
         )
     ]
 
 
-def gap(gaps: Rows) -> list[Judged]:
-    """Judge per host for how long its perfmon logs did not write, capture by capture."""
-    found = []
-    for host, rows in by_host(gaps).items():
-        by_path: dict[str, list[float]] = defaultdict(list)
-        for row in rows:
-            by_path[row["path"]].append(row["missing_s"])
-        evidence = [
-            MISSING.about(gaps=count(len(lengths), "gap"))(round(sum(lengths)), path)
-            for path, lengths in by_path.items()
-        ]
-        missed = sum(row["missing_rows"] for row in rows)
-        facts = {"gaps": len(rows), "captures": len(by_path), "rows": missed}
-        found.append(_gap("gap.perfmon", "notice", host, rows, evidence, facts))
-    return found
-
-
-def errorlog_gap(gaps: Rows) -> list[Judged]:
-    """Judge per host which ERRORLOGs were collected without their middle."""
-    found = []
-    for host, rows in by_host(gaps).items():
-        evidence = [NOT_COLLECTED.about(**_ends(row))(round(row["missing_s"]), row["path"]) for row in rows]
-        found.append(_gap("gap.errorlog", "warning", host, rows, evidence, {"captures": len(rows)}))
-    return found
-
-
-def _ends(row: dict[str, Any]) -> dict[str, str]:
-    return {"since": second(row["gap_from"]), "until": second(row["gap_to"])}
-
-
-def _gap(
-    said: str, severity: str, host: str, rows: Rows, evidence: list[Any], facts: dict[str, Any]
+def _of_host(
+    said: str, host: str, evidence: Iterable[Measured], facts: dict[str, Any], *, id: str, **more: Any
 ) -> Judged:
-    longest = max(rows, key=lambda row: row["missing_s"])
-    missing = sum(row["missing_s"] for row in rows)
+    """Return what is judged of a host; of no host where it is not known."""
     return Judged(
         said=said,
-        id="quality.gap",
-        severity=severity,
+        id=id,
         subject={"host": host} if host else {},
-        evidence=tuple(evidence[:MOST]),
-        facts={**facts, **_ends(longest), "host": host, "missing": missing, "longest": longest["missing_s"]},
+        evidence=tuple(evidence)[:MOST],
+        facts={"host": host, **facts},
+        **{"severity": "warning", **more},
     )
+
+
+def gap(gaps: Iterable[Gaps]) -> list[Judged]:
+    """Judge per host for how long its perfmon logs did not write, capture by capture."""
+    found = []
+    for host, own in groupby(gaps, key=attrgetter("host")):
+        rows = list(own)
+        by_path: dict[str, list[float]] = defaultdict(list)
+        for row in rows:
+            by_path[row.path].append(row.missing_s)
+        evidence = (
+            MISSING.about(gaps=count(len(lengths), "gap"))(round(sum(lengths)), path)
+            for path, lengths in by_path.items()
+        )
+        facts = _missing(rows) | {"gaps": len(rows), "captures": len(by_path)}
+        facts |= {"rows": sum(row.missing_rows for row in rows)}
+        found.append(_of_host("gap.perfmon", host, evidence, facts, id="quality.gap", severity="notice"))
+    return found
+
+
+def errorlog_gap(gaps: Iterable[ErrorlogGaps]) -> list[Judged]:
+    """Judge per host which ERRORLOGs were collected without their middle."""
+    found = []
+    for host, own in groupby(gaps, key=attrgetter("host")):
+        rows = list(own)
+        evidence = (NOT_COLLECTED.about(**_ends(row))(round(row.missing_s), row.path) for row in rows)
+        facts = _missing(rows) | {"captures": len(rows)}
+        found.append(_of_host("gap.errorlog", host, evidence, facts, id="quality.gap"))
+    return found
+
+
+def _ends(row: Gaps | ErrorlogGaps) -> dict[str, str]:
+    return {"since": second(row.gap_from), "until": second(row.gap_to)}
+
+
+def _missing(rows: Sequence[Gaps | ErrorlogGaps]) -> dict[str, Any]:
+    longest = max(rows, key=attrgetter("missing_s"))
+    missing = sum(row.missing_s for row in rows)
+    return {**_ends(longest), "missing": missing, "longest": longest.missing_s}
 
 
 def truncated(captured: Captured) -> list[Judged]:
     """Judge captures that are damaged so that data is lost, or that could not be read at all."""
-    losses = [row for row in captured.losses if row["kind"] != RESAVED_ROWS]
+    losses = [row for row in captured.losses if row.kind != RESAVED_ROWS]
     failed = [row for row in captured.not_read if not _is_resaved(row)]
     if not losses and not failed:
         return []
-    paths = dict.fromkeys([row["path"] for row in failed] + [row["path"] or "" for row in losses])
-    cut = list(dict.fromkeys(row["path"] or "" for row in losses if row["kind"] == MIDDLE_MISSING))
-    evidence = [
-        quoted(row["status"], row["reason"] or "no reason given", row["path"] or "") for row in failed
-    ]
-    evidence += [FAULTS.about(kind=r["kind"], message=r["message"])(r["count"], _where(r)) for r in losses]
+    paths = dict.fromkeys([row.path for row in failed] + [row.path or "" for row in losses])
+    cut = list(dict.fromkeys(row.path or "" for row in losses if row.kind == MIDDLE_MISSING))
+    evidence = [quoted(row.status, row.reason or "no reason given", row.path) for row in failed]
+    evidence += [FAULTS.about(kind=r.kind, message=r.message)(r.times, _where(r)) for r in losses]
     return [
         Judged(
             said="truncated",
@@ -207,12 +222,12 @@ def truncated(captured: Captured) -> list[Judged]:
 def resaved(captured: Captured) -> list[Judged]:
     """Judge the logs that a spreadsheet saved again: their times are lost, and nothing of them was read."""
     failed = [row for row in captured.not_read if _is_resaved(row)]
-    losses = [row for row in captured.losses if row["kind"] == RESAVED_ROWS]
-    paths = list(dict.fromkeys(row["path"] or "" for row in (*failed, *losses)))
+    losses = [row for row in captured.losses if row.kind == RESAVED_ROWS]
+    paths = list(dict.fromkeys([*(row.path for row in failed), *(row.path or "" for row in losses)]))
     if not paths:
         return []
-    evidence = [quoted(row["status"], row["reason"], row["path"] or "") for row in failed]
-    evidence += [FAULTS.about(kind=r["kind"], message=r["message"])(r["count"], _where(r)) for r in losses]
+    evidence = [quoted(row.status, row.reason, row.path) for row in failed]
+    evidence += [FAULTS.about(kind=r.kind, message=r.message)(r.times, _where(r)) for r in losses]
     return [
         Judged(
             said="truncated.resaved",
@@ -225,37 +240,39 @@ def resaved(captured: Captured) -> list[Judged]:
     ]
 
 
-def _is_resaved(row: dict[str, Any]) -> bool:
-    return RESAVED in (row["reason"] or "")
+def _is_resaved(row: Captures) -> bool:
+    return RESAVED in (row.reason or "")
 
 
-def _where(row: dict[str, Any]) -> str:
-    offset = row["first_offset"]
-    return (row["path"] or "") + (f", from offset {offset:,}" if offset is not None else "")
+def _where(row: Issues) -> str:
+    offset = row.first_offset
+    return (row.path or "") + (f", from offset {offset:,}" if offset is not None else "")
 
 
-def not_captured(members: Rows, known: Mapping[str, str]) -> list[Judged]:
+def not_captured(members: Iterable[KindsByHost], known: Mapping[str, str], *, has_copy: bool) -> list[Judged]:
     """Judge what the analysis of an availability group would want of each machine and lacks.
 
     Parameters
     ----------
+    has_copy
+        Whether the output of a bulk copy or a ping was captured.
     known
         Linux or Windows, by host, where it is known.
     """
     found = []
     # Without a capture that measures the way between hosts the question is another one, such as a backup.
-    is_transport = any(row["perfmon"] or row["tcp_settings"] or row["copy_or_ping"] for row in members)
+    is_transport = has_copy or any(row.perfmon or row.tcp_settings for row in members)
     for row in members:
-        is_linux = likely(known, row["host"]) == LINUX
+        is_linux = likely(known, row.host) == LINUX
         wanted = WANTED_ANYWAY if is_linux or not is_transport else WANTED
-        lacking = [kind for kind in wanted if not row[kind]]
+        lacking = [kind for kind in wanted if not getattr(row, kind)]
         kinds = [f"linux_{kind}" if is_linux else kind for kind in lacking]
         if lacking:
             names = [KINDS[kind] for kind in kinds]
-            facts = {"host": row["host"], "kinds": kinds, "names": names, "named_by": row["named_by"] or ""}
+            facts = {"host": row.host, "kinds": kinds, "names": names, "named_by": row.named_by or ""}
             severity = "notice" if is_transport and "perfmon" in lacking else "info"
-            found.append(_lacking("of_host", names, facts, {"host": row["host"]}, severity))
-    if is_transport and not any(row["copy_or_ping"] for row in members):
+            found.append(_lacking("of_host", names, facts, {"host": row.host}, severity))
+    if is_transport and not has_copy:
         found.append(_lacking("copy_or_ping", ["robocopy or ping"], {}))
     return found
 
@@ -291,75 +308,55 @@ def how_to_collect(kind: str, tools: list[str]) -> str:
     return "linux TCP settings" if kind == "TCP settings" and set(tools) == {LOGSCOUT_LINUX} else kind
 
 
-def clock_skew(skew: Rows, limits: Thresholds) -> list[Judged]:
+def clock_skew(skew: Iterable[Skew], limits: Thresholds) -> list[Judged]:
     """Judge pairs of hosts whose clocks differ by more than the threshold."""
     found = []
     for row in skew:
-        if row["ms"] is None or abs(row["ms"]) <= limits.skew_ms:
+        if row.ms is None or abs(row.ms) <= limits.skew_ms:
             continue
-        ahead, behind = (row["host_id"], row["other_host_id"])[:: 1 if row["ms"] > 0 else -1]
-        source, is_sure = f"{row['method']}, n = {row['n']:,}", row["n"] >= limits.skew_sure_pairs
-        spread = row["spread_ms"] or 0
-        facts = {"ahead": ahead, "behind": behind, "apart": abs(row["ms"]) / 1000, "spread": spread / 1000}
+        ahead, behind = (row.host_id, row.other_host_id)[:: 1 if row.ms > 0 else -1]
+        source, is_sure = f"{row.method}, n = {row.n:,}", row.n >= limits.skew_sure_pairs
+        spread = row.spread_ms or 0
+        facts = {"ahead": ahead, "behind": behind, "apart": abs(row.ms) / 1000, "spread": spread / 1000}
         found.append(
             Judged(
                 said="clock.skew",
                 id="quality.clock_skew",
                 severity="notice",
                 subject={"host": ahead, "other_host": behind},
-                evidence=(SKEW(round(abs(row["ms"])), source), SPREAD(round(spread), source)),
+                evidence=(SKEWED(round(abs(row.ms)), source), SPREAD(round(spread), source)),
                 confidence=0.9 if is_sure else 0.6,
-                facts={**facts, "n": row["n"], "is_sure": is_sure},
+                facts={**facts, "n": row.n, "is_sure": is_sure},
             )
         )
     return found
 
 
-def time_zone_unknown(unclocked: Rows) -> list[Judged]:
+def time_zone_unknown(unclocked: Iterable[Unclocked]) -> list[Judged]:
     """Judge the hosts whose captures stand in local time with no known offset from UTC."""
-
-    def measured(row: dict[str, Any]) -> Measured:
-        return WITHOUT_OFFSET.about(what=row["what"])(row["unknown"], row["path"] or "")
-
     found = []
-    for host, rows in by_host(unclocked).items():
-        first, last = min(row["first_local"] for row in rows), max(row["last_local"] for row in rows)
-        sums = {name: sum(row[name] for row in rows) for name in ("unknown", "total")}
-        captures = len({row["path"] for row in rows})
+    for host, own in groupby(unclocked, key=attrgetter("host")):
+        rows = list(own)
+        first, last = min(row.first_local for row in rows), max(row.last_local for row in rows)
+        facts = {"first": first, "last": last, "captures": len({row.path for row in rows})}
+        facts |= {name: sum(getattr(row, name) for row in rows) for name in ("unknown", "total")}
+        evidence = (WITHOUT_OFFSET.about(what=row.what)(row.unknown, row.path) for row in rows)
+        when = window(first, last, is_local=True)
         found.append(
-            Judged(
-                said="clock.zone",
-                id="quality.time_zone_unknown",
-                severity="warning",
-                subject={"host": host} if host else {},
-                window=window(first, last, is_local=True),
-                evidence=shown(rows, measured),
-                facts={"host": host, "first": first, "last": last, "captures": captures, **sums},
-            )
+            _of_host("clock.zone", host, evidence, facts, id="quality.time_zone_unknown", window=when)
         )
     return found
 
 
-def set_back(steps: Rows) -> list[Judged]:
+def set_back(steps: Iterable[SetBack]) -> list[Judged]:
     """Judge the hosts whose clock went backwards while a perfmon log was written."""
-
-    def measured(row: dict[str, Any]) -> Measured:
-        return SET_BACK.about(time=second(row["before"]))(round(row["back_s"], 3), row["path"] or "")
-
     found = []
-    for host, rows in by_host(steps).items():
-        farthest = max(rows, key=lambda row: row["back_s"])
-        largest = {"back": farthest["back_s"], "before": farthest["before"]}
-        found.append(
-            Judged(
-                said="clock.set_back",
-                id="quality.clock_skew",
-                severity="warning",
-                subject={"host": host} if host else {},
-                evidence=shown(rows, measured),
-                facts={"host": host, "rows": len(rows), **largest},
-            )
-        )
+    for host, own in groupby(steps, key=attrgetter("host")):
+        rows = list(own)
+        farthest = max(rows, key=attrgetter("back_s"))
+        facts = {"rows": len(rows), "back": farthest.back_s, "before": farthest.before}
+        evidence = (_step(row, row.path) for row in rows)
+        found.append(_of_host("clock.set_back", host, evidence, facts, id="quality.clock_skew"))
     return found
 
 
@@ -367,40 +364,23 @@ AHEAD = 0.5
 """A clock that had gone forward by at least this share of what it is set back by had been ahead."""
 
 
-def log_set_back(steps: Rows) -> list[Judged]:
-    """Judge the hosts whose clock went backwards by the order of the entries of an ERRORLOG.
-
-    Parameters
-    ----------
-    steps
-        Rows of log_set_back.sql.
-    """
-
-    def measured(row: dict[str, Any]) -> Measured:
-        place = f"{row['path']} line {row['line']:,}"
-        return SET_BACK.about(time=second(row["before"]))(round(row["back_s"], 3), place)
-
+def log_set_back(steps: Iterable[LogSetBack]) -> list[Judged]:
+    """Judge the hosts whose clock went backwards by the order of the entries of an ERRORLOG."""
     found = []
-    for host, rows in by_host(steps).items():
-        farthest = max(rows, key=lambda row: row["back_s"])
-        right, first = farthest["last_right"], farthest["first_ahead"]
+    for host, own in groupby(steps, key=attrgetter("host")):
+        rows = list(own)
+        farthest = max(rows, key=attrgetter("back_s"))
+        right, first = farthest.last_right, farthest.first_ahead
         forward = (first - right).total_seconds() if right is not None and first is not None else 0.0
+        facts = farthest._asdict() | {"rows": len(rows), "back": farthest.back_s}
+        facts |= {"is_ahead": forward >= AHEAD * farthest.back_s}
+        evidence = (_step(row, f"{row.path} line {row.line:,}") for row in rows)
+        when = window(right or farthest.after, farthest.before, is_local=True)
         found.append(
-            Judged(
-                said="clock.log_set_back",
-                id="quality.clock_skew",
-                severity="warning",
-                subject={"host": host} if host else {},
-                window=window(right or farthest["after"], farthest["before"], is_local=True),
-                evidence=shown(rows, measured),
-                facts={
-                    "host": host,
-                    "rows": len(rows),
-                    "is_ahead": forward >= AHEAD * farthest["back_s"],
-                    **{name: farthest[name] for name in ("before", "after", "last_right", "first_ahead")},
-                    **{name: farthest[name] for name in ("path", "first_line", "end_line", "ahead")},
-                    "back": farthest["back_s"],
-                },
-            )
+            _of_host("clock.log_set_back", host, evidence, facts, id="quality.clock_skew", window=when)
         )
     return found
+
+
+def _step(row: SetBack | LogSetBack, place: str) -> Measured:
+    return SET_BACK.about(time=second(row.before))(round(row.back_s, 3), place)

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need, counters
+from agtrace.diagnostics.need import counters
 
-VERSION_COUNTERS = (Need("counter", counters("SQLServer:Transactions", "Version Store Size (KB)"), "", ""),)
+VERSION_COUNTERS = counters("SQLServer:Transactions", "Version Store Size (KB)")
 
-CHECKS = (Check("versions", ("readable.version_store", "readable.statistics"), needs=VERSION_COUNTERS),)
+CHECKS = (Check("versions", ("readable.version_store", "readable.statistics"), counters=VERSION_COUNTERS),)

@@ -3,12 +3,5 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need
 
-CHECKS = (
-    Check(
-        "waits",
-        ("redo.waits",),
-        needs=(Need("relation", ("waits", "blocked_redo", "hadr_requests"), "", ""),),
-    ),
-)
+CHECKS = (Check("waits", ("redo.waits",), relations=("waits", "blocked_redo", "hadr_requests")),)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.contradictions import TOO_LITTLE, TOO_MUCH
@@ -160,6 +160,27 @@ def _compression(of: Seeded, found: Study) -> Iterator[Verdict]:
 _COMPRESSED = {True: "yes", False: "no", None: "open"}
 
 
+class Worked(NamedTuple):
+    """Processors of one end during a copy and during the uncompressed one.
+
+    Parameters
+    ----------
+    now, then
+        Their use in both.
+    spent, had
+        Their work in both, in core-seconds per GB; None where the number of cores is not known.
+    is_more
+        Whether the work is more by a share that counts.
+    """
+
+    end: str
+    now: Usage
+    then: Usage
+    spent: str | None = None
+    had: str | None = None
+    is_more: bool = False
+
+
 def _costs(of: Seeded, base: Seeded, same: float) -> dict[str, Any]:
     """Give how much faster a copy was than the uncompressed one, and what processors worked for it."""
     now, then = of.operation.copy_seconds, base.operation.copy_seconds
@@ -167,18 +188,17 @@ def _costs(of: Seeded, base: Seeded, same: float) -> dict[str, Any]:
     pace = None
     if ratio is not None:
         pace = "faster" if ratio >= same else "slower" if ratio <= 1 / same else "same"
-    worked: list[dict[str, Any]] = []
+    worked: list[Worked] = []
     for role in (side.role for side in of.operation.sides):
         used, before = of.usage(role, "cpu"), base.usage(role, "cpu")
         if used is None or before is None:
             continue
-        each: dict[str, Any] = {"end": of.end(role), "now": used, "then": before, "spent": None}
-        spent, had = of.work(role), base.work(role)
+        each, spent, had = Worked(of.end(role), used, before), of.work(role), base.work(role)
         if spent is not None and had is not None:
-            each |= {"spent": f"{spent:.1f}", "had": f"{had:.1f}", "is_more": spent > same * had}
+            each = each._replace(spent=f"{spent:.1f}", had=f"{had:.1f}", is_more=spent > same * had)
         worked.append(each)
-    known = [each for each in worked if each["spent"]]
-    ends = {"known": [each["end"] for each in known], "more": [e["end"] for e in known if e["is_more"]]}
+    known = [each for each in worked if each.spent]
+    ends = {"known": [each.end for each in known], "more": [each.end for each in known if each.is_more]}
     return {"pace": pace, "times": f"{ratio:.1f}" if ratio else "", "worked": worked, **ends}
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need
 
 CHECKS = (
     Check(
@@ -18,7 +17,7 @@ CHECKS = (
             "seeding.contradiction",
             "seeding.completed",
         ),
-        needs=(Need("relation", ("seedings",), "", ""),),
+        relations=("seedings",),
         is_optional=True,
     ),
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 from agtrace.diagnostics.seeding.rows import Report
 from agtrace.history.seedings import SOURCE, Compressed, Operation
@@ -69,35 +69,43 @@ def find(
     ]
 
 
+class Moved(NamedTuple):
+    """What the disks of one end delivered, or took, while the copy ran."""
+
+    usage: Usage
+    verb: str
+    bytes: float
+
+
 def _of_disks(
     operation: Operation, usages: list[Usage], copied: int, seconds: float, limits: Thresholds
 ) -> list[Contradiction]:
     """Compare what the disks moved with what was copied; both ends in one statement of a kind."""
-    by_kind: dict[str, list[dict[str, Any]]] = {TOO_LITTLE: [], TOO_MUCH: []}
+    by_kind: dict[str, list[Moved]] = {TOO_LITTLE: [], TOO_MUCH: []}
     for side in operation.sides:
         resource, verb = ("disk_read", "delivered") if side.role == SOURCE else ("disk_written", "took")
         usage = of(usages, operation.number, side.host, resource)
         if usage is None or not is_enough(usage, limits):
             continue
-        moved: dict[str, Any] = {"usage": usage, "verb": verb, "bytes": usage.mean * seconds}
-        if moved["bytes"] < copied * (1 - limits.seeding_contradiction_share):
+        moved = Moved(usage, verb, usage.mean * seconds)
+        if moved.bytes < copied * (1 - limits.seeding_contradiction_share):
             by_kind[TOO_LITTLE].append(moved)
-        elif moved["bytes"] > copied * limits.seeding_foreign_ratio:
+        elif moved.bytes > copied * limits.seeding_foreign_ratio:
             by_kind[TOO_MUCH].append(moved)
     found = []
     for kind, disks in by_kind.items():
         if disks:
-            figures = {"copied": copied, "seconds": seconds, "mean": copied / seconds, "disks": disks}
-            figures["times"] = f"{max(each['bytes'] for each in disks) / copied:.1f}"
+            figures: dict[str, Any] = {"copied": copied, "seconds": seconds, "mean": copied / seconds}
+            times = f"{max(each.bytes for each in disks) / copied:.1f}"
+            figures |= {"disks": disks, "times": times}
             reported = REPORTED(copied, operation.bytes_source or "seeding")
             found.append(Contradiction(kind, figures, (reported, *map(_measured, disks))))
     return found
 
 
-def _measured(disk: dict[str, Any]) -> Measured:
-    usage: Usage = disk["usage"]
-    measure = OF_DISKS.about(host=usage.host, verb=disk["verb"])
-    return measure(round(disk["bytes"]), f"perfmon of {usage.host}, n = {usage.n}")
+def _measured(disk: Moved) -> Measured:
+    measure = OF_DISKS.about(host=disk.usage.host, verb=disk.verb)
+    return measure(round(disk.bytes), f"perfmon of {disk.usage.host}, n = {disk.usage.n}")
 
 
 def _of_wire(compressed: Compressed, copied: int, limits: Thresholds) -> list[Contradiction]:

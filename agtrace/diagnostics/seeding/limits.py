@@ -10,7 +10,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from dataclasses import dataclass
-from typing import Any
 
 from agtrace.history.seedings import SOURCE, TARGET, Operation, Reason, Side
 from agtrace.measure.usage import Usage, is_enough, of
@@ -130,9 +129,13 @@ def judge(
     shown = sorted({limit for limit, _ in full})
     limit, confidence, name, candidates = _decide(by_role, shown)
     starved = limit is None and by_role == {SOURCE: SMALL, TARGET: NETWORK}
-    figures: dict[str, Any] = {"waited": list(by_role.items()), "full": shown, "candidates": candidates}
-    figures["points_to"] = _BOTH.get((by_role.get(SOURCE, ""), by_role.get(TARGET, "")))
-    figures["is_starved"] = starved and any(usage.host == waits[0].host for usage in cpu)
+    figures = {
+        "waited": list(by_role.items()),
+        "full": shown,
+        "candidates": candidates,
+        "points_to": _BOTH.get((by_role.get(SOURCE, ""), by_role.get(TARGET, ""))),
+        "is_starved": starved and any(usage.host == waits[0].host for usage in cpu),
+    }
     return Limiter(limit, confidence, Reason(name, figures), waits, full, candidates, cpu)
 
 

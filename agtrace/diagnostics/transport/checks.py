@@ -3,18 +3,11 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need, counters
+from agtrace.diagnostics.need import counters
 
 PER_DATABASE = "Log Send Queue, Recovery Queue, Log Bytes Received/sec, Redone Bytes/sec"
-QUEUE_COUNTERS = (Need("counter", counters("SQLServer:Database Replica", PER_DATABASE), "", ""),)
-COMMIT_COUNTERS = (
-    Need(
-        "counter",
-        counters("SQLServer:Database Replica", "Transaction Delay, Mirrored Write Transactions/sec"),
-        "",
-        "",
-    ),
-)
+QUEUE_COUNTERS = counters("SQLServer:Database Replica", PER_DATABASE)
+COMMIT_COUNTERS = counters("SQLServer:Database Replica", "Transaction Delay, Mirrored Write Transactions/sec")
 
 CHECKS = (
     Check(
@@ -27,12 +20,12 @@ CHECKS = (
             "transport.suspended",
             "transport.auto_tuning_off",
         ),
-        needs=QUEUE_COUNTERS,
+        counters=QUEUE_COUNTERS,
     ),
-    Check("harden", ("transport.harden_limited",), needs=QUEUE_COUNTERS),
+    Check("harden", ("transport.harden_limited",), counters=QUEUE_COUNTERS),
     Check(
-        "redo", ("transport.redo_limited", "transport.redo_blocked", "transport.rto"), needs=QUEUE_COUNTERS
+        "redo", ("transport.redo_limited", "transport.redo_blocked", "transport.rto"), counters=QUEUE_COUNTERS
     ),
-    Check("loss", ("transport.rpo",), needs=QUEUE_COUNTERS),
-    Check("commit", ("transport.commit_delay",), needs=COMMIT_COUNTERS),
+    Check("loss", ("transport.rpo",), counters=QUEUE_COUNTERS),
+    Check("commit", ("transport.commit_delay",), counters=COMMIT_COUNTERS),
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from typing import Any
+from typing import Any, NamedTuple
 
 from agtrace.diagnostics.transport import apart, awaiting, costs
 from agtrace.diagnostics.transport import sent_received as hops
@@ -141,7 +141,7 @@ def _among_others(own: list[Judged]) -> list[Judged]:
             ends = [str(each.window[end]).removesuffix("Z").replace("T", " ") for end in ("start", "end")]
             first, last = ends if len(days) > 1 else (end[11:] for end in ends)
             among = {"first": first, "last": last, "is_local": bool(each.window.get("local"))}
-            among["database"] = each.subject.get("database")
+            among |= {"database": each.subject.get("database")}
             each = replace(each, facts={**each.facts, "among": among})
         found.append(each)
     return found
@@ -341,28 +341,33 @@ def _sending(found: SentReceived) -> dict[str, Any]:
     return {"mode": mode and mode.mode, "counted_why": counted.why, "flags_on": flags_on(found.sending)}
 
 
-def _arrived(found: SentReceived) -> dict[str, Any] | None:
+class Arrived(NamedTuple):
+    """How many bytes of log were flushed and received over the same samples, and the share received."""
+
+    ratio: float
+    seconds: float
+    flushed: float
+    received: float
+
+
+def _arrived(found: SentReceived) -> Arrived | None:
     """Return what was flushed and what arrived of it, while every hop has samples."""
     ratio, passed = found.arrived_ratio, found.balance.passed
     if ratio is None:
         return None
-    totals = {
-        name: passed[hop].total for name, hop in (("flushed", hops.FLUSHED), ("received", hops.RECEIVED))
-    }
-    return {"ratio": ratio, "seconds": found.balance.seconds, **totals}
+    flushed, received = passed[hops.FLUSHED].total, passed[hops.RECEIVED].total
+    assert flushed is not None
+    assert received is not None
+    return Arrived(ratio, found.balance.seconds, flushed, received)
 
 
 def _left(found: SentReceived, limits: Thresholds) -> dict[str, Any] | None:
     """Return where the log is that was flushed and did not arrive: in the send queue, or what left it."""
     arrived, growth = _arrived(found), found.queue_growth
-    if (
-        arrived is None
-        or growth is None
-        or limits.kept_up_share <= arrived["ratio"] <= 1 / limits.kept_up_share
-    ):
+    if arrived is None or growth is None or limits.kept_up_share <= arrived.ratio <= 1 / limits.kept_up_share:
         return None
-    left = arrived["flushed"] - arrived["received"]
-    is_queued = abs(left - growth) <= limits.unaccounted_share * max(arrived["flushed"], arrived["received"])
+    left = arrived.flushed - arrived.received
+    is_queued = abs(left - growth) <= limits.unaccounted_share * max(arrived.flushed, arrived.received)
     return {"bytes": left, "growth": growth, "is_queued": is_queued}
 
 

@@ -149,16 +149,13 @@ def window(times: np.ndarray, *, is_local: bool) -> dict[str, Any]:
 
 def subject(link: Link, databases: list[str]) -> dict[str, str]:
     """Say what a finding on a link is about; databases only where it is not all of them."""
-    who = {"replica": link.replica}
-    if link.ag:
-        who["ag"] = link.ag
-    if link.secondary is not None:
-        who["host"] = link.secondary.host_id
-    if link.primary_name:
-        who["primary"] = link.primary_name
-    if databases and len(databases) < len(link.group.databases):
-        who["database"] = ", ".join(databases)
-    return who
+    named = {
+        "ag": link.ag or None,
+        "host": None if link.secondary is None else link.secondary.host_id,
+        "primary": link.primary_name or None,
+        "database": ", ".join(databases) or None if len(databases) < len(link.group.databases) else None,
+    }
+    return {"replica": link.replica} | {key: value for key, value in named.items() if value is not None}
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from agtrace.diagnostics.checks import Check
-from agtrace.diagnostics.need import Need
 
 CHECKS = (
     Check(
@@ -15,7 +14,7 @@ CHECKS = (
             "workload.failed",
             "workload.routing",
         ),
-        needs=(Need("relation", ("trials",), "", ""),),
+        relations=("trials",),
         is_optional=True,
     ),
 )

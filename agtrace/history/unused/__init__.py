@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable
 from functools import cache
-from typing import Any, Literal
+from typing import Literal, NamedTuple
 
 from agtrace.history.base import Sources, View
 from agtrace.store.quoting import identifier
 from agtrace.store.sql_files import beside
 from agtrace.tables.history import RELATIONS
 
-__all__ = ["Kind", "given", "hosts_with", "is_captured", "unused_files"]
+__all__ = ["Kind", "UnusedFile", "given", "hosts_with", "is_captured", "unused_files"]
 
 Kind = Literal["counter", "event", "topic", "relation"]
 
@@ -26,20 +26,33 @@ UNKNOWN = "rowsets"
 """Relation of the results that nobody knows."""
 
 
-def unused_files(view: View) -> list[dict[str, Any]]:
-    """Return the results of queries that nothing else tells of, by path.
+class UnusedFile(NamedTuple):
+    """Results of queries that nothing else tells of.
 
-    Returns
-    -------
-    list of dict
-        ``path``; ``names``, the first columns of its first table; ``results``, its tables; ``n``, their rows;
-        ``is_cumulative``, whether its values count since the start of SQL Server.
+    Parameters
+    ----------
+    names
+        The first columns of its first table.
+    n
+        Rows of its tables.
+    is_cumulative
+        Its values count since the start of SQL Server.
     """
+
+    path: str
+    names: list[str]
+    n: int
+    is_cumulative: bool
+
+
+def unused_files(view: View) -> list[UnusedFile]:
+    """Return the results of queries that nothing else tells of, by path."""
     if not view.has_rows(ROWS):
         return []
     made = [name for name, sources in _sources().items() if ROWS in sources.tables and name != UNKNOWN]
     used = [f"select content_id from {identifier(name)}" for name in made if _has(name, "content_id")]
-    return view.rows(_sql("unused.sql").replace("/* relations */", "\n    union all ".join(used)))
+    query = _sql("unused.sql").replace("/* relations */", "\n    union all ".join(used))
+    return view.records(UnusedFile, query)
 
 
 def given(view: View, relations: Iterable[str], events: Iterable[str]) -> dict[str, set[tuple[str, str]]]:

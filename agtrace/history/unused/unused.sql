@@ -10,7 +10,7 @@ tables AS (
     FROM rowset_heads h LEFT JOIN rowset_rows r USING (content_id, rowset)
     GROUP BY ALL
 )
-SELECT c.path, list_slice(arg_min(t.columns, t.rowset), 1, 4) AS names, count(*) AS results, sum(t.n) AS n,
+SELECT c.path, list_slice(arg_min(t.columns, t.rowset), 1, 4) AS names, sum(t.n) AS n,
        bool_or(list_has_any(t.names, ['wait_time_ms', 'io_stall_read_ms', 'iostallreadms', 'numberreads', 'num_of_reads'])) AS is_cumulative
 FROM captures c JOIN tables t USING (content_id)
 WHERE c.status = 'ingested' AND c.superseded_by IS NULL AND c.content_id NOT IN (SELECT content_id FROM used)

@@ -7,11 +7,12 @@ from typing import Any
 import numpy as np
 
 from agtrace.diagnostics.backup.sides import Seen, StudySides
-from agtrace.diagnostics.backup.studies import BackupStudy, Configuration
+from agtrace.diagnostics.backup.studies import BackupStudy, Configuration, FirstRun, Measurements
 from agtrace.diagnostics.backup.volumes import READ, WRITE, Side, Volume
 from agtrace.measure.statistics import Sample
 from agtrace.measure.usage import Part, Usage
 from agtrace.thresholds import Thresholds
+from tests.diagnostics.asking import record
 
 LIMITS = Thresholds()
 MB = 2**20
@@ -40,11 +41,14 @@ def study(*own: dict[str, Any], facts: Any = (), **columns: list[float]) -> Back
         rates += each["rates"]
         row = SERVER | {n: factors[n] for n in ("stripes", "buffer_count", "max_transfer_size_kb")}
         row |= {"target": factors["media"]} | dict(facts)
+        first = record(FirstRun, **{name: row[name] for name in FirstRun._fields if name in row})
         sample = Sample(np.array(each["rates"], float), number)
-        made.append(Configuration(factors=factors, runs=places, number=number, facts=row, sample=sample))
+        made.append(
+            Configuration(factors=factors, runs=places, number=number, first_run=first, sample=sample)
+        )
     held = {name: np.full(len(rates), value) for name, value in USUAL.items()}
     held |= {"mb_per_s": np.array(rates, float)} | {name: np.array(own) for name, own in columns.items()}
-    return BackupStudy(held, made)
+    return BackupStudy(record(Measurements, **held), made)
 
 
 def side(way: str, *volumes: tuple[str, float | None, float]) -> Side:

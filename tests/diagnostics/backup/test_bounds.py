@@ -105,7 +105,7 @@ def test_a_label_scatters_beside_three_other_configurations_or_more(n, visible):
               for count in range(n)]  # fmt: skip
     wild = {"rates": [60.0 + 10 * k for k in range(9)], "cache": "ON"}
     found = throughput.spreads(study(*steady, wild), LIMITS)
-    assert [each["visible"] for each in found if each["value"] == "ON"] == [visible] * (visible is not None)
+    assert [each.visible for each in found if each.value == "ON"] == [visible] * (visible is not None)
 
 
 # Which is best.

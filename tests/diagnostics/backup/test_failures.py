@@ -9,7 +9,7 @@ import pytest
 
 from agtrace.diagnostics.backup import failures
 from agtrace.diagnostics.backup.failures import Cause, cause_of
-from agtrace.diagnostics.backup.rows import Failures
+from agtrace.diagnostics.backup.rows import Failures, Zeroed
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.asking import record
 from tests.folded import folded
@@ -170,14 +170,14 @@ def test_the_count_comes_from_the_log_of_its_host(host, source):
 
 # Files filled with zeros.
 
-FILE: dict[str, Any] = {
-    "host_id": "SQL1", "path": "D:\\s.mdf", "is_data": True, "seconds": 4.0, "bytes": 2**30, "line": 1200,
-    "operation": None, "instant": None, "time": UTC_NOON, "time_local": LOCAL_NOON,
-}  # fmt: skip
+FILE = record(
+    Zeroed, host_id="SQL1", path="D:\\s.mdf", is_data=True, seconds=4.0, bytes=2**30, line=1200,
+    time=UTC_NOON, time_local=LOCAL_NOON,
+)  # fmt: skip
 
 
 def zeroed(*rows: dict[str, Any]) -> list[Any]:
-    return failures.slow_zeroing([FILE | row for row in rows], LIMITS, {"SQL1": "Windows"})
+    return failures.slow_zeroing([FILE._replace(**row) for row in rows], LIMITS, {"SQL1": "Windows"})
 
 
 @pytest.mark.parametrize(

@@ -193,7 +193,7 @@ def test_a_name_of_the_product_is_cut_at_sixty_characters():
 
 
 def test_studies_are_read_from_runs_with_their_factors():
-    row = SERVER | dict.fromkeys(studies.MEASURED, 1.0) | {
+    row = SERVER | dict.fromkeys(studies.Measurements._fields, 1.0) | {
         "study": 0, "configuration": 0, "target": "DISK", "media": "x", "stripes": 2, "compression": True,
         "checksum": None, "factors": '{"cache": "ON", "stripes": 9}', "mb_per_s": 5.0,
     }  # fmt: skip

@@ -7,10 +7,12 @@ from typing import Any
 
 from agtrace.diagnostics.commit_latency import judge
 from agtrace.diagnostics.commit_latency.beside import Beside
-from agtrace.diagnostics.commit_latency.measured import Link, Spread
+from agtrace.diagnostics.commit_latency.measured import Drift, Link, Spread
+from agtrace.diagnostics.commit_latency.rows import Common, Explained, Links, Waited
 from agtrace.diagnostics.commit_latency.waiting import Stretch
 from agtrace.say.said import Judged
 from agtrace.thresholds import Thresholds
+from tests.diagnostics.asking import record
 
 LIMITS = Thresholds()
 START = datetime(2024, 3, 5, 12, tzinfo=UTC)
@@ -29,21 +31,20 @@ def link(
     hops: dict[str, float | Spread] | None = None, commit: float | Spread | None = 20.0, **more: Any
 ) -> Link:
     """Sales to SQL2, seen on both hosts for a minute; hops and commit by their means."""
-    row: dict[str, Any] = {
-        "group_database_id": "id-sales", "replica_id": "R2", "ag": "AG", "database": "Sales",
-        "replica": "SQL2",
-        "blocks": 300, "is_joined": True, "start": at(0), "end": at(60), "skew_ms": None, "spread_ms": None,
-        "drift_ms_per_h": None, "drift_error_ms_per_h": None, "commit_mode": "synchronous", "watched": 100,
-        "early": 0, "primary_host": "SQL1", "replica_host": "SQL2", "has_primary": True, "waiting_ms": None,
-    }  # fmt: skip
-    own = {name: more.pop(name) for name in list(more) if name in row}
+    row = record(
+        Links,
+        group_database_id="id-sales", replica_id="R2", ag="AG", database="Sales", replica="SQL2",
+        blocks=300, is_joined=True, start=at(0), end=at(60), commit_mode="synchronous", watched=100, early=0,
+        primary_host="SQL1", replica_host="SQL2", has_primary=True,
+    )  # fmt: skip
+    own = {name: more.pop(name) for name in list(more) if name in Links._fields}
     given: dict[str, Any] = {"wait": None, "outlasting": None, "common": None, "early_share": 0.5}
     parts = {
         name: each if isinstance(each, Spread) else spread(each)
         for name, each in (hops if hops is not None else {"remote harden": 12.0}).items()
     }
     whole = spread(commit) if isinstance(commit, int | float) else commit
-    return Link(row | own, parts, whole, **given | more)
+    return Link(row._replace(**own), parts, whole, **given | {"drift": Drift()} | more)
 
 
 def hop(of: Link, *others: Link, busy: tuple[Beside, ...] = ()) -> Judged:
@@ -52,25 +53,22 @@ def hop(of: Link, *others: Link, busy: tuple[Beside, ...] = ()) -> Judged:
     return made
 
 
-WAITED = {
-    "host": "SQL1", "ag": "AG", "n": 1234, "mean": 7.5, "write_mean": 1.5, "write_source": "WRITELOG of SQL1",
-    "writes": 5678, "start": at(0), "end": at(60),
-}  # fmt: skip
+WAITED = Waited(
+    host="SQL1", n=1234, mean=7.5, start=at(0), end=at(60), writes=5678, write_mean=1.5,
+    write_source="WRITELOG of SQL1",
+)  # fmt: skip
 
 
 def stretch(host: str, waited_ms: float, queue: float | None) -> Stretch:
-    row = {
-        "host_id": host, "start": at(0), "end": at(60), "start_local": at(0), "end_local": at(60),
-        "seconds": 60.0,
-        "commits": 100, "commit_ms": waited_ms, "writes": 10, "write_ms": 5.0, "flow_control_ms": 0.0,
-        "catch_up_ms": 0.0, "threads_ms": 0.0, "log_buffer_ms": 0.0, "queue_bytes": queue, "replica": "SQL2",
-        "samples": 1500,
-    }  # fmt: skip
+    row = record(
+        Explained,
+        host_id=host, start=at(0), end=at(60), seconds=60.0, commits=100, commit_ms=waited_ms, writes=10,
+        write_ms=5.0, queue_bytes=queue, replica="SQL2", samples=1500,
+    )  # fmt: skip
     return Stretch([row], "replica")
 
 
-TOLD = {
-    "n": 20, "bytes": 1000, "slow_bytes": 1000, "minutes": 20, "in_minute": 1, "minute": at(0), "hours": 1,
-    "in_hour": 20, "hour": at(60), "share_of_slow": 0.3, "share_of_all": 0.3, "databases": 2,
-    "slow_there": 40,
-}  # fmt: skip
+TOLD = Common(
+    "id-sales", "R2", n=20, slow_bytes=1000, bytes=1000, minute=at(0), in_minute=1, minutes=20, hour=at(60),
+    in_hour=20, hours=1, databases=2, slow_there=40, share_of_slow=0.3, share_of_all=0.3,
+)  # fmt: skip

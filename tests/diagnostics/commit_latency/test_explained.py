@@ -40,6 +40,6 @@ def test_without_the_replicas_counters_it_says_what_is_missing():
 def test_the_page_names_the_twelve_longest_waits():
     made = asked(*interval(60))
     (one,) = made.stretches
-    rows = [[{**one.rows[0], "commit_ms": float(n)}] for n in range(13)]
+    rows = [[one.rows[0]._replace(commit_ms=float(n))] for n in range(13)]
     vars(made)["stretches"] = [replace(one, rows=own) for own in rows]
     assert_facts(texts(made.say_waits)["waits.md"], told=12, more=1)

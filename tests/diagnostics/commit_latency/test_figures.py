@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from agtrace.diagnostics.commit_latency import figures, tables
+from agtrace.diagnostics.commit_latency.rows import OverTime
 from tests.diagnostics.commit_latency.made import at, link, spread
 
 
@@ -26,10 +27,8 @@ def test_a_commit_is_drawn_hop_after_hop_and_the_local_log_beside_them():
     assert figures.waterfall([]).layout.height == 270
 
 
-def row(seconds: float, **more: Any) -> dict[str, Any]:
-    return {
-        "database": "Sales", "replica": "SQL2", "time": at(seconds), "p50": 1.0, "p95": 2.0, "p99": 3.0
-    } | more  # fmt: skip
+def row(seconds: float, **more: Any) -> OverTime:
+    return OverTime("Sales", "SQL2", at(seconds), n=9, p50=1.0, p95=2.0, p99=3.0)._replace(**more)
 
 
 def test_ways_of_other_replicas_are_apart():

@@ -8,7 +8,8 @@ import pytest
 
 from agtrace.diagnostics.commit_latency import judge
 from agtrace.diagnostics.commit_latency.beside import Beside
-from agtrace.diagnostics.commit_latency.measured import Link
+from agtrace.diagnostics.commit_latency.judge import InCommon
+from agtrace.diagnostics.commit_latency.measured import Drift, Link
 from agtrace.say.said import Judged
 from tests.diagnostics.commit_latency.made import LIMITS, TOLD, WAITED, at, hop, link, spread, stretch
 from tests.folded import folded
@@ -25,7 +26,7 @@ BOTH = "data-movement events of SQL1 and SQL2"
 
 def test_latency_is_told_by_commit_wait_hops_and_clocks():
     of = link(
-        {"send": 2.0}, wait=spread(8.0, n=1200), skew_ms=5.0, spread_ms=1.0, drift_ms_per_h=0.0
+        {"send": 2.0}, wait=spread(8.0, n=1200), skew_ms=5.0, spread_ms=1.0, drift=Drift(0.0)
     )  # fmt: skip
     made = judge.latency(of)
     assert (made.said, made.id, made.severity, made.confidence) == ("latency", "commit.latency", "info", 0.9)
@@ -60,7 +61,7 @@ def test_waits_are_told_with_the_queue_of_the_longest_stretch():
         stretch("SQL1", 500, 1e6), stretch("SQL1", 900, 2e6), stretch("SQL1", 5000, None), stretch("SQL9",
         9e9, 3e6)
     ]  # fmt: skip
-    made = judge.waits(WAITED, stretches)
+    made = judge.waits(WAITED, "AG", stretches)
     assert (made.said, made.severity, made.confidence, made.subject) == (
         "latency.waits", "info", 0.6, {"ag": "AG"}
     )  # fmt: skip
@@ -70,12 +71,12 @@ def test_waits_are_told_with_the_queue_of_the_longest_stretch():
         ("log write mean", 1.5, "ms", "WRITELOG of SQL1, n = 5,678"),
         ("log send queue meanwhile", 2e6, "B", "perfmon of SQL2, n = 1,500"),
     ]
-    assert made.facts["stretch"]["waited_ms"] == 900
+    assert made.facts["stretch"].waited_ms == 900
 
 
 @pytest.mark.parametrize("unknown", [{"start": None}, {"end": None}])
 def test_waits_of_an_unknown_time_have_no_window(unknown):
-    made = judge.waits(WAITED | unknown | {"write_mean": None}, [])
+    made = judge.waits(WAITED._replace(**unknown, write_mean=None), "AG", [])
     assert (made.window, len(made.evidence), made.facts["stretch"]) == ({}, 1, None)
 
 
@@ -143,7 +144,7 @@ def test_what_was_busy_then_is_evidence():
 
 # What the slowest have in common.
 
-NOTHING = {"n": 20, "larger": None, "minute": None, "hour": None, "shares": None}
+NOTHING = InCommon(20)
 
 
 @folded(
@@ -177,11 +178,11 @@ NOTHING = {"n": 20, "larger": None, "minute": None, "hour": None, "shares": None
     ],
 )
 def test_what_the_slowest_commits_have_in_common(told, common):
-    assert hop(link(common=TOLD | told)).facts["common"] == NOTHING | common
+    assert hop(link(common=TOLD._replace(**told))).facts["common"] == NOTHING._replace(**common)
 
 
 def test_nothing_is_known_in_common_where_nothing_was_told():
-    assert hop(link()).facts["common"] == NOTHING | {"n": 0}
+    assert hop(link()).facts["common"] == InCommon()
 
 
 # What a change would gain.

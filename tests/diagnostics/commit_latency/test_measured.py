@@ -10,8 +10,11 @@ from agtrace.diagnostics.commit_latency import measured
 from agtrace.diagnostics.commit_latency.analysis import SAID
 from agtrace.diagnostics.commit_latency.beside import Beside
 from agtrace.diagnostics.commit_latency.judge import contradictions
-from agtrace.diagnostics.commit_latency.measured import _is_awaited, _link
+from agtrace.diagnostics.commit_latency.measured import Drift, _is_awaited, _link
+from agtrace.diagnostics.commit_latency.rows import Counted, Links, Waits, WaitsAndCounters, WaitsAndEvents
+from agtrace.tables.records import R
 from tests.behind import assert_facts
+from tests.diagnostics.asking import record
 from tests.diagnostics.commit_latency.made import LIMITS, at, link, spread
 from tests.folded import folded
 
@@ -30,10 +33,10 @@ from tests.folded import folded
         ({"skew_ms": 5.0, "spread_ms": 7.0}, "one_way", -2.0),
         ({"skew_ms": 5.0}, "one_way", None),
         ({"spread_ms": 5.0}, "one_way", None),
-        ({"drift_ms_per_h": -3.0, "drift_error_ms_per_h": 2.0}, "is_drifting", True),
-        ({"drift_ms_per_h": 2.0, "drift_error_ms_per_h": 2.0}, "is_drifting", False),
-        ({"drift_ms_per_h": 2.0}, "is_drifting", False),
-        ({"drift_error_ms_per_h": 2.0}, "is_drifting", False),
+        ({"drift": Drift(-3.0, 2.0)}, "is_drifting", True),
+        ({"drift": Drift(2.0, 2.0)}, "is_drifting", False),
+        ({"drift": Drift(2.0)}, "is_drifting", False),
+        ({"drift": Drift(None, 2.0)}, "is_drifting", False),
     ],
 )
 def test_what_a_way_is_known_by(row, name, told):
@@ -92,7 +95,7 @@ PARTS = {
 
 
 def test_a_way_that_the_replica_alone_saw_has_no_commit():
-    row = {"group_database_id": "D", "replica_id": "R", "is_joined": False, "has_primary": False}
+    row = record(Links, group_database_id="D", replica_id="R", is_joined=False, has_primary=False)
     made = _link(row, PARTS, {"D": spread(5.0)}, None, 0.1)
     assert (list(made.hops), made.commit, made.wait) == (
         ["receive", "decompression", "remote harden"],
@@ -128,26 +131,20 @@ def test_three_moments_tell_a_drift():
 class Told:
     """A case whose queries have these rows."""
 
-    def __init__(self, **rows: list[dict[str, Any]]) -> None:
-        self.rows_of = {"counted": [{"mean": None, "n": 0}]} | rows
-        self.asked: list[dict[str, Any]] = []
+    def __init__(self, *rows: Any) -> None:
+        self.found = [*rows, Counted(None, 0)]
         self.state: dict[Any, Any] = {}
 
-    def rows(self, query: str, given: dict[str, Any] | None = None) -> list[dict[str, Any]]:
-        self.asked.append(given or {})
-        return self.rows_of.get(query, [])
-
-
-def sql(name: str) -> str:
-    return name.removesuffix(".sql")
+    def records(self, kind: type[R], _query: str, _given: dict[str, Any] | None = None) -> list[R]:
+        return [each for each in self.found if isinstance(each, kind)][:1]
 
 
 UNKNOWN = {"commit_mode": None}
 
 
-def awaited(of: Any, *others: Any, **rows: list[dict[str, Any]]) -> bool:
-    view: Any = Told(**rows)
-    return _is_awaited(view, sql, of, [of, *others])
+def awaited(of: Any, *others: Any, rows: tuple[Any, ...] = ()) -> bool:
+    view: Any = Told(*rows)
+    return _is_awaited(view, of, [of, *others])
 
 
 @pytest.mark.parametrize(
@@ -165,39 +162,39 @@ def test_a_replica_is_awaited_by_its_mode_or_by_commits_that_waited(of, is_await
 
 
 @pytest.mark.parametrize(
-    ("rows", "is_awaited"),
+    ("row", "is_awaited"),
     [
-        ({"waits": [{"host_id": "SQL1", "n": 20}]}, True),
-        ({"waits": [{"host_id": "SQL1", "n": 19}]}, False),
-        ({"waits": [{"host_id": "SQL1", "n": None}]}, False),
-        ({"waits": [{"host_id": "SQL9", "n": 20}]}, False),
-        ({"counted": [{"mean": 3.0, "n": 5}]}, True),
-        ({"counted": [{"mean": 3.0, "n": 4}]}, False),
-        ({"counted": [{"mean": 0.0, "n": 5}]}, False),
+        (Waits("SQL1", 20), True),
+        (Waits("SQL1", 19), False),
+        (Waits("SQL1", None), False),
+        (Waits("SQL9", 20), False),
+        (Counted(3.0, 5), True),
+        (Counted(3.0, 4), False),
+        (Counted(0.0, 5), False),
     ],
 )
-def test_a_replica_is_awaited_by_waits_or_counters_of_its_primary(rows, is_awaited):
-    assert awaited(link(**UNKNOWN), **rows) is is_awaited
+def test_a_replica_is_awaited_by_waits_or_counters_of_its_primary(row, is_awaited):
+    assert awaited(link(**UNKNOWN), rows=(row,)) is is_awaited
 
 
 def test_waits_of_the_server_are_of_another_replica_that_is_awaited():
-    waits = {"waits": [{"host_id": "SQL1", "n": 20}]}
+    waits = (Waits("SQL1", 20),)
     other = link(replica="SQL3", replica_id="R3")
-    assert not awaited(link(**UNKNOWN), other, **waits)
-    assert awaited(link(**UNKNOWN), link(replica="SQL3", commit_mode="asynchronous"), **waits)
-    assert awaited(link(**UNKNOWN), link(group_database_id="id-hr"), **waits)
+    assert not awaited(link(**UNKNOWN), other, rows=waits)
+    assert awaited(link(**UNKNOWN), link(replica="SQL3", commit_mode="asynchronous"), rows=waits)
+    assert awaited(link(**UNKNOWN), link(group_database_id="id-hr"), rows=waits)
 
 
 # Two sources of the same commits.
 
 
-def against(*links: Any, **rows: list[dict[str, Any]]) -> list[Any]:
-    view: Any = Told(groups=[{"host_id": "SQL1", "ag": "AG"}], **rows)
-    return contradictions(view, sql, list(links))
+def against(*links: Any, rows: tuple[Any, ...]) -> list[Any]:
+    view: Any = Told(*rows)
+    return contradictions(view, links, {"SQL1": "AG"})
 
 
 def test_events_and_counters_that_are_apart_contradict_each_other():
-    (made,) = against(link(wait=spread(5.0, n=1200)), counted=[{"mean": 10.01, "n": 1500}])
+    (made,) = against(link(wait=spread(5.0, n=1200)), rows=(Counted(10.01, 1500),))
     assert (made.id, made.severity, made.confidence) == ("commit.contradiction", "warning", 0.7)
     assert made.subject == {"ag": "AG", "database": "Sales"}
     assert [(each.label, each.value, each.source) for each in made.evidence] == [
@@ -214,34 +211,30 @@ def test_events_and_counters_that_are_apart_contradict_each_other():
     [(10.0, 5, False), (10.1, 5, True), (10.1, 4, False), (2.4, 5, True), (2.5, 5, False), (None, 5, False)],
 )
 def test_means_are_apart_by_their_ratio(mean, n, are_apart):
-    assert bool(against(link(wait=spread(5.0)), counted=[{"mean": mean, "n": n}])) is are_apart
+    assert bool(against(link(wait=spread(5.0)), rows=(Counted(mean, n),))) is are_apart
 
 
 def test_means_within_a_millisecond_agree():
-    assert not against(link(wait=spread(0.1)), counted=[{"mean": 1.1, "n": 5}])
-    assert against(link(wait=spread(0.1)), counted=[{"mean": 1.11, "n": 5}])
+    assert not against(link(wait=spread(0.1)), rows=(Counted(1.1, 5),))
+    assert against(link(wait=spread(0.1)), rows=(Counted(1.11, 5),))
 
 
 def test_a_database_is_compared_once_however_many_replicas_it_has():
     wait = spread(5.0)
-    made = against(link(wait=wait), link(wait=wait, replica="SQL3"), counted=[{"mean": 99.0, "n": 50}])
+    made = against(link(wait=wait), link(wait=wait, replica="SQL3"), rows=(Counted(99.0, 50),))
     assert len(made) == 1
 
 
-BOTH = {
-    "host": "SQL1", "waited": 5.0, "other": 50.0, "waits": 1200, "n": 1500, "start": at(0), "end": at(60)
-}  # fmt: skip
-
-
 @pytest.mark.parametrize(
-    ("query", "least", "source"),
+    ("kind", "least", "source"),
     [
-        ("waits_and_counters", 5, "Transaction Delay by Mirrored Write Transactions/sec of SQL1, n = "),
-        ("waits_and_events", 20, "hadr_db_commit_mgr_harden of SQL1, n = "),
+        (WaitsAndCounters, 5, "Transaction Delay by Mirrored Write Transactions/sec of SQL1, n = "),
+        (WaitsAndEvents, 20, "hadr_db_commit_mgr_harden of SQL1, n = "),
     ],
 )
-def test_waits_that_are_apart_from_another_source(query, least, source):
-    (made,) = against(**{query: [BOTH]})
+def test_waits_that_are_apart_from_another_source(kind, least, source):
+    both = kind("SQL1", "MSSQLSERVER", at(0), at(60), waited=5.0, waits=1200, other=50.0, n=1500)
+    (made,) = against(rows=(both,))
     assert made.subject == {"ag": "AG", "host": "SQL1"}
     assert made.window == {"start": "2024-03-05T12:00:00+00:00", "end": "2024-03-05T12:01:00+00:00"}
     assert [each.source for each in made.evidence] == [
@@ -250,7 +243,7 @@ def test_waits_that_are_apart_from_another_source(query, least, source):
     assert made.facts["whose"] == "SQL1"
     for more, n in (({"n": least}, 1), ({"n": least - 1}, 0), ({"waits": 20}, 1), ({"waits": 19}, 0),
                     ({"waited": None}, 0), ({"other": None}, 0)):  # fmt: skip
-        assert len(against(**{query: [BOTH | more]})) == n
+        assert len(against(rows=(both._replace(**more),))) == n
 
 
 # What was busy.

@@ -107,7 +107,7 @@ def looks(*pairs):
 def test_looks_tell_how_a_replica_commits(told, expected):
     asked = CommitLatency(case_of(events(SETTING), looks(*told)))
     (link,) = asked.links
-    assert link.row["commit_mode"] == expected
+    assert link.row.commit_mode == expected
     assert bool(asked.findings()) == (expected != "asynchronous")
 
 
@@ -128,7 +128,7 @@ def test_a_drift_of_twenty_milliseconds_an_hour_is_told_with_its_error():
     said = {e.label: e.value for e in latency.evidence}
     assert said["skew drift"] == pytest.approx(20, abs=1)
     assert 0 < said["skew drift error"] < 0.5
-    assert_facts(latency, row=True)
+    assert_facts(latency, link=True)
 
 
 def told_of_slow(change):

@@ -6,21 +6,21 @@ from datetime import timedelta
 from typing import Any
 
 from agtrace.diagnostics.commit_latency import waiting
+from agtrace.diagnostics.commit_latency.rows import Explained
 from tests.diagnostics.commit_latency.made import LIMITS, START, at
 from tests.folded import folded
 
 
-def look(minute: int, **more: Any) -> dict[str, Any]:
+def look(minute: int, **more: Any) -> Explained:
     """A minute in which commits waited 9 ms for replicas, and 1 ms for the log."""
     local = START.replace(tzinfo=None)
-    return {
-        "host_id": "SQL1", "sql_instance": "MSSQLSERVER", "seconds": 60.0, "start": at(60 * minute),
-        "end": at(60 * minute + 60), "start_local": local + timedelta(minutes=minute),
-        "end_local": local + timedelta(minutes=minute + 1), "commits": 100, "commit_ms": 900.0, "writes": 100,
-        "write_ms": 100.0, "flow_control_ms": 0.0, "catch_up_ms": 0.0, "threads_ms": 0.0,
-        "log_buffer_ms": 0.0,
-        "queue_bytes": None, "replica": None, "samples": None,
-    } | more  # fmt: skip
+    made = Explained(
+        "SQL1", "MSSQLSERVER", at(60 * minute), at(60 * minute + 60), local + timedelta(minutes=minute),
+        local + timedelta(minutes=minute + 1), seconds=60.0, commits=100, commit_ms=900.0, writes=100,
+        write_ms=100.0, log_buffer_ms=0.0, flow_control_ms=0.0, catch_up_ms=0.0, threads_ms=0.0,
+        replica=None, queue_bytes=None, samples=None,
+    )  # fmt: skip
+    return made._replace(**more)
 
 
 @folded(
@@ -49,9 +49,9 @@ def test_what_an_interval_explains(more, cause):
     assert waiting.cause(look(0, **more), LIMITS) == cause
 
 
-def told(*rows: dict[str, Any]) -> list[tuple[str, str, int]]:
+def told(*rows: Explained) -> list[tuple[str, str, int]]:
     made = waiting.stretches(rows, LIMITS)
-    return [(each.rows[0]["host_id"], each.cause, len(each.rows)) for each in made]
+    return [(each.host, each.cause, len(each.rows)) for each in made]
 
 
 def test_intervals_that_follow_each_other_and_tell_the_same_are_one():
@@ -61,7 +61,7 @@ def test_intervals_that_follow_each_other_and_tell_the_same_are_one():
     few = look(1, commits=0, commit_ms=0.0)
     log = look(1, write_ms=9000.0)
     assert told(look(0), look(1), second_later) == [("SQL1", "replica", 3)]
-    assert told(look(0), look(1), later | {"start_local": local + timedelta(seconds=121.001)}) == [
+    assert told(look(0), look(1), later._replace(start_local=local + timedelta(seconds=121.001))) == [
         ("SQL1", "replica", 2), ("SQL1", "replica", 1)
     ]  # fmt: skip
     assert told(look(0), few, look(2)) == [("SQL1", "replica", 1), ("SQL1", "replica", 1)]
@@ -74,11 +74,10 @@ def test_intervals_that_follow_each_other_and_tell_the_same_are_one():
 def test_what_a_stretch_does_not_tell():
     local = START.replace(tzinfo=None)
     row = look(0, start=None, end=None, commits=0, writes=None, write_ms=None, log_buffer_ms=6000.0)
-    facts = waiting.Stretch([row], "flow_control").facts
-    assert (facts["first"], facts["last"]) == (local, local + timedelta(minutes=1))
-    assert (facts["commit_mean"], facts["write_mean"], facts["writes"]) == (None, None, 0)
-    assert (facts["queue"], facts["replica"], facts["samples"]) == (None, None, 0)
-    assert facts["beside"] == [("log_buffer", 100.0)]
+    made = waiting.Stretch([row], "flow_control")
+    assert (made.first, made.last) == (local, local + timedelta(minutes=1))
+    assert (made.commit_mean, made.write_mean, made.queue, made.replica) == (None, None, None, None)
+    assert made.beside == [("log_buffer", 100.0)]
 
 
 def test_the_table_of_waits():

@@ -9,10 +9,26 @@ from types import SimpleNamespace
 import pytest
 
 from agtrace.diagnostics.overview import analysis, lanes, servers, weaknesses
+from agtrace.diagnostics.overview.rows import (
+    Captures,
+    DatabaseFiles,
+    Filters,
+    Gaps,
+    KindsByHost,
+    LogSetBack,
+    PowerPlans,
+    SetBack,
+    Skew,
+    Unclocked,
+    UnknownHosts,
+    Unmapped,
+)
 from agtrace.history.unrelated import GroupSet
+from agtrace.history.unused import UnusedFile
 from agtrace.measure.network_cards import Card, Cards
 from agtrace.thresholds import Thresholds
 from tests.diagnostics import tiny
+from tests.diagnostics.asking import record
 
 NOON = datetime(2024, 3, 5, 12)
 LIMITS = Thresholds()
@@ -22,76 +38,76 @@ def evidence(judged):
     return [(each.measure.name, each.value, each.source) for each in judged.evidence]
 
 
-SKEW = {"host_id": "A", "other_host_id": "B", "ms": 4_000.0, "spread_ms": None, "method": "connections",
-        "n": LIMITS.skew_sure_pairs}  # fmt: skip
+SKEW = record(
+    Skew, host_id="A", other_host_id="B", ms=4_000.0, n=LIMITS.skew_sure_pairs, method="connections"
+)
 
 
 @pytest.mark.parametrize(("fewer", "confidence"), [(0, 0.9), (1, 0.6)])
 def test_two_clocks_are_surely_apart_where_many_pairs_say_so(fewer, confidence):
-    (judged,) = weaknesses.clock_skew([SKEW | {"n": SKEW["n"] - fewer}], LIMITS)
+    (judged,) = weaknesses.clock_skew([SKEW._replace(n=SKEW.n - fewer)], LIMITS)
     assert judged.confidence == confidence
     assert (judged.facts["apart"], judged.facts["spread"]) == (4.0, 0.0)
     assert [value for _name, value, _source in evidence(judged)] == [4_000, 0]
 
 
 def test_the_spread_of_a_skew_is_told_in_seconds():
-    (judged,) = weaknesses.clock_skew([SKEW | {"spread_ms": 250.0}], LIMITS)
+    (judged,) = weaknesses.clock_skew([SKEW._replace(spread_ms=250.0)], LIMITS)
     assert judged.facts["spread"] == 0.25
 
 
 def test_a_series_without_a_name_is_told_with_a_file_that_holds_it():
-    row = {"object": "O", "counter": "c", "series": 2, "example": "a.blg"}
-    (judged,) = weaknesses.unmapped_counter([row, row | {"example": None}])
+    row = Unmapped("O", "c", series=2, hosts="A", example="a.blg")
+    (judged,) = weaknesses.unmapped_counter([row, row._replace(example=None)])
     assert [source for _name, _value, source in evidence(judged)] == ["a.blg", ""]
 
 
 @pytest.mark.parametrize(("host", "subject"), [("A", {"host": "A"}), ("", {})])
 def test_a_gap_is_of_a_host_where_that_is_known(host, subject):
-    row = {
-        "host": host, "path": "a.blg", "gap_from": NOON, "gap_to": NOON, "missing_s": 9.0, "missing_rows": 3,
-    }  # fmt: skip
+    row = record(Gaps, host=host, path="a.blg", gap_from=NOON, gap_to=NOON, missing_s=9.0, missing_rows=3)
     (judged,) = weaknesses.gap([row])
     assert judged.subject == subject
 
 
-STEP = {
-    "host": "A", "path": "ERRORLOG", "line": 30, "before": NOON, "after": NOON - timedelta(hours=10),
-    "back_s": 36000.0, "last_right": NOON - timedelta(hours=11), "first_line": 28, "end_line": 29, "ahead": 2,
-}  # fmt: skip
+STEP = LogSetBack(
+    host="A", path="ERRORLOG", line=30, before=NOON, after=NOON - timedelta(hours=10), back_s=36000.0,
+    last_right=NOON - timedelta(hours=11), first_line=28, end_line=29, first_ahead=None, ahead=2,
+)  # fmt: skip
 
 
 @pytest.mark.parametrize(("hours", "is_ahead"), [(6, True), (6.1, False)])
 def test_a_clock_that_went_forward_by_half_of_the_step_was_ahead(hours, is_ahead):
-    (judged,) = weaknesses.log_set_back([STEP | {"first_ahead": NOON - timedelta(hours=hours)}])
+    (judged,) = weaknesses.log_set_back([STEP._replace(first_ahead=NOON - timedelta(hours=hours))])
     assert judged.facts["is_ahead"] == is_ahead
 
 
 def test_a_log_that_begins_with_the_step_does_not_show_which_side_is_right():
-    (judged,) = weaknesses.log_set_back([STEP | {"last_right": None, "first_ahead": None}])
+    (judged,) = weaknesses.log_set_back([STEP._replace(last_right=None)])
     assert (judged.facts["is_ahead"], judged.severity) == (False, "warning")
 
 
 def test_a_clock_that_was_set_back_is_told_to_the_millisecond():
-    (judged,) = weaknesses.set_back([{"host": "A", "back_s": 1.23456, "before": NOON, "path": "a.blg"}])
+    (judged,) = weaknesses.set_back([SetBack(host="A", back_s=1.23456, before=NOON, path="a.blg")])
     assert [(value, source) for _name, value, source in evidence(judged)] == [(1.235, "a.blg")]
 
 
 def test_rows_without_an_offset_are_told_with_their_file():
-    row = {"host": "A", "path": "ERRORLOG", "what": "lines", "unknown": 3, "total": 4, "first_local": NOON,
-           "last_local": NOON}  # fmt: skip
+    row = Unclocked(
+        host="A", path="ERRORLOG", what="lines", unknown=3, total=4, first_local=NOON, last_local=NOON
+    )
     (judged,) = weaknesses.time_zone_unknown([row])
     assert [(value, source) for _name, value, source in evidence(judged)] == [(3, "ERRORLOG")]
 
 
 @pytest.mark.parametrize(("guid", "confidence"), [("381b4222-f694-41f0-9685-ff5bb260df2e", 0.9), (None, 0.8)])
 def test_a_power_plan_is_surest_by_its_guid(guid, confidence):
-    row = {"host": "A", "guid": guid, "plan": "Balanced", "path": "p", "line": 1}
+    row = PowerPlans(host="A", guid=guid, plan="Balanced", path="p", line=1)
     assert [each.confidence for each in servers.power_plan([row])] == [confidence]
 
 
 def test_a_filter_over_files_of_databases_is_likely_in_the_way():
-    drive = {"host": "A", "volume": "E:", "files": 2, "path": "f", "line": 1}
-    row = {"host": "A", "volume": "E:", "filter": "WdFilter", "altitude": 328010.0, "path": "p", "line": 1}
+    drive = DatabaseFiles(host="A", volume="E:", files=2, databases=1, path="f", line=1)
+    row = Filters(host="A", volume="E:", filter="WdFilter", altitude=328010.0, path="p", line=1)
     assert [each.confidence for each in servers.antivirus([row], [drive])] == [0.7]
 
 
@@ -108,7 +124,7 @@ def test_groups_without_anything_in_common_are_named_with_their_hosts_and_days()
 
 
 def test_five_captures_of_other_hosts_are_named_with_their_reason():
-    rows = [{"why": "not of A", "path": f"{n}", "is_kept": False, "machines": 1} for n in range(6)]
+    rows = [UnknownHosts(f"{n}", why="not of A", is_kept=False, machines=1) for n in range(6)]
     (judged,) = weaknesses.host_unknown(rows)
     assert (judged.facts["n"], len(judged.facts["strange"])) == (6, 5)
 
@@ -127,15 +143,16 @@ def test_an_offset_is_told_in_hours_and_minutes(minutes, told):
     assert analysis._offset(minutes) == told
 
 
-CAPTURE = {"host": None, "path": "a.blg", "kind": "blg", "status": "ingested", "reason": None, "rows": 3,
-           "bytes": 9, "superseded": False, "first_time": NOON, "last_time": NOON, "local_only": False,
-           "shown_first": NOON, "shown_last": NOON, "content_id": "x", "severity": None}  # fmt: skip
+CAPTURE = record(
+    Captures, path="a.blg", kind="blg", status="ingested", rows=3, bytes=9, superseded=False, first_time=NOON,
+    last_time=NOON, local_only=False, shown_first=NOON, shown_last=NOON, content_id="x",
+)  # fmt: skip
 
 
 def of_captures(*rows):
     """Give the analysis of a case that holds these captures and nothing else."""
     made = analysis.Overview(SimpleNamespace())
-    made.__dict__["captured"] = analysis.Captured([CAPTURE | row for row in rows], ["A"], [])
+    made.__dict__["captured"] = analysis.Captured([CAPTURE._replace(**row) for row in rows], ["A"], [])
     made.__dict__.update(gaps=[], errorlog_gaps=[], used={})
     return made
 
@@ -158,14 +175,13 @@ def test_the_rows_that_were_read_are_counted():
 
 
 def test_a_capture_without_an_end_has_no_bar():
-    drawn = lanes.draw(
-        [CAPTURE | {"host": "A"}, CAPTURE | {"host": "A", "shown_last": None, "kind": "x"}], []
-    )
+    of_a = CAPTURE._replace(host="A")
+    drawn = lanes.draw([of_a, of_a._replace(shown_last=None, kind="x")], [])
     assert [bar.name for bar in drawn.data] == ["blg"]
 
 
 def test_hosts_are_parted_by_a_line_each_but_the_first():
-    drawn = lanes.draw([CAPTURE | {"host": host, "path": path} for host in "AB" for path in "xy"], [])
+    drawn = lanes.draw([CAPTURE._replace(host=host, path=path) for host in "AB" for path in "xy"], [])
     assert len(drawn.layout.shapes) == 1
 
 
@@ -176,31 +192,28 @@ def test_of_a_host_its_cores_and_memory_stand_before_its_captures():
 
 def test_what_a_tool_collected_is_told_with_its_host():
     made = of_captures()
-    folder = SimpleNamespace(tool="SQL LogScout", captures=[CAPTURE | {"host": "A"}, CAPTURE])
+    folder = SimpleNamespace(tool="SQL LogScout", captures=[CAPTURE._replace(host="A"), CAPTURE])
     made.__dict__["collected"] = SimpleNamespace(folders=[folder])
     assert list(made.tbl_collected()["host"]) == ["A", ""]
 
 
-MEMBER = {
-    "host": "A", "named_by": "", "perfmon": False, "errorlog": True, "tcp_settings": False,
-    "copy_or_ping": False,
-}  # fmt: skip
+MEMBER = KindsByHost("A", named_by="", perfmon=False, errorlog=True, tcp_settings=False)
 LOGS = [("of_host", "info", ["perfmon log"])]
 TRANSPORT = ("of_host", "notice", ["perfmon log", "TCP settings"])
 COPY = ("copy_or_ping", "info", ["robocopy or ping"])
 
 
 @pytest.mark.parametrize(
-    ("more", "asked"),
+    ("more", "has_copy", "asked"),
     [
-        ({}, LOGS),
-        ({"perfmon": True}, [("of_host", "info", ["TCP settings"]), COPY]),
-        ({"tcp_settings": True}, [("of_host", "notice", ["perfmon log"]), COPY]),
-        ({"copy_or_ping": True}, [TRANSPORT]),
+        ({}, False, LOGS),
+        ({"perfmon": True}, False, [("of_host", "info", ["TCP settings"]), COPY]),
+        ({"tcp_settings": True}, False, [("of_host", "notice", ["perfmon log"]), COPY]),
+        ({}, True, [TRANSPORT]),
     ],
 )
-def test_what_only_transport_needs_is_asked_for_where_transport_was_captured(more, asked):
-    found = weaknesses.not_captured([MEMBER | more], {"A": "Windows"})
+def test_what_only_transport_needs_is_asked_for_where_transport_was_captured(more, has_copy, asked):
+    found = weaknesses.not_captured([MEMBER._replace(**more)], {"A": "Windows"}, has_copy=has_copy)
     assert [
         (each.said.removeprefix("not_captured."), each.severity, [one.label for one in each.evidence])
         for each in found
@@ -208,8 +221,8 @@ def test_what_only_transport_needs_is_asked_for_where_transport_was_captured(mor
 
 
 def test_what_was_read_and_not_used_is_told_by_what_would_make_it_useful():
-    row = {"path": "a.csv", "names": ["x", "y"], "n": 3, "is_cumulative": False}
-    (judged,) = weaknesses.unused([row, row | {"path": "waits.csv", "is_cumulative": True}])
+    row = UnusedFile("a.csv", ["x", "y"], 3, is_cumulative=False)
+    (judged,) = weaknesses.unused([row, UnusedFile("waits.csv", ["w"], 1, is_cumulative=True)])
     assert (judged.facts["cumulative"], judged.facts["others"]) == (["waits.csv"], ["a.csv"])
     first = judged.evidence[0]
     assert (first.measure.label, first.value, first.source) == ("x, y", 3, "a.csv")

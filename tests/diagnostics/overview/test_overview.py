@@ -124,7 +124,7 @@ def test_a_stranger_is_a_warning_that_says_why():
     why = "not of HOSTA, whose folder it lies in: it is of Linux, that host of Windows"
     finding = unknown(("a/ERRORLOG", None, why))
     assert finding.severity == "warning"
-    assert_facts(finding, n=1, kept=0, strange=1)
+    assert_facts(finding, n=1, kept=0, strange=[["a/ERRORLOG", why, False, 1]])
 
 
 def test_a_log_without_a_name_is_said_to_be_kept_as_of_a_host_of_its_own():

@@ -258,7 +258,7 @@ def test_what_processors_worked_for_it_where_both_copies_tell():
         of=operation(2), stream=PLAIN,
     )  # fmt: skip
     facts = beside(base, own).facts
-    assert [(w["end"], w["spent"], w["had"], w["is_more"]) for w in facts["worked"]] == [
+    assert [(w.end, w.spent, w.had, w.is_more) for w in facts["worked"]] == [
         ("A", "16.0", "8.0", True), ("B", "8.0", "7.6", False)
     ]  # fmt: skip
     assert (facts["known"], facts["more"]) == (["A", "B"], ["A"])
@@ -268,9 +268,7 @@ def test_processors_of_unknown_number_are_told_without_their_work():
     own = seeded(usage("A", "cpu", 40), usage("B", "cpu", 20, cores=4), stream=PACKED)
     base = seeded(usage("A", "cpu", 20, cores=4, window=2), of=operation(2), stream=PLAIN)
     facts = beside(base, own).facts
-    assert [(w["end"], w["now"].mean, w["then"].mean, w["spent"]) for w in facts["worked"]] == [
-        ("A", 40, 20, None)
-    ]
+    assert [(w.end, w.now.mean, w.then.mean, w.spent) for w in facts["worked"]] == [("A", 40, 20, None)]
     assert (facts["known"], facts["more"]) == ([], [])
 
 

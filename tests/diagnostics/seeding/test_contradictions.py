@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from agtrace.diagnostics.seeding.contradictions import ENDS, TOO_LITTLE, TOO_MUCH, find
+from agtrace.diagnostics.seeding.contradictions import ENDS, TOO_LITTLE, TOO_MUCH, Moved, find
 from agtrace.diagnostics.seeding.rows import Report
 from agtrace.history.seedings import SOURCE, TARGET, Compressed, Operation
 from agtrace.measure.usage import Usage
@@ -50,10 +50,7 @@ def test_what_disks_moved_is_told_of_both_ends_in_one():
     assert kind == TOO_LITTLE
     assert figures == {
         "copied": 10**10, "seconds": 100.0, "mean": 1e8, "times": "0.6",
-        "disks": [
-            {"usage": read, "verb": "delivered", "bytes": 5e9},
-            {"usage": written, "verb": "took", "bytes": 6e9},
-        ],
+        "disks": [Moved(read, "delivered", 5e9), Moved(written, "took", 6e9)],
     }  # fmt: skip
     assert evidence == [
         ("bytes of the database copied", 10**10, "reported"),

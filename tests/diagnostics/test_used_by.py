@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agtrace.diagnostics.need import Need
-from agtrace.diagnostics.overview.used import used_by
+from agtrace.diagnostics.need import Need, used_by
 from tests.diagnostics.tiny import case
 
 PERFMON = "A | \\SQLServer:Database Replica(Sales)\\Log Send Queue | 5"

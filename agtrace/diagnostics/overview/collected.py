@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 from typing import Any
 
+from agtrace.diagnostics.overview.rows import Captures, Collections
 from agtrace.resolve.file_names import (
     LOGSCOUT,
     LOGSCOUT_LINUX,
@@ -59,7 +60,7 @@ class Folder:
     tool
         Which collector.
     captures
-        Rows of captures.sql: everything that lies there or below.
+        Everything that lies there or below.
     hosts
         Whom they are of, logs of the cluster left out.
     scenarios
@@ -70,31 +71,31 @@ class Folder:
 
     path: str
     tool: str
-    captures: list[dict[str, Any]] = field(default_factory=list)
-    logs: list[dict[str, Any]] = field(default_factory=list)
-    """Rows of collections.sql: what the tool's own log says."""
+    captures: list[Captures] = field(default_factory=list)
+    logs: list[Collections] = field(default_factory=list)
+    """What the tool's own log says."""
 
     @property
     def hosts(self) -> list[str]:
-        return sorted({row["host"] for row in self.captures if row["host"] and not _is_of_cluster(row)})
+        return sorted({row.host for row in self.captures if row.host and not _is_of_cluster(row)})
 
     @property
     def version(self) -> str | None:
-        versions = {row["tool_version"] for row in self.logs if row["tool_version"]}
+        versions = {row.tool_version for row in self.logs if row.tool_version}
         return versions.pop() if len(versions) == 1 else None
 
     @property
     def scenarios(self) -> list[str]:
-        said = " ".join(row["scenarios"] or "" for row in self.logs).split()
+        said = " ".join(row.scenarios or "" for row in self.logs).split()
         if said:
             return [name for name in dict.fromkeys(said) if name not in OPTIONS]
-        whats = [what for row in self.captures if (what := collector_of(_name(row["path"])))]
+        whats = [what for row in self.captures if (what := collector_of(_name(row.path)))]
         return [name for name, each in _SCENARIOS if any(each.match(what) for what in whats)]
 
     @property
     def statuses(self) -> Counter[str]:
         """Number of files by status."""
-        return Counter(row["status"] for row in self.captures)
+        return Counter(row.status for row in self.captures)
 
 
 @dataclass(frozen=True)
@@ -129,35 +130,29 @@ def summed(tool: str, folders: Iterable[Folder]) -> dict[str, Any]:
 
 
 def collected(
-    captures: Iterable[dict[str, Any]],
-    members: Iterable[str],
-    there: set[str],
-    logs: Iterable[dict[str, Any]] = (),
+    captures: Iterable[Captures], members: Iterable[str], there: set[str], logs: Iterable[Collections] = ()
 ) -> Collected:
     """Tell what support tools collected.
 
     Parameters
     ----------
-    captures
-        Rows of captures.sql.
     members
         Machines that belong to a group, by whatever names them.
     there
         Which of `TCP`, `SEEDING` and `COUNTERS` the case has, whoever captured them.
     logs
-        Rows of collections.sql: what the tools' own logs say.
+        What the tools' own logs say.
     """
     rows = list(captures)
     folders = _folders(rows)
     if not folders:
         return Collected([], [], {})
-    said = {row["path"]: row for row in logs}
+    said = {row.path: row for row in logs}
     for folder in folders:
-        folder.logs = [said[row["path"]] for row in folder.captures if row["path"] in said]
-    of_hosts = [row for row in rows if row["host"]]
-    told = [row["host"] for row in of_hosts if not _is_of_cluster(row) and _tells(row)]
+        folder.logs = [said[row.path] for row in folder.captures if row.path in said]
+    told = [row.host for row in rows if row.host and not _is_of_cluster(row) and _tells(row)]
     present = {host for hosts in told for host in hosts.split(", ")}
-    of_cluster = {row["host"] for row in of_hosts if _is_of_cluster(row)}
+    of_cluster = {row.host for row in rows if row.host and _is_of_cluster(row)}
     lacking: dict[str, list[str]] = defaultdict(list)
     for tool in dict.fromkeys(folder.tool for folder in folders):
         for kind in NEVER[tool]:
@@ -166,18 +161,18 @@ def collected(
     return Collected(folders, sorted((set(members) | of_cluster) - present), dict(lacking))
 
 
-def _folders(rows: list[dict[str, Any]]) -> list[Folder]:
+def _folders(rows: list[Captures]) -> list[Folder]:
     """Find the folders, or archives, in which files lie that only a tool calls so."""
     seen: dict[PurePosixPath, Counter[str]] = defaultdict(Counter)
     for row in rows:
-        tool = tool_of(_name(row["path"]))
+        tool = tool_of(_name(row.path))
         if tool:
-            seen[_place(row["path"])][tool] += 1
+            seen[_place(row.path)][tool] += 1
     found = {}
     for place, tools in sorted(seen.items()):
         found[place] = Folder("" if place == _ROOT else str(place), tools.most_common(1)[0][0])
     for row in rows:
-        place = _place(row["path"])
+        place = _place(row.path)
         # Below the case itself may lie anything; below what a tool made, only what it made.
         above = [each for each in place.parents if each != _ROOT]
         around = next((each for each in (place, *above) if each in found), None)
@@ -200,10 +195,10 @@ def _place(path: str) -> PurePosixPath:
     return folder.parent if folder.name.lower() == "internal" else folder
 
 
-def _is_of_cluster(row: dict[str, Any]) -> bool:
-    return row["reader"] == "cluster_log" or is_cluster_log(_name(row["path"]))
+def _is_of_cluster(row: Captures) -> bool:
+    return row.reader == "cluster_log" or is_cluster_log(_name(row.path))
 
 
-def _tells(row: dict[str, Any]) -> bool:
+def _tells(row: Captures) -> bool:
     """Tell whether a file is one of its host, be it read or only recognised."""
-    return row["status"] in ("ingested", "recognised", "failed")
+    return row.status in ("ingested", "recognised", "failed")
