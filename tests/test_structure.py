@@ -19,7 +19,7 @@ SINCE = (
     "seeding/by_hop.py", "health/families.py", "health/frozen.py", "health/logins.py", "health/role.py",
     "health/spanned.py", "health/unrecognised.py", "health/untimed.py", "health/chain.py",
     "health/group_card.py",
-    "health/rows.py",
+    "health/standing.py",
     "health/divergence.py", "health/outages.py",
     "transport/balance.py", "checks.py",
 )  # fmt: skip

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from agtrace.diagnostics.base import View
-from agtrace.diagnostics.seeding.rates import best_report
+from agtrace.diagnostics.seeding.limits import best_report
 from agtrace.diagnostics.seeding.study import SLOT, Seeded, Study, after_copy
 from agtrace.diagnostics.seeding.verdict import SAID
 from agtrace.history.seedings import SOURCE, TARGET, copy_windows

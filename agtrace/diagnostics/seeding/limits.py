@@ -1,4 +1,4 @@
-"""What held a copy back: the network, a disk of one end, or nothing that was captured.
+"""What limited a copy, and its rate over time: the network, a disk of one end, or nothing that was captured.
 
 The waits of both ends decide together: the source waits for its disk or to send, the target waits
 to receive or for its disk. An end alone leaves two candidates, because it waits for the network
@@ -8,9 +8,13 @@ decide between candidates, or contradict; on a contradiction nothing is said to 
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
+from typing import NamedTuple
 
+import numpy as np
+
+from agtrace.diagnostics.seeding.rows import Report
 from agtrace.history.seedings import SOURCE, TARGET, Operation, Reason, Side
 from agtrace.measure.usage import Usage, is_enough, of
 from agtrace.thresholds import Thresholds
@@ -207,3 +211,38 @@ def _from_one(possible: tuple[Limit, ...], only: Limit | None) -> _Decision:
             return only, ONE_END_AND_RESOURCE, "waits_and_full", ()
         return None, 0.0, "unfit", ()
     return None, 0.0, "unconfirmed" if len(possible) == 1 else "one_end", possible
+
+
+class Rates(NamedTuple):
+    """How fast a copy was: bytes over its time, and percentiles of ``n`` intervals or samples of a source."""
+
+    mean: float | None
+    p5: float | None = None
+    p50: float | None = None
+    p95: float | None = None
+    n: int = 0
+    source: str = ""
+
+
+def best_report(operation: Operation, reports: Mapping[str, Report]) -> Report | None:
+    """Return what the end with the most rates reported; None where neither has any."""
+    rated = [
+        reports[side.role] for side in operation.sides if side.role in reports and reports[side.role].rates
+    ]
+    return max(rated, key=lambda report: len(report.rates or ()), default=None)
+
+
+def rates(operation: Operation, reports: Mapping[str, Report], usages: Iterable[Usage]) -> Rates:
+    """Return the rate's percentiles: from progress reports, else Backup/Restore Throughput/sec."""
+    mean, best = operation.bytes_per_s, best_report(operation, reports)
+    if best is not None and best.rates and len(best.rates) >= 2:
+        p5, p50, p95 = (float(p) for p in np.quantile(best.rates, [0.05, 0.5, 0.95]))
+        host = operation.host(best.role) or f"the {best.role}"
+        return Rates(mean, p5, p50, p95, len(best.rates), f"progress reports of {host}")
+    rows = list(usages)
+    for role in (SOURCE, TARGET):
+        usage = of(rows, operation.number, operation.host(role), "backup_restore")
+        if usage is not None and usage.highest > 0:
+            source = f"Backup/Restore Throughput/sec of {usage.host}"
+            return Rates(mean, usage.p5, usage.p50, usage.p95, usage.n, source)
+    return Rates(mean)

@@ -14,8 +14,7 @@ from typing import Any, TypeVar
 from agtrace.diagnostics.base import View
 from agtrace.diagnostics.seeding import contradictions, limits
 from agtrace.diagnostics.seeding.contradictions import Contradiction
-from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.diagnostics.seeding.rates import Rates, rates
+from agtrace.diagnostics.seeding.limits import Limiter, Rates, rates
 from agtrace.diagnostics.seeding.rows import LoggedHost, RedoWorker, Report, Stall
 from agtrace.history.seedings import SOURCE, TARGET, Compressed, Copying, Operation, judge_compression
 from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED, trace_flag

@@ -5,8 +5,7 @@ from __future__ import annotations
 from datetime import datetime
 from typing import Any
 
-from agtrace.diagnostics.seeding.limits import Limiter
-from agtrace.diagnostics.seeding.rates import Rates
+from agtrace.diagnostics.seeding.limits import Limiter, Rates
 from agtrace.diagnostics.seeding.rows import Report, Stall
 from agtrace.diagnostics.seeding.study import SLOT, Seeded, Study
 from agtrace.history.seedings import SOURCE, TARGET, Compressed, Operation, Reason, Side

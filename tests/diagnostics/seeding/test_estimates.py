@@ -9,8 +9,7 @@ import pytest
 
 from agtrace.diagnostics.seeding import estimate
 from agtrace.diagnostics.seeding.estimate import Estimate, estimates, measured_of, page
-from agtrace.diagnostics.seeding.limits import NETWORK, Limiter
-from agtrace.diagnostics.seeding.rates import Rates
+from agtrace.diagnostics.seeding.limits import NETWORK, Limiter, Rates
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings import Reason
 from tests.diagnostics.seeding.cases import at

@@ -10,9 +10,8 @@ from agtrace.diagnostics.seeding import study as module
 from agtrace.diagnostics.seeding import summary
 from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.causes import of_causes
-from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Waits
+from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Rates, Waits
 from agtrace.diagnostics.seeding.outcomes import FEW, of_outcomes
-from agtrace.diagnostics.seeding.rates import Rates
 from agtrace.diagnostics.seeding.rows import StallBeside
 from agtrace.diagnostics.seeding.study import SLOT, Seeded
 from agtrace.history.seedings import SOURCE, TARGET, Reason, State

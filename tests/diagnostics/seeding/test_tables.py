@@ -8,8 +8,7 @@ from unittest.mock import ANY
 
 from agtrace.diagnostics.seeding import tables
 from agtrace.diagnostics.seeding.estimate import estimates
-from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Waits
-from agtrace.diagnostics.seeding.rates import Rates
+from agtrace.diagnostics.seeding.limits import DISK, NETWORK, Limiter, Rates, Waits
 from agtrace.diagnostics.seeding.study import SLOT
 from agtrace.history.seedings import DMV, TARGET, XEL, Failure, Reason
 from agtrace.measure.usage import CoreLoads
