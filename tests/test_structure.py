@@ -102,27 +102,19 @@ def test_written_times_are_parsed_in_two_modules():
     assert found == {"agtrace.moments", "agtrace.readers.written_times"}
 
 
-LOOKED_UP_THEMSELVES = {
-    "agtrace.history.seedings.nearby", "agtrace.history.seedings.copying",
-    "agtrace.diagnostics.seeding.study",
-}  # fmt: skip
-"""To be emptied."""
-
-
 def test_one_module_looks_up_what_happened_near_a_moment():
     found = {
         name for name, path in modules().items()
         if name.startswith(("agtrace.history.", "agtrace.diagnostics."))
         and re.search(r"^from bisect import", path.read_text(encoding="utf-8"), re.MULTILINE)
     }  # fmt: skip
-    assert found - LOOKED_UP_THEMSELVES == {"agtrace.history.timed"}
+    assert found == {"agtrace.history.timed"}
 
 
 def test_classes_and_functions_are_named_for_what_they_contain():
     bare = re.compile(r"^class (?:Told|Kind|Known)\b|^ *def told\b", re.MULTILINE)
     found = {name for name, path in modules().items() if bare.search(path.read_text(encoding="utf-8"))}
-    to_be_renamed = ("agtrace.diagnostics.seeding.", "agtrace.history.seedings.")
-    assert {name for name in found if not name.startswith(to_be_renamed)} == set()
+    assert found == set()
 
 
 def test_how_often_a_log_was_sampled_is_measured_in_one_place():

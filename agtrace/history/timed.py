@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections import defaultdict
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import datetime
 from itertools import zip_longest
 from typing import Any, Generic, Protocol, TypeVar
@@ -147,3 +147,21 @@ class Stretches(Generic[One]):
                 for below in (2 * place, 2 * place + 1)
                 if below < len(self._ends[level - 1])
             ]
+
+
+class Overlaps:
+    """How many of some spans overlap a time.
+
+    Parameters
+    ----------
+    spans
+        Begin and end of each; times of one kind, numbers or instants.
+    """
+
+    def __init__(self, spans: Sequence[tuple[Any, Any]]) -> None:
+        self._begins = sorted(begin for begin, _end in spans)
+        self._ends = sorted(end for _begin, end in spans)
+
+    def count(self, since: Any, until: Any) -> int:
+        """Count those that began before ``until`` and ended after ``since``."""
+        return bisect_left(self._begins, until) - bisect_right(self._ends, since)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -17,6 +16,7 @@ from agtrace.diagnostics.seeding.contradictions import Contradiction
 from agtrace.diagnostics.seeding.limits import Limiter, Rates, rates
 from agtrace.diagnostics.seeding.rows import LoggedHost, RedoWorker, Report, Stall
 from agtrace.history.seedings import SOURCE, TARGET, Compressed, Copying, Operation, judge_compression
+from agtrace.history.timed import Timed
 from agtrace.history.trace_flags import BACKUPS_NOT_LOGGED, trace_flag
 from agtrace.measure import usage as resources
 from agtrace.measure.usage import CoreLoads, Usage, Window
@@ -255,7 +255,8 @@ def study(
     usages = _by_window(resources.usage(view, copies) if copies else [])
     cores = _by_window(resources.core_loads(view, copies) if copies else [])
     redone = _by_window(resources.usage(view, redo_windows, REDO) if redo_windows else [])
-    parallel, copying = _parallel_redo(view), Copying(operations)
+    parallel = Timed(view.records(RedoWorker, _sql("redo_worker.sql")), "host", "database")
+    copying = Copying(operations)
     found = []
     for operation in filter(wanted, operations):
         number, window = operation.number, windows.get(operation.number)
@@ -347,21 +348,9 @@ def _catchup(operation: Operation) -> float | None:
     return None
 
 
-def _parallel_redo(view: View) -> dict[tuple[str, str], list[RedoWorker]]:
-    """Return what parallel redo did by host and database, the latter in lower case."""
-    found: dict[tuple[str, str], list[RedoWorker]] = defaultdict(list)
-    for row in view.records(RedoWorker, _sql("redo_worker.sql")):
-        found[row.host, row.database].append(row)
-    return found
-
-
-def _around(
-    parallel: Mapping[tuple[str, str], Sequence[RedoWorker]], operation: Operation
-) -> tuple[RedoWorker, ...]:
+def _around(parallel: Timed[RedoWorker], operation: Operation) -> tuple[RedoWorker, ...]:
     """Return those of a seeding's target from the end of its copy to its own end, and so long beside."""
     begin, end, host = operation.copy_end or operation.start, operation.end, operation.host(TARGET)
     if host is None or begin is None or end is None:
         return ()
-    own = parallel.get((host, (operation.database or "").lower()), [])
-    first = bisect_left(own, begin - AFTER, key=attrgetter("time"))
-    return tuple(own[first : bisect_right(own, end + AFTER, key=attrgetter("time"))])
+    return tuple(parallel.between(begin - AFTER, end + AFTER, host, (operation.database or "").lower()))

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
 from collections import defaultdict
 from collections.abc import Iterable
 from datetime import datetime
 
 from agtrace.history.seedings.operation import Operation
+from agtrace.history.timed import Overlaps
 
 
 class Copying:
@@ -23,12 +23,12 @@ class Copying:
             every.append((start, end or start))
             for host in _hosts(each):
                 by_host[host].append((start, end or datetime.max.replace(tzinfo=start.tzinfo)))
-        self._every = _Spans(every)
-        self._by_host = {host: _Spans(spans) for host, spans in by_host.items()}
+        self._every = Overlaps(every)
+        self._by_host = {host: Overlaps(spans) for host, spans in by_host.items()}
 
     def reach_into(self, begin: datetime, end: datetime) -> bool:
         """Return whether a copy ran then; of one that has no end only its start counts."""
-        return self._every.within(begin, end) > 0
+        return self._every.count(begin, end) > 0
 
     def is_alone(self, operation: Operation) -> bool:
         """Return whether none of the others copied at the same time between any of the same hosts."""
@@ -36,19 +36,7 @@ class Copying:
         if begin is None or end is None:
             return True
         own = 1 if begin < end else 0
-        return all(self._by_host[host].within(begin, end) <= own for host in _hosts(operation))
-
-
-class _Spans:
-    """Spans by their starts and by their ends."""
-
-    def __init__(self, spans: list[tuple[datetime, datetime]]) -> None:
-        self._starts = sorted(start for start, _end in spans)
-        self._ends = sorted(end for _start, end in spans)
-
-    def within(self, begin: datetime, end: datetime) -> int:
-        """Count those that began before the end of a time and had not ended before it."""
-        return bisect_left(self._starts, end) - bisect_right(self._ends, begin)
+        return all(self._by_host[host].count(begin, end) <= own for host in _hosts(operation))
 
 
 def _hosts(operation: Operation) -> set[str | None]:

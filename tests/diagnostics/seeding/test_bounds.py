@@ -12,6 +12,7 @@ from agtrace.diagnostics.seeding import verdict as vd
 from agtrace.diagnostics.seeding.rows import RedoWorker
 from agtrace.diagnostics.seeding.study import Seeded
 from agtrace.history.seedings import SOURCE, TARGET, XEL, Operation, Side
+from agtrace.history.timed import Timed
 from agtrace.measure.usage import Cores, Usage
 from tests.diagnostics.seeding import made
 from tests.diagnostics.seeding.cases import at
@@ -79,7 +80,7 @@ def test_redo_is_told_by_its_mean_its_most_and_its_workers():
 
 @pytest.mark.parametrize(("seconds", "n"), [(40, 0), (41, 1), (170, 1), (171, 0)])
 def test_parallel_redo_is_that_of_the_target_from_a_minute_before_to_a_minute_after(seconds, n):
-    rows = {("B", "sales"): [RedoWorker("B", "sales", at(seconds), "started", "4")]}
+    rows = Timed([RedoWorker("B", "sales", at(seconds), "started", "4")], "host", "database")
     assert len(study._around(rows, operation())) == n
     for unknown in ({"target": Side(TARGET, None)}, {"copy_end": None, "start": None}, {"end": None}):
         assert study._around(rows, operation(**unknown)) == ()
