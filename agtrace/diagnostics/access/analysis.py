@@ -24,12 +24,11 @@ from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
 from agtrace.diagnostics.access.rows import (
     Attempts,
     Away,
+    Connections,
     GroupsOfHosts,
     Halted,
-    Links,
     ListenerEntries,
     Listeners,
-    Looks,
     Members,
     NameSettings,
     Online,
@@ -91,8 +90,7 @@ class Access(Analysis):
         """What is known of servers and of their connections."""
         captures = "select content_id, min(path) as path from captures group by content_id"
         return KnownConnections(
-            self.ask(Links),
-            self.ask(Looks),
+            self.ask(Connections),
             self.ask(Away),
             self.ask(OwnEndpoints),
             frozenset(self.groups_of),

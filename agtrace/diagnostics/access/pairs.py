@@ -17,14 +17,14 @@ from agtrace.diagnostics.access.handshakes import (
     far_end,
     port_of,
 )
-from agtrace.diagnostics.access.rows import Attempts, Away, Links, Looks, OwnEndpoints
+from agtrace.diagnostics.access.rows import Attempts, Away, Connections, OwnEndpoints
 from agtrace.history.coverage import Coverage
 from agtrace.history.timed import Instants
 from agtrace.resolve.replicas import HostNames
 
 AWAY = timedelta(seconds=60)
 """So long before and after it was away a server refuses, or does not answer."""
-FAILED, CONNECTED = "connection_failed", ("connected", "database_connected")
+FAILED, SNAPSHOT = "connection_failed", "snapshot"
 
 
 @dataclass(frozen=True)
@@ -79,10 +79,8 @@ class KnownConnections:
 
     Parameters
     ----------
-    links
-        Rows of links.sql, in order of time.
-    looks
-        Rows of looks.sql.
+    signs
+        Rows of connections.sql: what snapshots and logs show of connections.
     away
         Rows of away.sql.
     stopped
@@ -93,8 +91,7 @@ class KnownConnections:
         Path of each content.
     """
 
-    links: Sequence[Links] = field(default_factory=list)
-    looks: Sequence[Looks] = field(default_factory=list)
+    signs: Sequence[Connections] = field(default_factory=list)
     away: Sequence[Away] = field(default_factory=list)
     stopped: Sequence[OwnEndpoints] = field(default_factory=list)
     grouped: frozenset[str] = frozenset()
@@ -108,7 +105,7 @@ class KnownConnections:
         """Other replicas of each host: their name and group, by their host."""
         found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
         for row in self.signs:
-            host, far = row.host_id, self.names.host_id(row.replica)
+            host, far = row.host_id, row.replica_host_id
             if far != host:
                 name, ag = found[host].get(far, (row.replica, ""))
                 found[host][far] = (name, ag or row.ag or "")
@@ -117,11 +114,6 @@ class KnownConnections:
                 # Who is one's other replica has it as its own; its name is that of its host at least.
                 found[far].setdefault(host, (host, ag))
         return dict(found)
-
-    @property
-    def signs(self) -> list[Links | Looks]:
-        """What snapshots and logs show of connections."""
-        return [*self.looks, *self.links]
 
     def ag(self, host: str, far: str) -> str:
         """Give the group of two replicas; "" where nothing tells it."""
@@ -146,27 +138,27 @@ class KnownConnections:
         """Tell whether a host has a replica of a group: it is seen there, or connects to other replicas."""
         return host in self.grouped or host in self.partners
 
-    def connected_after(self, host: str, far: str, moment: datetime) -> Links | Looks | None:
+    def connected_after(self, host: str, far: str, moment: datetime) -> Connections | None:
         """Give the first sign after a moment that two replicas are connected."""
         own = self._connected.get(frozenset((host, far)))
         return own.after(moment) if own else None
 
     @cached_property
-    def _connected(self) -> dict[frozenset[str], Instants[Links | Looks]]:
-        found: dict[frozenset[str], list[tuple[datetime, Links | Looks]]] = defaultdict(list)
-        signs: list[Links | Looks] = [row for row in self.links if row.kind in CONNECTED]
-        for row in (*signs, *(row for row in self.looks if row.is_connected)):
-            if row.time is not None:
-                found[frozenset((row.host_id, self.names.host_id(row.replica)))].append((row.time, row))
+    def _connected(self) -> dict[frozenset[str], Instants[Connections]]:
+        found: dict[frozenset[str], list[tuple[datetime, Connections]]] = defaultdict(list)
+        # What a log has shows more than a snapshot of the same time.
+        for row in sorted(self.signs, key=lambda row: row.kind == SNAPSHOT):
+            if row.is_connected and row.time is not None:
+                found[frozenset((row.host_id, row.replica_host_id))].append((row.time, row))
         return {pair: Instants(rows) for pair, rows in found.items()}
 
     @cached_property
     def known_since(self) -> dict[tuple[str, str], datetime]:
         """Since when a connection of two replicas is known to have been there, by host and far host."""
         found: dict[tuple[str, str], datetime] = {}
-        for row in self.links:
-            if row.kind != FAILED:
-                found.setdefault((row.host_id, self.names.host_id(row.replica)), row.time)
+        for row in self.signs:
+            if row.kind not in (FAILED, SNAPSHOT) and row.time is not None:
+                found.setdefault((row.host_id, row.replica_host_id), row.time)
         return found
 
     def was_away(self, host: str, moment: datetime) -> bool:
@@ -197,7 +189,7 @@ class KnownConnections:
 
 
 def attempts(rows: Iterable[Attempts], known: KnownConnections) -> list[Attempt]:
-    """Give what was written about endpoints, in order of time: rows of attempts.sql, and 35201 of links."""
+    """Give what was written about endpoints, in order of time: rows of attempts.sql, and 35201."""
     found = []
     for row in rows:
         far, replica, address, is_only = known.far_end(row.host_id, row.text)
@@ -223,15 +215,16 @@ def attempts(rows: Iterable[Attempts], known: KnownConnections) -> list[Attempt]
                 is_only,
             )
         )
-    found += [_never_answered(row, known) for row in known.links if row.kind == FAILED]
+    found += [
+        _never_answered(row, row.time) for row in known.signs if row.kind == FAILED and row.time is not None
+    ]
     return sorted(found, key=lambda one: (one.first, one.host, one.far, one.text))
 
 
-def _never_answered(row: Links, known: KnownConnections) -> Attempt:
-    far = known.names.host_id(row.replica)
+def _never_answered(row: Connections, time: datetime) -> Attempt:
     return Attempt(
-        row.host_id, far, row.replica, "", failure_of(NEVER_ANSWERED, ""), NEVER_ANSWERED,
-        row.text or "", 1, row.time, row.time, "ERRORLOG", row.content_id, row.line,
+        row.host_id, row.replica_host_id, row.replica, "", failure_of(NEVER_ANSWERED, ""), NEVER_ANSWERED,
+        row.text or "", 1, time, time, "ERRORLOG", row.content_id, row.line,
     )  # fmt: skip
 
 

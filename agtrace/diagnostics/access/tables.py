@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 from agtrace.diagnostics.access.endpoints import Trouble, ended
 from agtrace.diagnostics.access.listener import last_looks
 from agtrace.diagnostics.access.measures import CONNECTIONS, FAILURES, LISTENERS, ROUTED
-from agtrace.diagnostics.access.pairs import KnownConnections
-from agtrace.diagnostics.access.rows import Links, Listeners, Looks, Routes
+from agtrace.diagnostics.access.pairs import SNAPSHOT, KnownConnections
+from agtrace.diagnostics.access.rows import Connections, Listeners, Routes
 from agtrace.measures import frame
 from agtrace.say import words
 
@@ -31,9 +31,9 @@ def troubles(found: Sequence[Trouble], known: KnownConnections) -> pd.DataFrame:
 
 def connections(known: KnownConnections) -> pd.DataFrame:
     """Give the last sign of each connection between replicas, by the end that tells of it."""
-    last: dict[tuple[str, str], Links | Looks] = {}
+    last: dict[tuple[str, str], Connections] = {}
     for row in known.signs:
-        key = row.host_id, known.names.host_id(row.replica)
+        key = row.host_id, row.replica_host_id
         if key not in last or _time(row) >= _time(last[key]):
             last[key] = row
     rows = [
@@ -43,12 +43,12 @@ def connections(known: KnownConnections) -> pd.DataFrame:
     return frame(CONNECTIONS, rows)
 
 
-def _time(row: Links | Looks) -> float:
+def _time(row: Connections) -> float:
     return row.time.timestamp() if row.time is not None else float("-inf")
 
 
-def _seen(row: Links | Looks) -> str:
-    if isinstance(row, Links):
+def _seen(row: Connections) -> str:
+    if row.kind != SNAPSHOT:
         return row.kind.replace("_", " ")
     return "looked at: connected" if row.is_connected else "looked at: not shown as connected"
 

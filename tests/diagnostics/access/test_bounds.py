@@ -13,8 +13,8 @@ from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
 from agtrace.diagnostics.access.rows import (
     Attempts,
     Away,
+    Connections,
     GroupsOfHosts,
-    Links,
     ListenerEntries,
     Listeners,
     OwnEndpoints,
@@ -55,13 +55,15 @@ def known(covered: float | None = None, far: float | None = None, **more) -> Kno
 
 
 def connected(seconds):
-    """Give a row of links.sql: A and B are connected."""
+    """Return a row of connections.sql: A and B are connected."""
     return record(
-        Links,
+        Connections,
         kind="connected",
         ag="AG",
         host_id="A",
         replica="B",
+        replica_host_id="B",
+        is_connected=True,
         time=at(seconds),
         content_id="log",
         line=9,
@@ -81,7 +83,7 @@ def test_more_than_half_an_hour_without_a_word_shows_that_it_is_over(seconds, ho
 
 def test_an_attempt_failed_until_the_two_were_connected():
     tried = attempt(0, 60, failure=SILENT, number=1474)
-    assert [len(found(tried, links=[connected(seconds)])) for seconds in (599, 600)] == [0, 1]
+    assert [len(found(tried, signs=[connected(seconds)])) for seconds in (599, 600)] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -199,8 +201,8 @@ def test_the_platform_is_that_of_the_far_end_where_there_is_one(far, platform):
 @pytest.mark.parametrize(("seconds", "lost"), [(59, False), (60, True)])
 def test_an_attempt_after_the_two_were_connected_is_a_lost_connection(seconds, lost):
     never = attempt(seconds, failure=SILENT, number=35201)
-    assert is_consequence(never, known(links=[connected(60)])) is lost
-    assert not is_consequence(replace(never, number=1474), known(links=[connected(60)]))
+    assert is_consequence(never, known(signs=[connected(60)])) is lost
+    assert not is_consequence(replace(never, number=1474), known(signs=[connected(60)]))
 
 
 # Numbers, as Microsoft's documentation has them.

@@ -1,4 +1,4 @@
-"""Which two an entry about an endpoint is of, from rows of links, looks and entries."""
+"""Which two an entry about an endpoint is of, from rows of connections and entries."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import pytest
 from agtrace.diagnostics.access import endpoints
 from agtrace.diagnostics.access.handshakes import Failure, failure_of
 from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts, is_consequence
-from agtrace.diagnostics.access.rows import Attempts, Away, Links, Looks, OwnEndpoints
-from agtrace.resolve.replicas import HostNames
+from agtrace.diagnostics.access.rows import Attempts, Away, Connections, OwnEndpoints
 from tests.diagnostics.access.cases import ADDRESS, CLOSED, EXPIRED, SILENT, denied
 from tests.diagnostics.access.test_bounds import LOGIN, at, attempt
 from tests.diagnostics.access.test_bounds import SILENT as UNANSWERED
@@ -18,11 +17,13 @@ from tests.folded import folded
 
 def link(host="A", replica="B", ag="AG", kind="connected", seconds=0, text="x"):
     return record(
-        Links,
+        Connections,
         kind=kind,
         ag=ag,
         host_id=host,
         replica=replica,
+        replica_host_id=replica,
+        is_connected=kind == "connected",
         time=at(seconds),
         content_id="log",
         line=9,
@@ -30,24 +31,11 @@ def link(host="A", replica="B", ag="AG", kind="connected", seconds=0, text="x"):
     )
 
 
-def look(host="A", replica="B", ag="AG", is_connected=True):
-    return record(
-        Looks,
-        ag=ag,
-        host_id=host,
-        replica=replica,
-        is_connected=is_connected,
-        time=at(0),
-        content_id="look",
-        line=2,
-    )
+def look(replica="B"):
+    return link(replica=replica, kind="snapshot")._replace(replica_host_id=replica.partition("\\")[0])
 
 
-ONE, TWO, NONE = (
-    KnownConnections(looks=[look()]),
-    KnownConnections(looks=[look(), look(replica="C")]),
-    KnownConnections(),
-)
+ONE, TWO, NONE = (KnownConnections([look()]), KnownConnections([look(), look("C")]), KnownConnections())
 
 
 @folded(
@@ -89,7 +77,7 @@ def test_entries_and_attempts_that_nobody_answered_are_told_in_order_of_time():
     links = [link(kind="connection_failed", seconds=5, text=None), link(seconds=6), link(
         kind="connection_failed", seconds=1, text="y")]  # fmt: skip
     silent = failure_of(35201, "")
-    assert attempts([entry(1474, SILENT, 3)], KnownConnections(links=links)) == [
+    assert attempts([entry(1474, SILENT, 3)], KnownConnections(links)) == [
         Attempt("A", "B", "B", "", silent, 35201, "y", 1, at(1), at(1), "ERRORLOG", "log", 9),
         Attempt("A", "B", "B", "", UNANSWERED, 1474, SILENT, 3, at(3), at(12), "ERRORLOG", "log", 4),
         Attempt("A", "B", "B", "", silent, 35201, "", 1, at(5), at(5), "ERRORLOG", "log", 9),
@@ -116,10 +104,18 @@ def test_what_the_network_shows_while_one_of_two_is_away_is_a_consequence(one, i
 
 
 @pytest.mark.parametrize(
-    ("kind", "since"), [("connected", True), ("connection_timeout", True), ("connection_failed", False)]
+    ("kind", "since"),
+    [("connected", True), ("connection_timeout", True), ("connection_failed", False), ("snapshot", False)],
 )
 def test_two_were_connected_from_any_sign_on_but_of_an_attempt_that_failed(kind, since):
-    assert (("A", "B") in KnownConnections(links=[link(kind=kind)]).known_since) is since
+    assert (("A", "B") in KnownConnections([link(kind=kind)]).known_since) is since
+
+
+def test_of_signs_of_one_time_the_log_shows_a_connection_before_a_snapshot():
+    signs = [look()._replace(is_connected=True, time=at(5)), link(seconds=5), link(kind="connection_timeout")]
+    assert KnownConnections(signs).connected_after("B", "A", at(-1)) == signs[1]
+    assert KnownConnections(signs[:1]).connected_after("A", "B", at(4)) == signs[0]
+    assert KnownConnections(signs).connected_after("A", "B", at(5)) is None
 
 
 # What is judged of a pair.
@@ -148,7 +144,7 @@ def test_an_endpoint_that_stopped_until_the_last_attempt_is_told(stops, stopped)
 
 
 def test_names_of_hosts_are_those_of_their_replicas():
-    known = KnownConnections(names=HostNames(()), looks=[look(replica="B\\INST")])
+    known = KnownConnections([look("B\\INST")])
     assert known.partners["A"] == {"B": ("B\\INST", "AG")}
     assert known.ag("A", "B") == "AG"
     assert known.ag("A", "C") == ""

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 
 from agtrace.diagnostics.access import Access, listener, routing, tables
-from agtrace.diagnostics.access.rows import Links, Listeners, Resolving
+from agtrace.diagnostics.access.rows import Connections, Listeners, Resolving
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.access.cases import CLOSED, PARTNERS, every, life
 from tests.diagnostics.access.routes import NOT_READ_ONLY, ROUTE
@@ -113,17 +113,17 @@ def test_what_clients_need_is_told_at_the_time_of_the_look(time):
 
 def test_the_last_sign_of_a_connection_is_told_by_its_time():
     links = [
-        record(Links, host_id="A", replica="B", ag=ag, kind=kind, time=time)
+        record(Connections, host_id="A", replica="B", replica_host_id="B", ag=ag, kind=kind, time=time)
         for ag, kind, time in (("", "connected", None), ("AG", "disconnected", NOON), ("AG", "first", None))
     ]
-    names = SimpleNamespace(host_id=lambda name: name)
-    known = SimpleNamespace(signs=links, names=names, ag=lambda *_: "OTHER")
+    known = SimpleNamespace(signs=links, ag=lambda *_: "OTHER")
     (row,) = tables.connections(known).to_dict("records")
     assert list(row.values())[:4] == ["A", "B", "AG", "disconnected"]
 
 
 def test_a_connection_whose_sign_names_no_group_is_of_the_one_that_both_have():
-    link = record(Links, host_id="A", replica="B", ag="", kind="connected", time=NOON)
-    names = SimpleNamespace(host_id=lambda name: name)
-    known = SimpleNamespace(signs=[link], names=names, ag=lambda *_: "AG")
+    link = record(
+        Connections, host_id="A", replica="B", replica_host_id="B", ag="", kind="connected", time=NOON
+    )
+    known = SimpleNamespace(signs=[link], ag=lambda *_: "AG")
     assert list(tables.connections(known)["ag"]) == ["AG"]
