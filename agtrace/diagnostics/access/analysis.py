@@ -33,6 +33,7 @@ from agtrace.diagnostics.access.rows import (
     NameSettings,
     Online,
     OwnEndpoints,
+    Partners,
     Refused,
     Resolving,
     Resources,
@@ -90,6 +91,7 @@ class Access(Analysis):
         """What is known of servers and of their connections."""
         captures = "select content_id, min(path) as path from captures group by content_id"
         return KnownConnections(
+            self.ask(Partners),
             self.ask(Connections),
             self.ask(Away),
             self.ask(OwnEndpoints),

@@ -32,13 +32,11 @@ class Away(NamedTuple):
 class Connections(NamedTuple):
     """A row of connections.sql."""
 
-    kind: str
-    ag: str | None
     host_id: str
     replica: str
     replica_host_id: str
-    is_connected: bool | None
-    time: datetime | None
+    is_connected: bool
+    time: datetime
     content_id: str | None
     line: int | None
     text: str | None
@@ -127,6 +125,27 @@ class OwnEndpoints(NamedTuple):
     content_id: str
     line: int | None
     event: str
+
+
+class PartnersLast(NamedTuple):
+    """A part of a row: PartnersLast."""
+
+    replica: str | None
+    ag: str | None
+    kind: str | None
+    is_connected: bool | None
+    time: datetime | None
+
+
+class Partners(NamedTuple):
+    """A row of partners.sql."""
+
+    host_id: str
+    replica_host_id: str
+    replica: str
+    ag: str
+    since: datetime | None
+    last: PartnersLast | None
 
 
 class Refused(NamedTuple):
