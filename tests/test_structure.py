@@ -124,6 +124,33 @@ def test_how_often_a_log_was_sampled_is_measured_in_one_place():
     ]
 
 
+SAMPLES = re.compile(r"\b(?:from|join)\s+\"?(?:raw_)?samples\b", re.IGNORECASE)
+
+
+def test_samples_of_perfmon_are_read_in_one_place():
+    found = {
+        path.relative_to(ROOT / "agtrace").as_posix()
+        for path in (ROOT / "agtrace").rglob("*.*")
+        if path.suffix in (".sql", ".py")
+        and path.parts[len(ROOT.parts) + 1] != "readers"
+        and SAMPLES.search(path.read_text(encoding="utf-8"))
+    }
+    assert found == {
+        "measure/sampled.sql",
+        "store/views.sql",  # makes the relation
+        "resolve/overlap_perfmon.sql",  # decides which of two logs' rows it has
+        "cli/sql.py",  # an example of what a user asks
+    }
+
+
+@pytest.mark.parametrize(
+    ("query", "is_found"),
+    [("from samples s", True), ('JOIN "raw_samples"', True), ("from scratch.sampled('w')", False)],
+)
+def test_a_reader_of_samples_is_found(query, is_found):
+    assert bool(SAMPLES.search(query)) is is_found
+
+
 RAW = re.compile(r"(?:raw_\w+|events_\w+|samples|ticks|errorlog|messages|facts)\Z", re.IGNORECASE)
 """Tables that hold what readers gave: what they mean is a relation of history."""
 READ_IN_PYTHON = re.compile(

@@ -16,7 +16,7 @@ from pathlib import Path
 
 AGTRACE = Path(__file__).resolve().parents[1] / "agtrace"
 WORDS = AGTRACE / "redact" / "words.txt"
-ROOMS = ("readers", "history", "measure", "diagnostics", "tables", "resolve", "series.py")
+ROOMS = ("readers", "history", "measure", "diagnostics", "tables", "resolve")
 TABLES = (
     "readers/errorlog/templates.tsv",
     "tables/counters.tsv",

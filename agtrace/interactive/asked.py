@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING
 from agtrace.errors import CaseError
 from agtrace.globs import matches, named
 from agtrace.history.entries import Clocks
+from agtrace.measure.series import listed, nearest
 from agtrace.moments import Window
 from agtrace.resolve.clocks import UTC_BY_FORMAT
 from agtrace.resolve.names import is_meant
-from agtrace.series import listed, nearest
 from agtrace.store import CaseView
 from agtrace.store.part import Part
 from agtrace.tables.timeline_kinds import KINDS

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING
 
 from agtrace.interactive import named
 from agtrace.interactive.asked import Moment
+from agtrace.measure.series import Steps, chosen, one_below_the_other, side_by_side
 from agtrace.moments import Window
-from agtrace.series import Steps, chosen, one_below_the_other, side_by_side
 from agtrace.store import CaseView
 
 if TYPE_CHECKING:

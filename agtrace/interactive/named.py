@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from agtrace.errors import CaseError
-from agtrace.series import chosen, series_of
+from agtrace.measure.series import chosen, series_of
 from agtrace.store import CaseView
 from agtrace.store.part import WHOLE, Part
 from agtrace.tables.history import RELATIONS

@@ -12,12 +12,12 @@ from agtrace.errors import CaseError
 from agtrace.extras import need
 from agtrace.globs import named
 from agtrace.measure.counters import TOTAL
+from agtrace.measure.series import Steps, chosen, samples_of
 from agtrace.moments import ALWAYS, Window
 from agtrace.resolve.names import is_meant
 from agtrace.say.colours import COLOURS, FAINT
 from agtrace.say.figures import Line, label, lines
 from agtrace.say.words import count, listing
-from agtrace.series import Steps, chosen, samples_of
 from agtrace.store import CaseView
 from agtrace.tables.rows import numbers
 

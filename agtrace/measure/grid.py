@@ -13,7 +13,7 @@ import pyarrow as pa
 from numpy.typing import NDArray
 
 from agtrace.measure.base import View, once_per_case
-from agtrace.measure.log_steps import with_log_steps
+from agtrace.measure.sampler import with_log_steps
 from agtrace.measure.transport_counters import Counter, wanted
 from agtrace.moments import microseconds
 from agtrace.resolve.replicas import DEFAULT_INSTANCE, node_name

@@ -4,10 +4,10 @@ select series_no,
        cast(floor((moment_us - first_us) / step_us + 0.5) as bigint) as step,
        avg(value) as value
 from (
-    select m.series_no, m.first_us, m.step_us, s.value,
-           case when m.is_local then epoch_us(s.time_local) else epoch_us(s.time) end as moment_us
-    from samples s
-    join (from scratch.transport_series where series_no between $first and $last) m using (counter_id)
+    select series_no, first_us, step_us, value,
+           case when is_local then epoch_us(time_local) else epoch_us(time) end as moment_us
+    from scratch.sampled('scratch.transport_series')
+    where series_no between $first and $last
 )
 where moment_us >= coalesce($start_us, moment_us) and moment_us < coalesce($end_us, moment_us + 1)
 group by series_no, step;

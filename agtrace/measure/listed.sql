@@ -10,12 +10,11 @@ listing as (
     select host_id, content_id, object from own group by all having count(*) > 1 and bool_or(instance = $total)
 ),
 each as (
-    select o.host_id, o.content_id, o.object, o.instance, avg(s.value) as mean, min(s.time_local) as first
-    from own o
+    select host_id, content_id, object, instance, avg(value) as mean, min(time_local) as first
+    from scratch.sampled('own')
     join listing using (host_id, content_id, object)
-    join samples s using (counter_id)
-    where s.tick < 200
-    group by o.host_id, o.content_id, o.object, o.instance
+    where tick < 200
+    group by host_id, content_id, object, instance
 )
 select host_id as host, list(instance order by instance) as instances,
        list(mean order by instance) as means

@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from agtrace.measure import counters as c
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.choice import TEAM, working_teams
+from agtrace.measure.sampler import with_sampled
 from agtrace.store.sql_files import beside
 
 _sql = beside(__file__)
@@ -76,6 +77,7 @@ def by_host(view: View) -> Mapping[str, Cards]:
         "total": c.TOTAL,
         "team": TEAM,
     }
+    with_sampled(view)
     for row in view.rows(_sql("network_cards.sql"), wanted):
         host, card, path = row["host"], row["card"], row["path"] or ""
         told[host][card][row["counter"]] = row["value"]

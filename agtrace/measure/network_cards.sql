@@ -12,10 +12,9 @@ teamed as (
     select distinct host, rank from shown where contains(lower(card), $team)
 ),
 told as (
-    select s.host, s.card, s.counter, s.rank, avg(v.value) as mean, max(v.value) as most,
+    select s.host, s.card, s.counter, s.rank, avg(s.value) as mean, max(s.value) as most,
            min(c.path) as path
-    from shown s
-    join samples v using (counter_id)
+    from scratch.sampled('shown') s
     left join contents c on c.content_id = s.content_id
     group by all
 ),

@@ -13,6 +13,7 @@ from datetime import datetime
 
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.counters import TOTAL
+from agtrace.measure.sampler import with_sampled
 from agtrace.measure.starts import in_force
 from agtrace.measure.starts import starts as every_start
 from agtrace.store.sql_files import beside
@@ -82,6 +83,7 @@ def machines(view: View) -> dict[str, Machine]:
     instances.
     """
     listed: dict[str, list[int]] = {}
+    with_sampled(view)
     for row in view.rows(_sql("listed.sql"), {"total": TOTAL}):
         count = counted(dict(zip(row["instances"], row["means"], strict=True)))
         if count is not None:

@@ -20,9 +20,9 @@ from agtrace.measure import processors
 from agtrace.measure.base import View, once_per_case
 from agtrace.measure.choice import Means, pick
 from agtrace.measure.counters import TOTAL
-from agtrace.measure.log_steps import with_log_steps
 from agtrace.measure.processors import Cores
 from agtrace.measure.resources import BESIDE, CPU, OF_COPY, SOURCES, UNITS
+from agtrace.measure.sampler import with_log_steps
 from agtrace.moments import microseconds
 from agtrace.store.sql_files import beside
 from agtrace.tables import UTC_TIME
@@ -382,7 +382,7 @@ def _sample_anew(view: View, windows: Sequence[Window], needed: set[str]) -> boo
             "is_local": [w.start.tzinfo is None for w in windows],
         },
     )
-    view.run(_sql("sampled.sql"))
+    view.run(_sql("within.sql"))
     return True
 
 

@@ -69,6 +69,31 @@ TIMELINE = relation(
     ],
 )
 
+CONNECTIONS = relation(
+    "sign that a server was connected to another replica, or was not",
+    [
+        column("host_id", _TEXT, "server that shows it", nullable=False),
+        column("sql_instance", _TEXT, "its instance"),
+        column("replica", _TEXT, "the other replica, as written", nullable=False),
+        column("replica_host_id", _TEXT, "its host; its name where no host has it", nullable=False),
+        column("ag", _TEXT, "availability group; NULL where it is not named"),
+        column("database", _TEXT, "database, where the connection of one is meant"),
+        column("time", UTC_TIME, "when; NULL where it is not known"),
+        column("time_local", LOCAL_TIME, "when, the server's local time"),
+        column(
+            "kind",
+            _TEXT,
+            "connected, connection_timeout, connection_failed, database_connected, database_disconnected, or "
+            "snapshot",
+            nullable=False,
+        ),
+        column("is_connected", pa.bool_(), "whether they were; NULL where a snapshot does not show it"),
+        column("content_id", _TEXT, "capture that shows it first"),
+        column("line", _COUNT, "line in it, or number of the event"),
+        column("text", _TEXT, "as it is written there, cut at 400 characters"),
+    ],
+)
+
 REASON = pa.struct(
     [
         column("time", UTC_TIME, "when"),

@@ -13,7 +13,15 @@ from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 from agtrace.tables.clock import REFERENCE_CLOCK
 from agtrace.tables.coverage import COVERAGE
 from agtrace.tables.faults import DATABASE_FAULTS, RECOVERIES
-from agtrace.tables.group import COMPONENT_HEALTH, FAILOVERS, INCIDENTS, ROLES, STANDSTILLS, TIMELINE
+from agtrace.tables.group import (
+    COMPONENT_HEALTH,
+    CONNECTIONS,
+    FAILOVERS,
+    INCIDENTS,
+    ROLES,
+    STANDSTILLS,
+    TIMELINE,
+)
 from agtrace.tables.log_blocks import LOG_BLOCKS
 from agtrace.tables.logs import LOG_ENTRIES, LOG_MESSAGES
 from agtrace.tables.looks import (
@@ -281,6 +289,7 @@ RELATIONS: dict[str, pa.Schema] = {
     "recoveries": RECOVERIES,
     "roles": ROLES,
     "timeline": TIMELINE,
+    "connections": CONNECTIONS,
     "restarts": RESTARTS,
     "failovers": FAILOVERS,
     "standstills": STANDSTILLS,

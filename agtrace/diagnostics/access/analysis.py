@@ -24,16 +24,16 @@ from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
 from agtrace.diagnostics.access.rows import (
     Attempts,
     Away,
+    Connections,
     GroupsOfHosts,
     Halted,
-    Links,
     ListenerEntries,
     Listeners,
-    Looks,
     Members,
     NameSettings,
     Online,
     OwnEndpoints,
+    Partners,
     Refused,
     Resolving,
     Resources,
@@ -91,8 +91,8 @@ class Access(Analysis):
         """What is known of servers and of their connections."""
         captures = "select content_id, min(path) as path from captures group by content_id"
         return KnownConnections(
-            self.ask(Links),
-            self.ask(Looks),
+            self.ask(Partners),
+            self.ask(Connections),
             self.ask(Away),
             self.ask(OwnEndpoints),
             frozenset(self.groups_of),

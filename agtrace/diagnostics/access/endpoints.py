@@ -15,7 +15,7 @@ from datetime import datetime, timedelta
 from agtrace.diagnostics.access.handshakes import CERTIFICATE, HANDSHAKE, REFUSED, TIMEOUT, is_expired
 from agtrace.diagnostics.access.measures import ENTRIES
 from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, is_consequence
-from agtrace.diagnostics.access.rows import Links, Looks
+from agtrace.diagnostics.access.rows import Connections
 from agtrace.measure.platforms import likely
 from agtrace.measures import Measured, quoted
 from agtrace.say import words
@@ -194,7 +194,7 @@ def _listens_again(each: Trouble, known: KnownConnections) -> bool:
     return any(row.host_id == each.far and row.ready > stop for row in known.away)
 
 
-def ended(each: Trouble, known: KnownConnections) -> tuple[str, Links | Looks | None]:
+def ended(each: Trouble, known: KnownConnections) -> tuple[str, Connections | None]:
     """Tell how it ended: connected, quiet, failing until the end of the log, or open."""
     if each.far and (back := known.connected_after(each.host, each.far, each.last)):
         return "connected", back
@@ -224,7 +224,7 @@ def _shown(ones: Sequence[Attempt], most: int, label: str, known: KnownConnectio
     return found
 
 
-def _connected(back: Links | Looks | None, known: KnownConnections) -> list[Measured]:
+def _connected(back: Connections | None, known: KnownConnections) -> list[Measured]:
     if back is None:
         return []
     place = known.place(back.content_id, back.line, "timeline")

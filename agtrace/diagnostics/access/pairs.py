@@ -17,14 +17,13 @@ from agtrace.diagnostics.access.handshakes import (
     far_end,
     port_of,
 )
-from agtrace.diagnostics.access.rows import Attempts, Away, Links, Looks, OwnEndpoints
+from agtrace.diagnostics.access.rows import Attempts, Away, Connections, OwnEndpoints, Partners
 from agtrace.history.coverage import Coverage
 from agtrace.history.timed import Instants
 from agtrace.resolve.replicas import HostNames
 
 AWAY = timedelta(seconds=60)
 """So long before and after it was away a server refuses, or does not answer."""
-FAILED, CONNECTED = "connection_failed", ("connected", "database_connected")
 
 
 @dataclass(frozen=True)
@@ -79,10 +78,10 @@ class KnownConnections:
 
     Parameters
     ----------
-    links
-        Rows of links.sql, in order of time.
-    looks
-        Rows of looks.sql.
+    pairs
+        Rows of partners.sql.
+    connections
+        Rows of connections.sql.
     away
         Rows of away.sql.
     stopped
@@ -93,8 +92,8 @@ class KnownConnections:
         Path of each content.
     """
 
-    links: Sequence[Links] = field(default_factory=list)
-    looks: Sequence[Looks] = field(default_factory=list)
+    pairs: Sequence[Partners] = field(default_factory=list)
+    connections: Sequence[Connections] = field(default_factory=list)
     away: Sequence[Away] = field(default_factory=list)
     stopped: Sequence[OwnEndpoints] = field(default_factory=list)
     grouped: frozenset[str] = frozenset()
@@ -104,28 +103,22 @@ class KnownConnections:
     platforms: Mapping[str, str] = field(default_factory=dict)
 
     @cached_property
-    def partners(self) -> dict[str, dict[str, tuple[str, str]]]:
-        """Other replicas of each host: their name and group, by their host."""
-        found: dict[str, dict[str, tuple[str, str]]] = defaultdict(dict)
-        for row in self.signs:
-            host, far = row.host_id, self.names.host_id(row.replica)
-            if far != host:
-                name, ag = found[host].get(far, (row.replica, ""))
-                found[host][far] = (name, ag or row.ag or "")
-        for host in list(found):
-            for far, (_name, ag) in list(found[host].items()):
-                # Who is one's other replica has it as its own; its name is that of its host at least.
-                found[far].setdefault(host, (host, ag))
+    def partners(self) -> dict[str, dict[str, Partners]]:
+        """Other replicas of each host, by their host."""
+        found: dict[str, dict[str, Partners]] = defaultdict(dict)
+        for row in self.pairs:
+            if row.replica_host_id != row.host_id:
+                found[row.host_id][row.replica_host_id] = row
         return dict(found)
 
-    @property
-    def signs(self) -> list[Links | Looks]:
-        """What snapshots and logs show of connections."""
-        return [*self.looks, *self.links]
+    def partner(self, host: str, far: str) -> Partners | None:
+        """Return what is known of the other replica of a host."""
+        return self.partners.get(host, {}).get(far)
 
     def ag(self, host: str, far: str) -> str:
         """Give the group of two replicas; "" where nothing tells it."""
-        return self.partners.get(host, {}).get(far, ("", ""))[1]
+        own = self.partner(host, far)
+        return own.ag if own else ""
 
     def far_end(self, host: str, text: str) -> tuple[str, str, str, bool]:
         """Give far host, its name as a replica, its address, and whether it is only the one it can be."""
@@ -136,38 +129,28 @@ class KnownConnections:
             name = account[:-1]
         if name:
             far = self.names.host_id(name)
-            return far, own.get(far, (far, ""))[0], address, False
+            return far, own[far].replica if far in own else far, address, False
         if len(own) == 1 and address:
-            ((far, (replica, _ag)),) = own.items()
-            return far, replica, address, True
+            ((far, only),) = own.items()
+            return far, only.replica, address, True
         return address, address, address, False
 
     def is_grouped(self, host: str) -> bool:
         """Tell whether a host has a replica of a group: it is seen there, or connects to other replicas."""
         return host in self.grouped or host in self.partners
 
-    def connected_after(self, host: str, far: str, moment: datetime) -> Links | Looks | None:
+    def connected_after(self, host: str, far: str, moment: datetime) -> Connections | None:
         """Give the first sign after a moment that two replicas are connected."""
         own = self._connected.get(frozenset((host, far)))
         return own.after(moment) if own else None
 
     @cached_property
-    def _connected(self) -> dict[frozenset[str], Instants[Links | Looks]]:
-        found: dict[frozenset[str], list[tuple[datetime, Links | Looks]]] = defaultdict(list)
-        signs: list[Links | Looks] = [row for row in self.links if row.kind in CONNECTED]
-        for row in (*signs, *(row for row in self.looks if row.is_connected)):
-            if row.time is not None:
-                found[frozenset((row.host_id, self.names.host_id(row.replica)))].append((row.time, row))
+    def _connected(self) -> dict[frozenset[str], Instants[Connections]]:
+        found: dict[frozenset[str], list[tuple[datetime, Connections]]] = defaultdict(list)
+        for row in self.connections:
+            if row.is_connected:
+                found[frozenset((row.host_id, row.replica_host_id))].append((row.time, row))
         return {pair: Instants(rows) for pair, rows in found.items()}
-
-    @cached_property
-    def known_since(self) -> dict[tuple[str, str], datetime]:
-        """Since when a connection of two replicas is known to have been there, by host and far host."""
-        found: dict[tuple[str, str], datetime] = {}
-        for row in self.links:
-            if row.kind != FAILED:
-                found.setdefault((row.host_id, self.names.host_id(row.replica)), row.time)
-        return found
 
     def was_away(self, host: str, moment: datetime) -> bool:
         """Tell whether a server was not there, so that nobody could reach it."""
@@ -197,7 +180,7 @@ class KnownConnections:
 
 
 def attempts(rows: Iterable[Attempts], known: KnownConnections) -> list[Attempt]:
-    """Give what was written about endpoints, in order of time: rows of attempts.sql, and 35201 of links."""
+    """Give what was written about endpoints, in order of time: rows of attempts.sql, and 35201."""
     found = []
     for row in rows:
         far, replica, address, is_only = known.far_end(row.host_id, row.text)
@@ -223,14 +206,13 @@ def attempts(rows: Iterable[Attempts], known: KnownConnections) -> list[Attempt]
                 is_only,
             )
         )
-    found += [_never_answered(row, known) for row in known.links if row.kind == FAILED]
+    found += [_never_answered(row) for row in known.connections if not row.is_connected]
     return sorted(found, key=lambda one: (one.first, one.host, one.far, one.text))
 
 
-def _never_answered(row: Links, known: KnownConnections) -> Attempt:
-    far = known.names.host_id(row.replica)
+def _never_answered(row: Connections) -> Attempt:
     return Attempt(
-        row.host_id, far, row.replica, "", failure_of(NEVER_ANSWERED, ""), NEVER_ANSWERED,
+        row.host_id, row.replica_host_id, row.replica, "", failure_of(NEVER_ANSWERED, ""), NEVER_ANSWERED,
         row.text or "", 1, row.time, row.time, "ERRORLOG", row.content_id, row.line,
     )  # fmt: skip
 
@@ -244,5 +226,6 @@ def is_consequence(one: Attempt, known: KnownConnections) -> bool:
         return False
     if known.was_away(one.far, one.first) or known.was_away(one.host, one.first):
         return True
-    since = known.known_since.get((one.host, one.far))
+    own = known.partner(one.host, one.far)
+    since = own.since if own else None
     return one.number == NEVER_ANSWERED and since is not None and since <= one.first

@@ -29,6 +29,19 @@ class Away(NamedTuple):
     ready: datetime
 
 
+class Connections(NamedTuple):
+    """A row of connections.sql."""
+
+    host_id: str
+    replica: str
+    replica_host_id: str
+    is_connected: bool
+    time: datetime
+    content_id: str | None
+    line: int | None
+    text: str | None
+
+
 class GroupsOfHosts(NamedTuple):
     """A row of groups_of_hosts.sql."""
 
@@ -46,19 +59,6 @@ class Halted(NamedTuple):
     time: datetime | None
     content_id: str
     line: int | None
-
-
-class Links(NamedTuple):
-    """A row of links.sql."""
-
-    kind: str
-    ag: str | None
-    host_id: str
-    replica: str
-    time: datetime
-    content_id: str | None
-    line: int | None
-    text: str | None
 
 
 class ListenerEntries(NamedTuple):
@@ -89,18 +89,6 @@ class Listeners(NamedTuple):
     host_id: str | None
     time: datetime | None
     time_local: datetime | None
-    content_id: str
-    line: int | None
-
-
-class Looks(NamedTuple):
-    """A row of looks.sql."""
-
-    ag: str | None
-    host_id: str
-    replica: str
-    is_connected: bool | None
-    time: datetime | None
     content_id: str
     line: int | None
 
@@ -137,6 +125,27 @@ class OwnEndpoints(NamedTuple):
     content_id: str
     line: int | None
     event: str
+
+
+class PartnersLast(NamedTuple):
+    """A part of a row: PartnersLast."""
+
+    replica: str | None
+    ag: str | None
+    kind: str | None
+    is_connected: bool | None
+    time: datetime | None
+
+
+class Partners(NamedTuple):
+    """A row of partners.sql."""
+
+    host_id: str
+    replica_host_id: str
+    replica: str
+    ag: str
+    since: datetime | None
+    last: PartnersLast | None
 
 
 class Refused(NamedTuple):

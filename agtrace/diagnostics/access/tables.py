@@ -9,7 +9,7 @@ from agtrace.diagnostics.access.endpoints import Trouble, ended
 from agtrace.diagnostics.access.listener import last_looks
 from agtrace.diagnostics.access.measures import CONNECTIONS, FAILURES, LISTENERS, ROUTED
 from agtrace.diagnostics.access.pairs import KnownConnections
-from agtrace.diagnostics.access.rows import Links, Listeners, Looks, Routes
+from agtrace.diagnostics.access.rows import Listeners, PartnersLast, Routes
 from agtrace.measures import frame
 from agtrace.say import words
 
@@ -31,26 +31,18 @@ def troubles(found: Sequence[Trouble], known: KnownConnections) -> pd.DataFrame:
 
 def connections(known: KnownConnections) -> pd.DataFrame:
     """Give the last sign of each connection between replicas, by the end that tells of it."""
-    last: dict[tuple[str, str], Links | Looks] = {}
-    for row in known.signs:
-        key = row.host_id, known.names.host_id(row.replica)
-        if key not in last or _time(row) >= _time(last[key]):
-            last[key] = row
     rows = [
-        (host, row.replica, row.ag or known.ag(host, far), _seen(row), row.time)
-        for (host, far), row in sorted(last.items())
+        (pair.host_id, last.replica, last.ag or pair.ag, _seen(last), last.time)
+        for pair in known.pairs
+        if (last := pair.last) is not None
     ]
     return frame(CONNECTIONS, rows)
 
 
-def _time(row: Links | Looks) -> float:
-    return row.time.timestamp() if row.time is not None else float("-inf")
-
-
-def _seen(row: Links | Looks) -> str:
-    if isinstance(row, Links):
-        return row.kind.replace("_", " ")
-    return "looked at: connected" if row.is_connected else "looked at: not shown as connected"
+def _seen(last: PartnersLast) -> str:
+    if last.kind != "snapshot":
+        return (last.kind or "").replace("_", " ")
+    return "looked at: connected" if last.is_connected else "looked at: not shown as connected"
 
 
 def listeners(looks: Sequence[Listeners]) -> pd.DataFrame:

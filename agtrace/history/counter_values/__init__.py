@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from agtrace.history.base import Maker, Query, Sources, View
+from agtrace.measure.sampler import with_sampled
 from agtrace.store.sql_files import beside
 
 _sql = beside(__file__)
@@ -10,6 +11,7 @@ _sql = beside(__file__)
 
 def make(view: View) -> dict[str, Query]:
     """Return the query of the values: a log may have millions of them."""
+    with_sampled(view)
     return {"counter_values": Query(_sql("counter_values.sql"))}
 
 

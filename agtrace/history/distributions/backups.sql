@@ -17,4 +17,4 @@ insert into scratch.percentile_observed
 select w.grp, s.time, s.time_local, s.value * $scale
 from timed s
 join wanted w using (host, database, counter)
-where {start} and {end};
+where {window};

@@ -2,10 +2,9 @@
 -- A quotient needs both sides at the same moment; a change is per second since the row before.
 create or replace table scratch.percentile_observed as
 with chosen as (
-    select p.role, p.member, p.pair, p.grp, p.content_no, s.tick, s.time, s.time_local, s.value
-    from samples s
-    join scratch.percentile_series p using (counter_id)
-    where {start} and {end}
+    select role, member, pair, grp, content_no, tick, time, time_local, value
+    from scratch.sampled('scratch.percentile_series') s
+    where {window}
 ),
 read as (
     {read}

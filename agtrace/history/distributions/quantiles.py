@@ -11,7 +11,9 @@ from agtrace.errors import CaseError
 from agtrace.history.base import View
 from agtrace.history.distributions.choice import BACKUPS, Question, choose, keeps_apart
 from agtrace.history.runs import read_factors
-from agtrace.moments import LOCAL
+from agtrace.measure.sampler import with_sampled
+from agtrace.moments import LOCAL, Window
+from agtrace.store.part import Part
 from agtrace.store.sql_files import beside
 
 _sql = beside(__file__)
@@ -194,14 +196,14 @@ def _register(view: View, asked: Question, chosen: list[dict[str, Any]]) -> list
         columns["pair"].append(pairs.of(place))
         columns["grp"].append(groups.of((row["name"], *(row[part] for part in fixed))))
         columns["content_no"].append(contents.of((row["content_id"],)))
+    with_sampled(view)
     view.run(_sql("chosen.sql"), columns)
     pieces = {
         "read": _SUMS if asked.total else "select * from chosen",
         "divided": _QUOTIENTS if asked.per else "select * from read",
         "changed": _CHANGES if asked.change else "select * from divided",
         "scale": repr(float(asked.scale)),
-        "start": f"{_placed(asked.start)} >= {_literal(asked.start)}" if asked.start else "true",
-        "end": f"{_placed(asked.end)} < {_literal(asked.end)}" if asked.end else "true",
+        "window": _within(asked.start, asked.end),
     }
     view.run(_sql("observed.sql").format(**pieces))
     if logged["grp"]:
@@ -244,13 +246,12 @@ _CHANGES = """
     window series as (partition by member, content_no order by tick)"""
 
 
-def _literal(moment: datetime) -> str:
-    return f"{'timestamptz' if moment.tzinfo else 'timestamp'} '{moment.isoformat()}'"
-
-
-def _placed(bound: datetime) -> str:
-    """Give the time of a sample that a bound is held against: in UTC as far as that is known, or local."""
-    return "coalesce(s.time, s.time_local at time zone 'UTC')" if bound.tzinfo else "s.time_local"
+def _within(start: datetime | None, end: datetime | None) -> str:
+    """Return the condition for samples of a window: by UTC as far as that is known, or by local time."""
+    bound = start or end
+    is_utc = bound is not None and bound.tzinfo
+    placed = "coalesce(s.time, s.time_local at time zone 'UTC')" if is_utc else "s.time_local"
+    return Part(Window(start, end)).within(placed) or "true"
 
 
 def _clock(asked: Question) -> str:

@@ -15,6 +15,7 @@ from agtrace.history.base import View
 from agtrace.history.seedings.nearby import Nearby
 from agtrace.history.seedings.operation import PERFMON
 from agtrace.history.seedings.parts import COMPLETED, FAILED, Part, earliest, latest, read_parts, same_text
+from agtrace.measure.sampler import with_log_steps
 from agtrace.store.sql_files import beside
 
 _sql = beside(__file__)
@@ -41,6 +42,7 @@ def has_logged(view: View) -> bool:
 
 def spans_of(view: View) -> list[Part]:
     """Return every time in which a host backed up or restored without a pause, by its counters."""
+    with_log_steps(view)
     return read_parts(view, _sql("measured.sql"))
 
 

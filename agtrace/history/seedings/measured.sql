@@ -6,17 +6,12 @@ with wanted as (
     where object = 'SQLServer:Databases' and counter = 'Backup/Restore Throughput/sec'
       and host_id is not null and instance is not null
 ),
-steps as (
-    select content_id, median(gap_s) as step_s
-    from (select content_id, epoch(time_local) - epoch(lag(time_local) over (partition by content_id order by tick)) as gap_s
-          from ticks where content_id in (select content_id from wanted))
-    where gap_s > 0
-    group by content_id
-),
 active as (
-    select w.host_id, w.instance, w.counter_id, s.time, s.value, p.step_s,
-           coalesce(epoch(s.time) - epoch(lag(s.time) over (partition by w.counter_id order by s.time)) > 2.5 * p.step_s, true) as begins
-    from samples s join wanted w using (counter_id) join steps p on p.content_id = w.content_id
+    select s.host_id, s.instance, s.counter_id, s.time, s.value, p.step_us / 1e6 as step_s,
+           coalesce(epoch(s.time) - epoch(lag(s.time) over (partition by s.counter_id order by s.time)) > 2.5 * p.step_us / 1e6, true)
+               as begins
+    from scratch.sampled('wanted') s
+    join scratch.log_steps p on p.content_id = s.content_id and p.step_us is not null
     where s.value > 0 and s.time is not null
 ),
 spans as (

@@ -16,6 +16,7 @@ from agtrace.history.base import Maker, Sources, View
 from agtrace.history.timeline.counters import strained
 from agtrace.history.timeline.named import named
 from agtrace.measure.platforms import LINUX, platforms
+from agtrace.measure.sampler import with_sampled
 from agtrace.store.sql_files import beside
 from agtrace.tables.group import TIMELINE
 from agtrace.tables.restarts import RESTARTS
@@ -142,6 +143,7 @@ def _restarts(view: View) -> pa.Table:
         return no_rows(RESTARTS)
     view.run(_sql("restart_signs.sql"))
     if "samples" in view.filled:
+        with_sampled(view)
         view.run(_sql("restart_samples.sql"))
     view.run(_sql("restarts.sql"))
     found = view.table("select * from scratch.timeline_restarts")

@@ -17,7 +17,7 @@ aged as (
     select *, ((epoch_us(time_local) - epoch_us(taken)) % 900000000 + 900000000) % 900000000 as age_us
     from logged
 ),
-samples as (
+shown as (
     select * replace (time - to_microseconds(if(age_us <= 300000000, age_us, 0)) as time,
                       time_local - to_microseconds(if(age_us <= 300000000, age_us, 0)) as time_local)
     from aged
@@ -25,7 +25,7 @@ samples as (
 select 'cluster log' as source, 3 as rank, content_id, line, host_id as witness, host_id, time, time_local, null::varchar as ag,
        null::varchar as replica, null::varchar as database, u.kind, null::varchar as before, null::varchar as after,
        u.value, u.unit, u.text
-from samples, unnest([
+from shown, unnest([
     if(processor >= $busy_percent,
        {'kind': 'processors_busy', 'value': processor, 'unit': '%',
         'text': concat('processors of the machine ', round(processor, 1), ' %')}, null),

@@ -16,7 +16,7 @@ aged as (
     from cut
     where sample['processor'] <> ''
 ),
-samples as (
+shown as (
     select content_id, line, host_id, time - to_microseconds(if(age_us <= 300000000, age_us, 0)) as time, time_local,
            try_cast(sample['processor'] as double) as processor, try_cast(sample['memory'] as double) as memory,
            try_cast(sample['read_s'] as double) as read_s, try_cast(sample['write_s'] as double) as write_s
@@ -25,7 +25,7 @@ samples as (
 select 'Extended Events' as source, 2 as rank, content_id, line, host_id as witness, host_id, time, time_local, null::varchar as ag,
        null::varchar as replica, null::varchar as database, u.kind, null::varchar as before, null::varchar as after,
        u.value, u.unit, u.text
-from samples, unnest([
+from shown, unnest([
     if(processor >= $busy_percent,
        {'kind': 'processors_busy', 'value': processor, 'unit': '%',
         'text': concat('processors of the machine ', round(processor, 1), ' %')}, null),

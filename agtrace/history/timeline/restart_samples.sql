@@ -7,10 +7,9 @@ with series as (
     where object like 'SQLServer:%' and host_id is not null and sql_instance is not null
     group by all
 )
-select s.start_id, max(v.time) - to_microseconds(coalesce(c.ahead_us, 0)), 'perfmon', k.content_id
+select s.start_id, max(v.time) - to_microseconds(coalesce(c.ahead_us, 0)), 'perfmon', v.content_id
 from scratch.restart_starts s
-join series k on k.host_id = s.host_id and k.sql_instance = s.sql_instance
-join samples v on v.counter_id = k.counter_id
+join scratch.sampled('series') v on v.host_id = s.host_id and v.sql_instance = s.sql_instance
 left join reference_clock c on c.host_id = s.host_id
 where v.time - to_microseconds(coalesce(c.ahead_us, 0)) <= s.started and s.start_id in (select start_id from scratch.restart_signs)
-group by s.start_id, k.content_id, c.ahead_us;
+group by s.start_id, v.content_id, c.ahead_us;

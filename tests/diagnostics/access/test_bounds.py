@@ -13,11 +13,12 @@ from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts
 from agtrace.diagnostics.access.rows import (
     Attempts,
     Away,
+    Connections,
     GroupsOfHosts,
-    Links,
     ListenerEntries,
     Listeners,
     OwnEndpoints,
+    Partners,
 )
 from agtrace.history.coverage import Coverage, Stretch
 from agtrace.thresholds import Thresholds
@@ -55,17 +56,16 @@ def known(covered: float | None = None, far: float | None = None, **more) -> Kno
 
 
 def connected(seconds):
-    """Give a row of links.sql: A and B are connected."""
+    """Return a row of connections.sql: A and B are connected."""
     return record(
-        Links,
-        kind="connected",
-        ag="AG",
+        Connections,
         host_id="A",
         replica="B",
+        replica_host_id="B",
+        is_connected=True,
         time=at(seconds),
         content_id="log",
         line=9,
-        text="",
     )
 
 
@@ -81,7 +81,7 @@ def test_more_than_half_an_hour_without_a_word_shows_that_it_is_over(seconds, ho
 
 def test_an_attempt_failed_until_the_two_were_connected():
     tried = attempt(0, 60, failure=SILENT, number=1474)
-    assert [len(found(tried, links=[connected(seconds)])) for seconds in (599, 600)] == [0, 1]
+    assert [len(found(tried, connections=[connected(seconds)])) for seconds in (599, 600)] == [0, 1]
 
 
 @pytest.mark.parametrize(
@@ -196,11 +196,13 @@ def test_the_platform_is_that_of_the_far_end_where_there_is_one(far, platform):
     assert judged(each, of).facts["platform"] == platform
 
 
-@pytest.mark.parametrize(("seconds", "lost"), [(59, False), (60, True)])
-def test_an_attempt_after_the_two_were_connected_is_a_lost_connection(seconds, lost):
-    never = attempt(seconds, failure=SILENT, number=35201)
-    assert is_consequence(never, known(links=[connected(60)])) is lost
-    assert not is_consequence(replace(never, number=1474), known(links=[connected(60)]))
+@pytest.mark.parametrize(("since", "lost"), [(59, True), (60, True), (61, False), (None, False)])
+def test_an_attempt_after_the_two_were_connected_is_a_lost_connection(since, lost):
+    never = attempt(60, failure=SILENT, number=35201)
+    start = None if since is None else at(since)
+    pairs = [record(Partners, host_id="A", replica_host_id="B", since=start)]
+    assert is_consequence(never, known(pairs=pairs)) is lost
+    assert not is_consequence(replace(never, number=1474), known(pairs=pairs))
 
 
 # Numbers, as Microsoft's documentation has them.

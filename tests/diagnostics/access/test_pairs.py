@@ -1,4 +1,4 @@
-"""Which two an entry about an endpoint is of, from rows of links, looks and entries."""
+"""Which two an entry about an endpoint is of, from rows of connections and entries."""
 
 from __future__ import annotations
 
@@ -7,8 +7,7 @@ import pytest
 from agtrace.diagnostics.access import endpoints
 from agtrace.diagnostics.access.handshakes import Failure, failure_of
 from agtrace.diagnostics.access.pairs import Attempt, KnownConnections, attempts, is_consequence
-from agtrace.diagnostics.access.rows import Attempts, Away, Links, Looks, OwnEndpoints
-from agtrace.resolve.replicas import HostNames
+from agtrace.diagnostics.access.rows import Attempts, Away, Connections, OwnEndpoints, Partners
 from tests.diagnostics.access.cases import ADDRESS, CLOSED, EXPIRED, SILENT, denied
 from tests.diagnostics.access.test_bounds import LOGIN, at, attempt
 from tests.diagnostics.access.test_bounds import SILENT as UNANSWERED
@@ -16,13 +15,13 @@ from tests.diagnostics.asking import record
 from tests.folded import folded
 
 
-def link(host="A", replica="B", ag="AG", kind="connected", seconds=0, text="x"):
+def link(seconds=0, is_connected=True, text="x"):
     return record(
-        Links,
-        kind=kind,
-        ag=ag,
-        host_id=host,
-        replica=replica,
+        Connections,
+        host_id="A",
+        replica="B",
+        replica_host_id="B",
+        is_connected=is_connected,
         time=at(seconds),
         content_id="log",
         line=9,
@@ -30,24 +29,12 @@ def link(host="A", replica="B", ag="AG", kind="connected", seconds=0, text="x"):
     )
 
 
-def look(host="A", replica="B", ag="AG", is_connected=True):
-    return record(
-        Looks,
-        ag=ag,
-        host_id=host,
-        replica=replica,
-        is_connected=is_connected,
-        time=at(0),
-        content_id="look",
-        line=2,
-    )
+def pair(replica="B"):
+    host = replica.partition("\\")[0]
+    return record(Partners, host_id="A", replica=replica, replica_host_id=host, ag="AG")
 
 
-ONE, TWO, NONE = (
-    KnownConnections(looks=[look()]),
-    KnownConnections(looks=[look(), look(replica="C")]),
-    KnownConnections(),
-)
+ONE, TWO, NONE = (KnownConnections([pair()]), KnownConnections([pair(), pair("C")]), KnownConnections())
 
 
 @folded(
@@ -86,10 +73,9 @@ def entry(number, text, seconds=0.0):
 
 
 def test_entries_and_attempts_that_nobody_answered_are_told_in_order_of_time():
-    links = [link(kind="connection_failed", seconds=5, text=None), link(seconds=6), link(
-        kind="connection_failed", seconds=1, text="y")]  # fmt: skip
+    links = [link(1, is_connected=False, text="y"), link(5, is_connected=False, text=None), link(6)]
     silent = failure_of(35201, "")
-    assert attempts([entry(1474, SILENT, 3)], KnownConnections(links=links)) == [
+    assert attempts([entry(1474, SILENT, 3)], KnownConnections(connections=links)) == [
         Attempt("A", "B", "B", "", silent, 35201, "y", 1, at(1), at(1), "ERRORLOG", "log", 9),
         Attempt("A", "B", "B", "", UNANSWERED, 1474, SILENT, 3, at(3), at(12), "ERRORLOG", "log", 4),
         Attempt("A", "B", "B", "", silent, 35201, "", 1, at(5), at(5), "ERRORLOG", "log", 9),
@@ -115,11 +101,10 @@ def test_what_the_network_shows_while_one_of_two_is_away_is_a_consequence(one, i
     assert is_consequence(one, KnownConnections(away=AWAY)) is is_one
 
 
-@pytest.mark.parametrize(
-    ("kind", "since"), [("connected", True), ("connection_timeout", True), ("connection_failed", False)]
-)
-def test_two_were_connected_from_any_sign_on_but_of_an_attempt_that_failed(kind, since):
-    assert (("A", "B") in KnownConnections(links=[link(kind=kind)]).known_since) is since
+def test_a_connection_is_that_of_both_ends():
+    known = KnownConnections(connections=[link(4, is_connected=False), link(5)])
+    assert known.connected_after("B", "A", at(4)) == known.connections[1]
+    assert known.connected_after("A", "B", at(5)) is None
 
 
 # What is judged of a pair.
@@ -148,7 +133,7 @@ def test_an_endpoint_that_stopped_until_the_last_attempt_is_told(stops, stopped)
 
 
 def test_names_of_hosts_are_those_of_their_replicas():
-    known = KnownConnections(names=HostNames(()), looks=[look(replica="B\\INST")])
-    assert known.partners["A"] == {"B": ("B\\INST", "AG")}
+    known = KnownConnections([pair("B\\INST"), record(Partners, host_id="A", replica_host_id="A")])
+    assert known.partners == {"A": {"B": known.pairs[0]}}
     assert known.ag("A", "B") == "AG"
     assert known.ag("A", "C") == ""

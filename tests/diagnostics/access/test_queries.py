@@ -198,3 +198,77 @@ def test_a_name_that_the_list_of_resources_shows_failed_or_offline_is_told(more,
 def test_the_last_list_of_resources_counts(then, n):
     later = resource(content_id="later", at=NOON + timedelta(hours=1), state=then)
     assert len(last_resources([*resource(), *later])) == n
+
+
+# Connections between replicas.
+
+SIGN = {"host_id": "A", "replica": "B", "replica_host_id": "B", "ag": None, "content_id": "log", "line": 4,
+        "text": "x"}  # fmt: skip
+
+
+def sign(kind: str, seconds: float | None = 0, **more: Any) -> dict[str, Any]:
+    time = None if seconds is None else NOON + timedelta(seconds=seconds)
+    is_connected = kind == "connected"
+    return SIGN | {"kind": kind, "time": time, "is_connected": is_connected} | more
+
+
+def partners(*rows: dict[str, Any]) -> dict[tuple[str, str], dict[str, Any]]:
+    return {(row["host_id"], row["replica_host_id"]): row for row in ask("partners", connections=list(rows))}
+
+
+def test_who_is_ones_other_replica_has_it_as_its_own():
+    found = partners(sign("connected", replica="B\\I2", ag="AG"), sign("snapshot", replica_host_id="A"))
+    assert set(found) == {("A", "B"), ("A", "A"), ("B", "A")}
+    other = found["B", "A"]
+    assert (other["replica"], other["ag"], other["since"], other["last"]) == ("A", "AG", None, None)
+    both = partners(sign("connected"), sign("connected", host_id="B", replica="a.x", replica_host_id="A"))
+    assert {pair: row["replica"] for pair, row in both.items()} == {("A", "B"): "B", ("B", "A"): "a.x"}
+
+
+def test_a_pair_has_the_first_name_and_group_that_snapshots_show_before_logs():
+    rows = [
+        sign("connected", 1, replica="first", ag="LOG"),
+        sign("snapshot", 3, replica="late", ag="AG"),
+        sign("snapshot", None, replica="early", ag=""),
+    ]
+    found = partners(*rows)["A", "B"]
+    assert (found["replica"], found["ag"]) == ("early", "AG")
+
+
+@pytest.mark.parametrize(
+    ("kinds", "since"),
+    [
+        (("connection_failed", "snapshot"), None),
+        (("connection_failed", "connection_timeout", "connected"), 1),
+        (("snapshot", "connected"), 1),
+    ],
+)
+def test_a_connection_is_known_from_any_entry_but_of_an_attempt_that_failed(kinds, since):
+    found = partners(*(sign(kind, seconds) for seconds, kind in enumerate(kinds)))["A", "B"]
+    assert found["since"] == (None if since is None else NOON + timedelta(seconds=since))
+
+
+@pytest.mark.parametrize(
+    ("rows", "last"),
+    [
+        ([sign("connected", 2), sign("connection_timeout", 1)], "connected"),
+        ([sign("connected", 2), sign("snapshot", 2)], "connected"),
+        ([sign("connected", 2), sign("snapshot", 3)], "snapshot"),
+        ([sign("connected", 2), sign("snapshot", None)], "connected"),
+        ([sign("connected", 2), sign("connection_timeout", None)], "connected"),
+    ],
+)
+def test_the_last_sign_is_that_of_the_latest_time_and_of_a_log_before_a_snapshot(rows, last):
+    assert partners(*rows)["A", "B"]["last"]["kind"] == last
+
+
+def test_connections_and_attempts_are_in_order_of_time_logs_first():
+    rows = [
+        sign("snapshot", 1, is_connected=True, line=1),
+        sign("snapshot", 0, is_connected=False),
+        sign("connected", 1, line=2),
+        sign("connection_failed", 0, line=3),
+        sign("connection_timeout", 0),
+        sign("connected", None),
+    ]
+    assert [row["line"] for row in ask("connections", connections=rows)] == [3, 2, 1]

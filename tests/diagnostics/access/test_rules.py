@@ -8,7 +8,8 @@ from types import SimpleNamespace
 import pytest
 
 from agtrace.diagnostics.access import Access, listener, routing, tables
-from agtrace.diagnostics.access.rows import Links, Listeners, Resolving
+from agtrace.diagnostics.access.pairs import KnownConnections
+from agtrace.diagnostics.access.rows import Listeners, Partners, PartnersLast, Resolving
 from agtrace.thresholds import Thresholds
 from tests.diagnostics.access.cases import CLOSED, PARTNERS, every, life
 from tests.diagnostics.access.routes import NOT_READ_ONLY, ROUTE
@@ -111,19 +112,16 @@ def test_what_clients_need_is_told_at_the_time_of_the_look(time):
 # Tables.
 
 
-def test_the_last_sign_of_a_connection_is_told_by_its_time():
-    links = [
-        record(Links, host_id="A", replica="B", ag=ag, kind=kind, time=time)
-        for ag, kind, time in (("", "connected", None), ("AG", "disconnected", NOON), ("AG", "first", None))
-    ]
-    names = SimpleNamespace(host_id=lambda name: name)
-    known = SimpleNamespace(signs=links, names=names, ag=lambda *_: "OTHER")
-    (row,) = tables.connections(known).to_dict("records")
-    assert list(row.values())[:4] == ["A", "B", "AG", "disconnected"]
-
-
-def test_a_connection_whose_sign_names_no_group_is_of_the_one_that_both_have():
-    link = record(Links, host_id="A", replica="B", ag="", kind="connected", time=NOON)
-    names = SimpleNamespace(host_id=lambda name: name)
-    known = SimpleNamespace(signs=[link], names=names, ag=lambda *_: "AG")
-    assert list(tables.connections(known)["ag"]) == ["AG"]
+@pytest.mark.parametrize(
+    ("last", "shown"),
+    [
+        ({"ag": "BG", "kind": "connection_timeout"}, ["A", "B\\I2", "BG", "connection timeout", NOON]),
+        ({"kind": "snapshot", "is_connected": True}, ["A", "B\\I2", "AG", "looked at: connected", NOON]),
+        ({"kind": "snapshot"}, ["A", "B\\I2", "AG", "looked at: not shown as connected", NOON]),
+    ],
+)
+def test_the_last_sign_of_a_connection_is_listed(last, shown):
+    sign = record(PartnersLast, replica="B\\I2", time=NOON, **last)
+    pairs = [record(Partners, host_id="A", replica="B", ag="AG", last=each) for each in (sign, None)]
+    (row,) = tables.connections(KnownConnections(pairs)).to_dict("records")
+    assert list(row.values()) == shown

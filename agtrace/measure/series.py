@@ -15,6 +15,7 @@ import pyarrow as pa
 
 from agtrace.errors import CaseError
 from agtrace.globs import matches, named
+from agtrace.measure.sampler import with_sampled
 from agtrace.moments import ALWAYS, LOCAL, Window
 from agtrace.resolve.names import is_meant
 from agtrace.store import CaseView
@@ -228,12 +229,13 @@ def one_below_the_other(
 
 def samples_of(view: CaseView, series: Iterable[int], window: Window) -> tuple[pa.Table, Window]:
     """Return counter, time and value of the samples of some series, in order, and the window by its clock."""
+    with_sampled(view)
     with series_of(view, series):
         clock = clock_of(view, window)
         column = "time_local" if clock.is_local else "time"
         table = view.table(
-            f"SELECT counter_id, {column} AS time, value FROM samples SEMI JOIN wanted_series USING "
-            f"(counter_id) WHERE {Part(clock).within(column) or 'true'} ORDER BY counter_id, {column}"
+            f"SELECT counter_id, {column} AS time, value FROM scratch.sampled('wanted_series') "
+            f"WHERE {Part(clock).within(column) or 'true'} ORDER BY counter_id, {column}"
         )
     return table, clock
 
