@@ -5,7 +5,7 @@ select series_no,
        avg(value) as value
 from (
     select m.series_no, m.first_us, m.step_us, s.value,
-           case when m.is_local then epoch_us(s.time_local) else epoch_us(s.time) end as moment_us
+           case when m.is_local then epoch_us(s.time_local) else epoch_us(s.time) end - m.ahead_us as moment_us
     from samples s
     join (from scratch.transport_series where series_no between $first and $last) m using (counter_id)
 )

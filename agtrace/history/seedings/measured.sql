@@ -14,9 +14,10 @@ steps as (
     group by content_id
 ),
 active as (
-    select w.host_id, w.instance, w.counter_id, s.time, s.value, p.step_s,
+    select w.host_id, w.instance, w.counter_id, s.time - to_microseconds(coalesce(k.ahead_us, 0)) as time, s.value, p.step_s,
            coalesce(epoch(s.time) - epoch(lag(s.time) over (partition by w.counter_id order by s.time)) > 2.5 * p.step_s, true) as begins
     from samples s join wanted w using (counter_id) join steps p on p.content_id = w.content_id
+    left join reference_clock k using (host_id)
     where s.value > 0 and s.time is not null
 ),
 spans as (

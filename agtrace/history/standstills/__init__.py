@@ -85,7 +85,11 @@ def _written(view: View) -> str:
         )
     for relation in ("cluster_log", "os_events"):
         if view.has_rows(relation):
-            found.append(f"select host_id, null as sql_instance, true as of_machine, time from {relation}")
+            found.append(
+                "select host_id, null as sql_instance, true as of_machine, "
+                f"time + to_microseconds(coalesce(ahead_us, 0)) as time from {relation} "
+                "left join reference_clock using (host_id)"
+            )
     return "\nunion all\n".join(found)
 
 
