@@ -98,7 +98,7 @@ def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
             "dag": hop.dag, "ag": hop.ag, "is_link": is_link, "is_between": hop.is_between,
             "sender": hop.sender, "receiver": hop.receiver, "database": row.database,
             "databases": len(hop.rows), "is_group": look is not None and look.is_group,
-            "lag": lag, "most": seen and seen.lag_max_s,
+            "lag": lag, "most": seen and seen.lag_max_s, "step": seen and _step(seen),
             "queue": row.queue, "rate": row.rate, "grows": known(seen and seen.growth) > 0,
             "is_look": not hop.seen, "at": last, "reason": look and look.suspend_reason,
             "is_suspended": look is not None and look.is_suspended, "is_longest": is_longest,
@@ -124,6 +124,12 @@ def _window(row: Row) -> tuple[Any, Any, bool]:
     if row.start is None:
         return row.start_local, row.end_local, True
     return row.start, row.end, False
+
+
+def _step(row: Streams) -> float | None:
+    """Return the mean sampling interval of a hop in seconds; None for a single sample."""
+    first, last, _is_local = _window(row)
+    return (last - first).total_seconds() / (row.samples - 1) if row.samples > 1 else None
 
 
 def _evidence(hop: Hop) -> Iterable[Measured]:
