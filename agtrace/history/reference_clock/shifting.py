@@ -40,7 +40,7 @@ def by_reference(rows: pa.Table | Query, schema: pa.Schema, clock: ReferenceCloc
 
 
 def by_host(relation: str) -> str:
-    """Return the query of a relation with the time of its rows by the clock of each host, as captures have it."""
+    """Return the query of a relation with its times by the clock of each host, as captures have them."""
     return (
         f"select r.* replace (r.time + to_microseconds(coalesce(k.ahead_us, 0)) as time) from {relation} r "
         "left join reference_clock k using (host_id)"

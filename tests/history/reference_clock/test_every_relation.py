@@ -7,9 +7,11 @@ from typing import Any
 import pyarrow as pa
 import pytest
 
+from agtrace.diagnostics import analyses
 from agtrace.tables import LOCAL_TIME, UTC_TIME
 from agtrace.tables.history import RELATIONS
 from tests.history.reference_clock.two_hosts import two_hosts
+from tests.test_sample_findings import without_words
 
 AHEAD_S = 90.0
 BY_HOST = {"log_blocks"}
@@ -64,3 +66,14 @@ def test_captures_keep_the_clock_of_their_host(cases):
         made.rows("select max(time) as time from messages where host_id = 'B'") for made in cases.values()
     )
     assert (ahead["time"] - even["time"]).total_seconds() == AHEAD_S
+
+
+@pytest.mark.parametrize("question", sorted(analyses()))
+def test_findings_do_not_depend_on_how_far_the_clock_of_a_host_is_ahead(cases, question):
+    even, ahead = (
+        without_words(
+            each for each in analyses()[question](made).findings() if each.id != "quality.clock_skew"
+        )
+        for made in cases.values()
+    )
+    assert ahead == even
