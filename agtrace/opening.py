@@ -16,6 +16,7 @@ from agtrace.case import Case, Opened
 from agtrace.cases import Cases
 from agtrace.errors import AgtraceError, CaseError, StoreError
 from agtrace.history import kept_of, offer, offer_part
+from agtrace.history.reference_clock import reference_clock
 from agtrace.ingest import IngestReport, case_folder
 from agtrace.resolve import resolve
 from agtrace.resolve.attribution import Hosts
@@ -346,7 +347,7 @@ class _Opened:
             if of is None:
                 offer(view, kept)
             else:
-                narrow(view, part)
+                narrow(view, part, reference_clock(of.view).ahead)
                 offer_part(view, of.view, part)
             if self.rows < HELD_ROWS:
                 view.hold(*HELD)

@@ -97,8 +97,8 @@ def load(view: View, start: datetime | None = None, end: datetime | None = None)
     view
         The opened case.
     start, end
-        Only samples from ``start`` (included) to ``end`` (left out), UTC when without zone; in local
-        time for a host whose clock is unknown.
+        Only samples from ``start`` (included) to ``end`` (left out) of the reference clock, UTC when without
+        zone; in local time for a host whose clock is unknown.
     """
     with_log_steps(view)
     view.run(_sql("grid_series.sql"), {"wanted": wanted()})

@@ -5,7 +5,7 @@ select series_no,
        avg(value) as value
 from (
     select series_no, first_us, step_us, value,
-           case when is_local then epoch_us(time_local) else epoch_us(time) end as moment_us
+           case when is_local then epoch_us(time_local) else epoch_us(time) end - ahead_us as moment_us
     from scratch.sampled('scratch.transport_series')
     where series_no between $first and $last
 )

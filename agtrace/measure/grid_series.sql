@@ -1,5 +1,5 @@
 -- Which perfmon series carry the transport, and on which grid is each host read?
--- A host whose clock is unknown for any of them keeps its local time (is_local). The databases of
+-- A host whose clock is unknown for any of them keeps its local time (is_local); the others have the reference clock. The databases of
 -- a group are those with a Database Replica instance anywhere in the case; sums never run over
 -- _Total. A grid step is the host's sampling interval, longer only where it has very many rows, or all hosts
 -- together have.
@@ -41,9 +41,10 @@ thinned as (
 select dense_rank() over (
            order by w.host_id, w.sql_instance nulls first, w.object, w.counter, lower(w.instance)
        ) - 1 as series_no,
-       w.*, h.is_local,
-       case when h.is_local then h.first_local_us else h.first_us end as first_us,
+       w.*, h.is_local, if(h.is_local, 0, coalesce(k.ahead_us, 0)) as ahead_us,
+       case when h.is_local then h.first_local_us else h.first_us - coalesce(k.ahead_us, 0) end as first_us,
        coalesce(h.step_us, 1e6) as interval_us,
        coalesce(h.step_us, 1e6) * h.times as step_us, h.rows / h.times as steps
 from wanted w
-join thinned h using (host_id);
+join thinned h using (host_id)
+left join reference_clock k using (host_id);

@@ -227,6 +227,14 @@ def one_below_the_other(
     return told
 
 
+_BY_REFERENCE = """
+    SELECT s.* REPLACE (s.time - to_microseconds(coalesce(k.ahead_us, 0)) AS time)
+    FROM scratch.sampled('wanted_series') s
+    JOIN counters c USING (counter_id)
+    LEFT JOIN reference_clock k ON k.host_id = c.host_id
+"""
+
+
 def samples_of(view: CaseView, series: Iterable[int], window: Window) -> tuple[pa.Table, Window]:
     """Return counter, time and value of the samples of some series, in order, and the window by its clock."""
     with_sampled(view)
@@ -234,7 +242,7 @@ def samples_of(view: CaseView, series: Iterable[int], window: Window) -> tuple[p
         clock = clock_of(view, window)
         column = "time_local" if clock.is_local else "time"
         table = view.table(
-            f"SELECT counter_id, {column} AS time, value FROM scratch.sampled('wanted_series') "
+            f"SELECT counter_id, {column} AS time, value FROM ({_BY_REFERENCE}) "
             f"WHERE {Part(clock).within(column) or 'true'} ORDER BY counter_id, {column}"
         )
     return table, clock

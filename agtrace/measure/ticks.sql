@@ -1,9 +1,11 @@
--- Of which stretch does each row of a log speak, for rates and for gauges?
+-- Of which stretch does each row of a log speak, for rates and for gauges? By the reference clock where UTC is known.
 create or replace table scratch.usage_ticks as
 with timed as (
-    select content_id, tick, coalesce(time, time_local) as time, time is null as is_local,
-           epoch_us(coalesce(time, time_local)) as moment_us
-    from ticks
+    select t.content_id, t.tick, coalesce(t.time - to_microseconds(coalesce(k.ahead_us, 0)), t.time_local) as time,
+           t.time is null as is_local, epoch_us(coalesce(t.time, t.time_local)) - if(t.time is null, 0, coalesce(k.ahead_us, 0)) as moment_us
+    from ticks t
+    join contents c using (content_id)
+    left join reference_clock k on k.host_id = c.host_id
 )
 select t.content_id, t.tick, t.time, t.is_local, p.step_us, g.is_gauge,
        t.moment_us - if(g.is_gauge, 0, 0.95 * p.step_us) as since_us,

@@ -118,7 +118,7 @@ def _generated(link: Link, parts: list[Part], times: Values) -> Values | None:
     found = [part.chain.flushed for part in parts]
     if any(series is None for series in found):
         return None
-    moments = link.primary.times[link.primary_rows] - (link.skew or 0.0)
+    moments = link.primary.times[link.primary_rows] - link.left
     total = _total(moments, together([_values(series) for series in found]))
     if total is None:
         return None

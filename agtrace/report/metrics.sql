@@ -1,4 +1,4 @@
--- How did each metric of each host develop: its greatest value in each step of the time, by the reference clock?
+-- How did each metric of each host develop: its greatest value in each step of the time?
 -- A metric is the sum, the greatest or one instance of a counter; $steps are the sizes of the steps in us, one a window.
 with wanted as (
     select unnest($numbers::integer[]) as metric, unnest($objects::varchar[]) as object,
@@ -7,11 +7,10 @@ with wanted as (
 ),
 read as (
     select w.metric, v.host_id,
-           epoch_us(v.time) - coalesce(any_value(k.ahead_us), 0) as us,
+           epoch_us(v.time) as us,
            w.factor * if(w.total = 'sum', sum(v.value), max(v.value)) as value
     from counter_values v
     join wanted w on w.object = v.object and w.counter = v.counter
-    left join reference_clock k on k.host_id = v.host_id
     where v.time is not null and v.host_id is not null and list_contains($hosts::varchar[], v.host_id)
       and (w.total = '_Total') = (coalesce(v.instance, '') = '_Total')
     group by w.metric, w.object, w.total, w.factor, v.host_id, v.time

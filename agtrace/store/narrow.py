@@ -6,8 +6,11 @@ time: settings, outputs of looks and the facts of small files stay, of the hosts
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from datetime import timedelta
+
 from agtrace.store.part import Part
-from agtrace.store.quoting import identifier
+from agtrace.store.quoting import identifier, literal
 from agtrace.store.view import VIEWS, CaseView
 
 LOGGED = ("ticks", "errorlog", "messages")
@@ -16,20 +19,23 @@ LOGS = "('errorlog', 'xel', 'cluster_log', 'event_log')"
 """Readers of captures that are logs."""
 
 
-def narrow(view: CaseView, part: Part) -> None:
+def narrow(view: CaseView, part: Part, ahead: Mapping[str, timedelta]) -> None:
     """Let the relations of what was captured hold a part of the case.
 
     Parameters
     ----------
     view
         The tables of a case that nothing has been computed of yet, not locked.
+    ahead
+        How far the clock of each host is ahead of the one that the time of the part is by.
     """
     _keep_captures(view, part)
     for name in LOGGED:
-        _cut(view, name, part.within("time"))
+        _cut(view, name, part.within(_by_reference("time", "content_id", ahead)))
     for name in sorted(view.events):
         of_part = "_content_id IN (SELECT content_id FROM contents)"
-        _cut(view, name, " AND ".join(filter(None, [of_part, part.within("_time")])))
+        moment = _by_reference("_time", "_content_id", ahead)
+        _cut(view, name, " AND ".join(filter(None, [of_part, part.within(moment)])))
     view.run(f"DELETE FROM counters WHERE NOT ({part.of_hosts(('host_id',)) or 'true'})")
     view.run("DELETE FROM counters WHERE content_id NOT IN (SELECT content_id FROM contents)")
     if not part.window.holds_all():
@@ -67,6 +73,17 @@ def _keep_captures(view: CaseView, part: Part) -> None:
         if "CREATE TABLE contents" in each.query
     )
     view.run(contents)
+
+
+def _by_reference(time: str, content: str, ahead: Mapping[str, timedelta]) -> str:
+    """Return the time of a row by the reference clock, in SQL; host and clock are those of its content."""
+    cases = " ".join(
+        f"WHEN {content} IN (SELECT content_id FROM contents WHERE host_id = {literal(host)}) "
+        f"THEN {by // timedelta(microseconds=1)}"
+        for host, by in ahead.items()
+        if by
+    )
+    return f"({time} - to_microseconds(CASE {cases} ELSE 0 END))" if cases else time
 
 
 def _cut(view: CaseView, name: str, condition: str) -> None:

@@ -1,8 +1,8 @@
 """The Arrow schema of each relation of `agtrace.history`: what happened, as tables.
 
-Each is a relation of an opened case, computed when a query first names it. Times are UTC and NULL
-where the offset of the capture is not known; ``*_local`` is the local time of the host itself. What
-happened is by the reference clock of the case; rows of captures are by the clock of their host.
+Each is a relation of an opened case, computed when a query first names it. Times are UTC by the reference
+clock of the case and NULL where the offset of the capture is not known; ``*_local`` is the local time of the
+host itself. ``log_blocks`` alone keeps the clocks of its hosts.
 """
 
 from __future__ import annotations

@@ -100,7 +100,7 @@ def test_a_query_computes_what_it_names_and_nothing_else(case, made):
         assert made == []
         assert count(opened) == 2
         assert count(opened, "Backups b where b.status = 'completed'") == 2
-    assert made == ["backups", "zeroed_files"]
+    assert made == ["backups", "zeroed_files", "reference_clock"]
 
 
 @pytest.mark.complete

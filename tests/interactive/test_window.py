@@ -66,8 +66,8 @@ def test_findings_are_those_of_the_window(case):
     with case.window(START, END) as opened:
         found = {finding.id: finding for finding in opened.findings()}
     assert found["transport.window_limited"].window == {
-        "start": "2019-08-20T13:50:00Z",
-        "end": "2019-08-20T13:59:55Z",
+        "start": "2019-08-20T13:50:03Z",
+        "end": "2019-08-20T13:59:58Z",
     }
     assert "health.disconnect" not in found, "they were in the morning"
     assert "quality.not_captured" not in found, "what is left out was captured"
@@ -168,7 +168,7 @@ def test_hours_are_those_of_the_zone_and_one_after_the_other(case):
         "local": (["22", "23"], "local time of each host"),
         "Pacific/Auckland": (["01", "02"], "Pacific/Auckland"),
     }
-    assert by_zone["UTC"]["n"].tolist() == [354, 181]
+    assert by_zone["UTC"]["n"].tolist() == [355, 180]
 
 
 def test_hours_of_a_night_follow_each_other_over_midnight(case):

@@ -1,5 +1,6 @@
 -- What was busy while the slowest 1 % of the commits were on their way, and what while the others were? Of each series the
--- value in the middle, counted by commits: a sample speaks of the time since the one before it.
+-- value in the middle, counted by commits: a sample speaks of the time since the one before it. Blocks
+-- have the clocks of their hosts, samples the reference clock.
 with links as (
     select unnest($links::varchar[]) as link, unnest($primaries::varchar[]) as primary_host, unnest($replicas::varchar[]) as replica_host
 ),
@@ -12,14 +13,17 @@ used as (
     from blocks where (joined or not any_joined) and commit_ms is not null
 ),
 moments as (
-    select l.link, l.primary_host as host, date_trunc('second', u.t_first) as at, count(*) as n, count(*) filter (u.is_slow) as slow
+    select l.link, l.primary_host as host, date_trunc('second', u.t_first - to_microseconds(coalesce(k.ahead_us, 0))) as at, count(*) as n,
+           count(*) filter (u.is_slow) as slow
     from used u join links l using (link)
+    left join reference_clock k on k.host_id = l.primary_host
     group by all
     union all
-    -- By the clock of the replica.
-    select l.link, l.replica_host, date_trunc('second', u.t_first + to_microseconds((u.skew_ms * 1000)::bigint)), count(*),
+    select l.link, l.replica_host,
+           date_trunc('second', u.t_first + to_microseconds((u.skew_ms * 1000)::bigint - coalesce(k.ahead_us, 0))), count(*),
            count(*) filter (u.is_slow)
     from used u join links l using (link)
+    left join reference_clock k on k.host_id = l.replica_host
     group by all
 ),
 asked as (

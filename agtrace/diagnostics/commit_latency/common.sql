@@ -1,7 +1,9 @@
 -- What do the slowest 1 % of the commits have in common: larger blocks, a minute, an hour, a database?
 -- null: replica_id, slow_bytes, bytes
 with blocks as (
-    select *, bool_or(joined) over (partition by group_database_id, replica_id) as any_joined from log_blocks
+    select b.* replace (t_first - to_microseconds(coalesce(k.ahead_us, 0)) as t_first),
+           bool_or(joined) over (partition by group_database_id, replica_id) as any_joined
+    from log_blocks b left join reference_clock k on k.host_id = b.primary_host
 ),
 used as (
     select group_database_id, replica_id, bytes, epoch_us(t_first) // 60000000 as minute, epoch_us(t_first) // 3600000000 as hour,

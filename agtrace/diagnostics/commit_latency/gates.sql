@@ -10,7 +10,9 @@ closed as (
     select gate, gate_id, since, until from told where is_closed and not then_closed
 ),
 blocks as (
-    select *, bool_or(joined) over (partition by group_database_id, replica_id) as any_joined from log_blocks
+    select b.* replace (t_first - to_microseconds(coalesce(k.ahead_us, 0)) as t_first),
+           bool_or(joined) over (partition by group_database_id, replica_id) as any_joined
+    from log_blocks b left join reference_clock k on k.host_id = b.primary_host
 ),
 used as (
     select concat_ws(' ', group_database_id, replica_id) as link, primary_host as host, lower(group_database_id) as database_id,

@@ -5,8 +5,14 @@ with blocks as (
     select *, bool_or(joined) over (partition by group_database_id, replica_id) as any_joined from log_blocks
 ),
 used as (
-    -- Where both sides were captured, their joined blocks; else all that the one side saw.
-    select *, coalesce(t_first, t_received) as moment from blocks where joined or not any_joined
+    -- Where both sides were captured, their joined blocks; else all that the one side saw. Blocks have the clocks of their
+    -- hosts, moments the reference clock.
+    select b.*, coalesce(b.t_first - to_microseconds(coalesce(p.ahead_us, 0)),
+                         b.t_received - to_microseconds(coalesce(r.ahead_us, 0))) as moment
+    from blocks b
+    left join reference_clock p on p.host_id = b.primary_host
+    left join reference_clock r on r.host_id = b.replica_host
+    where b.joined or not b.any_joined
 ),
 spans as (
     select group_database_id, replica_id, greatest((max(epoch_us(moment)) - min(epoch_us(moment))) // 30, 10000000) as width

@@ -1,8 +1,8 @@
 -- How did commits go over the time of the capture? About two hundred stretches of it.
 with blocks as (
     select coalesce(database, group_database_id) as database, coalesce(replica, replica_id) as replica,
-           epoch_us(t_first) as us, commit_ms
-    from log_blocks
+           epoch_us(t_first) - coalesce(k.ahead_us, 0) as us, commit_ms
+    from log_blocks left join reference_clock k on k.host_id = primary_host
     where commit_ms is not null and commit_mode is distinct from 'asynchronous'
 ),
 width as (

@@ -3,7 +3,6 @@
 -- A replica holds it back that is not connected, whose data movement is suspended, that has not received it or not
 -- redone it: what the primary's log last said of each replica, the queues that perfmon showed meanwhile, else those of
 -- a snapshot within an hour, or of one that has no time.
--- A fault is told by its host's own clock, and the timeline by the reference clock.
 -- null: sql_instance, reason, start, end, start_local, end_local, line, reason_place, content_id, held_rank, replica, hop, held_since, held_bytes, held_place, write_ms, writes_n, ag, used_bytes, size_bytes, growth, samples, growth_error, late_growth, volume
 with said as (
     select 'full' as stretch, host_id, sql_instance, "database", reason, start, "end", start_local, end_local, entries,
@@ -35,16 +34,14 @@ stretches as (
     from (from said union all by name from filling)
 ),
 faults as (
-    select f.*, coalesce(c.path, 'ERRORLOG') as path,
-           f."end" - to_microseconds(coalesce(k.ahead_us, 0)) as common_end
+    select f.*, coalesce(c.path, 'ERRORLOG') as path
     from stretches f
     left join contents c on c.content_id = f.content_id
-    left join reference_clock k on k.host_id = f.host_id
 ),
 lost as (
     select f.fault, t.replica, arg_max(t.kind, t.time) as last, max(t.time) as since
     from faults f
-    join timeline t on t.host_id = f.host_id and t."database" = f."database" and t.time <= f.common_end
+    join timeline t on t.host_id = f.host_id and t."database" = f."database" and t.time <= f."end"
     where t.kind in ('database_connected', 'database_disconnected') and t.replica is not null
     group by all
 ),
@@ -66,7 +63,7 @@ stopped as (
     select f.fault, if(t.host_id = f.host_id, null, t.host_id) as replica, arg_max(t.kind, t.time) as last,
            max(t.time) as since
     from faults f
-    join timeline t on t."database" = f."database" and t.time <= f.common_end
+    join timeline t on t."database" = f."database" and t.time <= f."end"
     where t.kind in ('movement_suspended', 'movement_resumed')
       and (t.host_id = f.host_id
            or exists (from partners p where p.fault = f.fault
@@ -152,7 +149,7 @@ sizes as (
      and v.value is not null and v.time between f.start - interval 1 hour and f."end" + interval 1 minute
     group by f.fault
 )
-select f.* exclude (common_end), h.held.rank as held_rank, h.held.replica as replica, h.held.hop as hop, h.held.since as held_since,
+select f.*, h.held.rank as held_rank, h.held.replica as replica, h.held.hop as hop, h.held.since as held_since,
        h.held.bytes as held_bytes, h.held.place as held_place, w.write_ms, w.n as writes_n, coalesce(g.ag, n.ag) as ag,
        coalesce(l.used_bytes, z.used_bytes) as used_bytes, z.size_bytes, coalesce(l.growth_bytes_per_s, z.growth) as growth,
        coalesce(l.samples, z.samples) as samples, l.growth_error_bytes_per_s as growth_error,

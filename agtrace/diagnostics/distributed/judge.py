@@ -98,10 +98,11 @@ def _lag(hop: Hop, own: list[Hop], is_link: bool, limits: Thresholds) -> Judged:
             "dag": hop.dag, "ag": hop.ag, "is_link": is_link, "is_between": hop.is_between,
             "sender": hop.sender, "receiver": hop.receiver, "database": row.database,
             "databases": len(hop.rows), "is_group": look is not None and look.is_group,
-            "lag": lag, "most": seen and seen.lag_max_s,
+            "lag": lag, "most": seen and seen.lag_max_s, "step": seen and _step(seen),
             "queue": row.queue, "rate": row.rate, "grows": known(seen and seen.growth) > 0,
             "is_look": not hop.seen, "at": last, "reason": look and look.suspend_reason,
             "is_suspended": look is not None and look.is_suspended, "is_longest": is_longest,
+            "weaker": _weaker(hop),
             "others": [{"name": other.name, "lag": other.lag, "is_still": is_still(other.worst)}
                        for other in others],
             "forwards": any(not other.is_between for other in own),
@@ -124,6 +125,21 @@ def _window(row: Row) -> tuple[Any, Any, bool]:
     if row.start is None:
         return row.start_local, row.end_local, True
     return row.start, row.end, False
+
+
+def _weaker(hop: Hop) -> dict[str, Any] | None:
+    """Return what looks show of a hop where its counters are used in their place."""
+    shown = [look for look in hop.looked if lag_of(look) is not None] if hop.seen else []
+    if not shown:
+        return None
+    worst = max(shown, key=lambda look: known(lag_of(look)))
+    return {"lag": lag_of(worst), "at": worst.time or worst.time_local}
+
+
+def _step(row: Streams) -> float | None:
+    """Return the mean sampling interval of a hop in seconds; None for a single sample."""
+    first, last, _is_local = _window(row)
+    return (last - first).total_seconds() / (row.samples - 1) if row.samples > 1 else None
 
 
 def _evidence(hop: Hop) -> Iterable[Measured]:

@@ -1,7 +1,4 @@
-"""What was measured and written of hosts near a moment: what a lost connection is judged beside.
-
-Perfmon is asked by the clock of each host.
-"""
+"""What was measured and written of hosts near a moment: what a lost connection is judged beside."""
 
 from __future__ import annotations
 
@@ -83,8 +80,7 @@ def _seen(view: View, history: GroupHistory, moments: list[Moment]) -> Mapping[M
         "ends": [at + AFTER for _, at in moments],
     }
     measured: dict[tuple[int, str], float] = {}
-    owns = [(host, history.clock.own(at, host)) for host, at in moments]
-    windows = [Window(n, at - BEFORE, at + AFTER, host=host) for n, (host, at) in enumerate(owns)]
+    windows = [Window(n, at - BEFORE, at + AFTER, host=host) for n, (host, at) in enumerate(moments)]
     for one in usage.usage(view, windows, MEASURED):
         if one.host == moments[one.window][0]:
             measured[one.window, one.resource] = one.highest

@@ -68,9 +68,9 @@ class Redo(Analysis):
     def judged(self) -> list[Judged]:
         """What is told of each server."""
         pools = self.ask(Threads) if POOLS.are_in(self.view) else []
-        found = self._waits
-        told = {each.subject["host"] for each in found}
         looks = self._of(Snapshots, "hadr_requests", that_explain("redo"))
+        found = judge.beside_snapshots(self._waits, looks)
+        told = {each.subject["host"] for each in found}
         return [*found, *judge.of_snapshots(looks, told), *threads.used_up(pools)]
 
     @property

@@ -7,7 +7,7 @@ AG readable secondary replicas" of Microsoft's documentation.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from itertools import groupby
 from operator import attrgetter
@@ -146,6 +146,12 @@ def _waits(
             **blockers.facts(sessions),
         },
     )
+
+
+def beside_snapshots(found: Iterable[Judged], rows: Sequence[Snapshots]) -> list[Judged]:
+    """Return the findings on waits with the snapshots of the same server that they are used in place of."""
+    shown = {row.host_id: {"looks": row.looks, "tasks": row.tasks, "types": row.types} for row in rows}
+    return [replace(each, facts={**each.facts, "weaker": shown.get(each.subject["host"])}) for each in found]
 
 
 def of_snapshots(rows: Iterable[Snapshots], told: Collection[str]) -> list[Judged]:

@@ -37,16 +37,16 @@ SAMPLES = Measure("samples", "samples")
 
 @dataclass(frozen=True)
 class Bounded:
-    """A length of time in seconds, or ("at most", "at least", "less than") what bounds it; 0 was measured."""
+    """A length of time in seconds, or ("at least", "less than") what bounds it; 0 was measured."""
 
     seconds: float
     bound: str = ""
 
 
-def at_most(seconds: float, resolution: float) -> Bounded:
+def bounded(seconds: float, resolution: float) -> Bounded:
     """Return an estimated loss; below the sampling interval only the interval is known, but for zero."""
     is_known = seconds >= resolution or seconds == 0
-    return Bounded(figure(seconds)) if is_known else Bounded(resolution, "at most")
+    return Bounded(figure(seconds)) if is_known else Bounded(resolution, "less than")
 
 
 def of_loss(
@@ -77,7 +77,7 @@ def of_loss(
     is_awaited = awaited is not None and awaited.each.p95 / 1000 >= WAITS_SHARE * worst.end > limits.rpo_s
     severity = "notice" if is_awaited else severity
     ground = Ground.RPO_INTEGRAL if worst.method == INTEGRAL else Ground.RPO_ESTIMATE
-    is_off = link.skew is not None and abs(link.skew) * 1000 >= limits.skew_ms
+    is_off = abs(link.left) * 1000 >= limits.skew_ms
     return Judged(
         said="rpo.awaited" if is_awaited else "rpo.counted",
         id="transport.rpo",
@@ -93,14 +93,14 @@ def of_loss(
         facts={
             "replica": link.replica, "database": worst.database, "method": worst.method,
             "n": s.n, "step": step,
-            "end": Bounded(max(worst.end, step), "at least") if worst.at_least else at_most(worst.end, step),
-            "p50": at_most(s.p50, step), "p95": at_most(s.p95, step),
-            "most": Bounded(s.max, "at least") if worst.at_least else at_most(s.max, step),
+            "end": Bounded(max(worst.end, step), "at least") if worst.at_least else bounded(worst.end, step),
+            "p50": bounded(s.p50, step), "p95": bounded(s.p95, step),
+            "most": Bounded(s.max, "at least") if worst.at_least else bounded(s.max, step),
             "growth_per_min": per_min,
             "is_lower_bound": worst.at_least, "rough": worst.bounds, "is_beyond": severity != "info",
             "looks": snapshots.synchronized_at(looks),
             "wait_p95": awaited.each.p95 / 1000 if is_awaited and awaited is not None else None,
-            "clocks_apart": abs(link.skew) if is_off and link.skew is not None else None,
+            "clocks_apart": abs(link.left) if is_off else None,
         },
     )  # fmt: skip
 

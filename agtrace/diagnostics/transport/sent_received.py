@@ -357,8 +357,8 @@ class _Reader:
         rate = covered(times, series.values, node.step, self.known.limits.gap_steps)
         if rate is None:
             return None
-        if side == PRIMARY and self.link.aligned and self.link.skew is not None:
-            rate = rate.moved(-self.link.skew)
+        if side == PRIMARY and self.link.aligned and self.link.left:
+            rate = rate.moved(-self.link.left)
         return Hop(name, side, host, series.unit, series.source, counter, rate, spread(series.values))
 
     def hardened(self, read: Chain) -> Hop:

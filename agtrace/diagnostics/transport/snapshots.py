@@ -105,6 +105,19 @@ def _of_state(state: State, at: str) -> list[Measured]:
     return found
 
 
+def replaced(looks: Sequence[Look]) -> dict[str, object] | None:
+    """Return what the last look shows where perfmon of the replica is used in its place; None without one."""
+    if not looks:
+        return None
+    last = looks[-1]
+    queues = {
+        "to_send": [state.send_queue for state in last.states if state.send_queue is not None],
+        "to_redo": [state.redo_queue for state in last.states if state.redo_queue is not None],
+    }
+    shown = {name: 1024 * sum(sizes) if sizes else None for name, sizes in queues.items()}
+    return {"looks": len(looks), "moment": moment(last), **shown}
+
+
 def no_loss_of(looks: Sequence[Look]) -> Judged:
     """Judge of which databases a failover would have lost nothing, at a look; at least one is there."""
     seen = without_loss(looks)

@@ -18,6 +18,7 @@ from agtrace.diagnostics.transport.snapshots import (
     no_loss_of,
     of_queues,
     queues_of,
+    replaced,
     waits_of_host,
     without_loss,
 )
@@ -86,7 +87,10 @@ def _of_links(study: Study, links: list[LinkStudy]) -> list[Judged]:
         for mine in (told, lacking):
             if mine and last[_key(studied.link.ag, studied.link.replica)] is studied:
                 seen = looks_at(study, studied.link.ag, studied.link.replica)
+                is_counted = mine is told and studied.link.secondary is not None
+                weaker = replaced(seen) if is_counted else None
                 mine[-1] = _with(mine[-1], of_queues(seen[-1]) if seen else [])
+                mine[-1] = replace(mine[-1], facts={**mine[-1].facts, "weaker": weaker})
         own += told
         # One answer for a replica: a stretch that shows less takes nothing from one that was judged.
         if not _among(_key(studied.link.ag, studied.link.replica), with_verdict):

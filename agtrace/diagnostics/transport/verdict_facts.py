@@ -72,7 +72,7 @@ def _of_link(verdict: Verdict) -> dict[str, Any]:
         "redone": mean(read.redone, rows), "sent": mean(sent, verdict.primary_rows),
         "sent_as": SENT_AS.get(sent.unit) if sent is not None else None,
         "queue": _course(read.times, read.send_queue, rows), "clocks_apart": clocks_apart(verdict),
-        "gate": gate if is_closed else None, "among": None,
+        "gate": gate if is_closed else None, "among": None, "weaker": None,
     }  # fmt: skip
 
 

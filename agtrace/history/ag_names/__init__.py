@@ -53,4 +53,4 @@ def _name_ids_of_events(view: View) -> None:
 
 
 SOURCES = Sources(topics=("ag_name",), events=EVENTS, tables=("rowset_heads",))
-MAKER = Maker(("ag_names",), make, SOURCES)
+MAKER = Maker(("ag_names",), make, SOURCES, is_by_host=True)

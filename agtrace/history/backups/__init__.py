@@ -41,4 +41,4 @@ def _text(name: str) -> str:
     return _sql(name)
 
 
-MAKER = Maker(RELATIONS, make, SOURCES)
+MAKER = Maker(RELATIONS, make, SOURCES, is_by_host=True)

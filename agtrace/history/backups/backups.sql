@@ -34,7 +34,9 @@ ended_before as (
     from spans s asof left join endings e on e.server = s.server and e.moment <= s.begun
 ),
 middles as (
-    select operation_id, start + ("end" - start) / 2 as middle from scratch.backup_measured where start is not null
+    select operation_id, start + ("end" - start) / 2 - to_microseconds(coalesce(k.ahead_us, 0)) as middle
+    from scratch.backup_measured left join reference_clock k using (host_id)
+    where start is not null
 ),
 labelled as (
     select m.operation_id, r.run_id, r.label, r.factors

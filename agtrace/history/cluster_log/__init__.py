@@ -16,4 +16,4 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"cluster_log": view.table(sql)}
 
 
-MAKER = Maker(("cluster_log",), make, Sources(tables=("cluster_log",)))
+MAKER = Maker(("cluster_log",), make, Sources(tables=("cluster_log",)), is_by_host=True)

@@ -7,9 +7,8 @@ with signs as (
     where kind in ('connection_failed', 'connected', 'connection_timeout', 'database_connected', 'database_disconnected')
     union all
     select host_id, sql_instance, replica, ag, null, 'snapshot', connected_state = 'CONNECTED',
-           time - to_microseconds(coalesce(k.ahead_us, 0)), time_local, content_id, line, null
+           time, time_local, content_id, line, null
     from replicas
-    left join reference_clock k using (host_id)
     where is_local is not true
 )
 select *

@@ -15,4 +15,4 @@ def make(view: View) -> dict[str, Query]:
     return {"counter_values": Query(_sql("counter_values.sql"))}
 
 
-MAKER = Maker(("counter_values",), make, Sources(tables=("samples",)), is_view=True)
+MAKER = Maker(("counter_values",), make, Sources(tables=("samples",)), is_view=True, is_by_host=True)

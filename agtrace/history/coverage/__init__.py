@@ -11,7 +11,9 @@ import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.coverage.watch import ROLE_SOURCES, Coverage, Piece, Stretch, coverage
+from agtrace.history.reference_clock.shifting import by_host
 from agtrace.store.sql_files import beside
+from agtrace.tables.history import RELATIONS
 
 _sql = beside(__file__)
 
@@ -49,7 +51,10 @@ def make(view: View) -> dict[str, pa.Table]:
     """Give the stretches of every source, in order of host, instance, source and time."""
     from agtrace import thresholds
 
-    records = [f"select content_id, '{name}', {TIMED}, {step} from {name}" for name, step in RECORDS.items()]
+    sources = {name: f"({by_host(name)})" if name in RELATIONS else name for name in RECORDS}
+    records = [
+        f"select content_id, '{name}', {TIMED}, {step} from {sources[name]}" for name, step in RECORDS.items()
+    ]
     records += [
         f"select _content_id, 'event', true, epoch_us(_time), null::timestamp, {STEP_US} from "
         f"{_quoted(event)}"

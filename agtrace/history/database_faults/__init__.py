@@ -20,4 +20,4 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"database_faults": view.table(_sql("faults.sql"), {"apart_s": APART_S, "caused_s": CAUSED_S})}
 
 
-MAKER = Maker(("database_faults",), make, Sources(topics=("database_fault",)))
+MAKER = Maker(("database_faults",), make, Sources(topics=("database_fault",)), is_by_host=True)

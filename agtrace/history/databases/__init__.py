@@ -18,4 +18,4 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"databases": view.table(sql)}
 
 
-MAKER = Maker(("databases",), make, Sources(tables=("rowset_heads",)))
+MAKER = Maker(("databases",), make, Sources(tables=("rowset_heads",)), is_by_host=True)

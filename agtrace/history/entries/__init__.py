@@ -15,8 +15,8 @@ from agtrace.store.sql_files import beside
 _sql = beside(__file__)
 
 LOGS = _sql("logs.sql")
-"""Columns: time (UTC; NULL where the offset is not known), time_local, host_id, source, content_id, line,
-text."""
+"""Columns: time (UTC by the clock of the host; NULL where the offset is not known), time_local, host_id,
+source, content_id, line, text."""
 
 
 def events(view: CaseView) -> dict[str, str]:

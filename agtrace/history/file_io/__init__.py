@@ -18,4 +18,4 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"file_io": view.table(sql)}
 
 
-MAKER = Maker(("file_io",), make, Sources(tables=("rowset_heads",)))
+MAKER = Maker(("file_io",), make, Sources(tables=("rowset_heads",)), is_by_host=True)

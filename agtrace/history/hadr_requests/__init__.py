@@ -18,4 +18,4 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"hadr_requests": view.table(sql)}
 
 
-MAKER = Maker(("hadr_requests",), make, Sources(tables=("rowset_heads",)))
+MAKER = Maker(("hadr_requests",), make, Sources(tables=("rowset_heads",)), is_by_host=True)

@@ -16,4 +16,4 @@ def make(view: View) -> dict[str, Query]:
     return {name: Query(_sql(f"{name}.sql")) for name in RELATIONS}
 
 
-MAKER = Maker(RELATIONS, make, Sources(topics=TOPICS), is_view=True)
+MAKER = Maker(RELATIONS, make, Sources(topics=TOPICS), is_view=True, is_by_host=True)

@@ -1,11 +1,15 @@
 -- How does each replica commit while the session runs, as looks at a server have it? The last look until its end
 -- says it, or the first one after it; where the two differ nobody knows. Replicas go by their id, or by the names of
--- group and server.
+-- group and server. Blocks have the clocks of their hosts, so looks get theirs again.
 create or replace table scratch.block_modes as
-with looks as (
-    select lower(replica_id) as key, availability_mode as mode, time from replicas
+with shown as (
+    select replica_id, ag, replica, availability_mode as mode, time + to_microseconds(coalesce(k.ahead_us, 0)) as time
+    from replicas left join reference_clock k using (host_id)
+),
+looks as (
+    select lower(replica_id) as key, mode, time from shown
     union all
-    select lower(ag) || '/' || upper(replica), availability_mode, time from replicas
+    select lower(ag) || '/' || upper(replica), mode, time from shown
 ),
 span as (
     select max(us) as ended

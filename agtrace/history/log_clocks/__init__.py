@@ -26,4 +26,5 @@ MAKER = Maker(
     make,
     Sources(tables=("ticks", "errorlog")),
     is_view=True,
+    is_by_host=True,
 )

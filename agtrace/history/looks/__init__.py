@@ -23,4 +23,6 @@ def make(view: View) -> dict[str, pa.Table]:
 
 
 # Settings of the cluster can be facts of an output of its own, too.
-MAKER = Maker(RELATIONS, make, Sources(topics=("cluster_setting",), tables=("rowset_heads",)))
+MAKER = Maker(
+    RELATIONS, make, Sources(topics=("cluster_setting",), tables=("rowset_heads",)), is_by_host=True
+)

@@ -16,4 +16,4 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"os_events": view.table(sql)}
 
 
-MAKER = Maker(("os_events",), make, Sources(tables=("os_events",)))
+MAKER = Maker(("os_events",), make, Sources(tables=("os_events",)), is_by_host=True)

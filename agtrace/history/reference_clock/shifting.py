@@ -1,4 +1,4 @@
-"""Rows by the clock of each host, put on the reference clock."""
+"""Rows by the clock of each host, put on the reference clock, and back."""
 
 from __future__ import annotations
 
@@ -37,3 +37,11 @@ def by_reference(rows: pa.Table | Query, schema: pa.Schema, clock: ReferenceCloc
         moved = pc.subtract(rows[name], ahead.take(pa.chunked_array(places).combine_chunks()))
         rows = rows.set_column(rows.schema.get_field_index(name), schema.field(name), moved)
     return rows
+
+
+def by_host(relation: str) -> str:
+    """Return the query of a relation with its times by the clock of each host, as captures have them."""
+    return (
+        f"select r.* replace (r.time + to_microseconds(coalesce(k.ahead_us, 0)) as time) from {relation} r "
+        "left join reference_clock k using (host_id)"
+    )

@@ -4,14 +4,12 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from datetime import timedelta
 from typing import TYPE_CHECKING, Any
 
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
 from agtrace.history.log_gaps import log_gaps
-from agtrace.history.reference_clock import reference_clock
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import UNKNOWN, Role
 from agtrace.resolve.names import instance_name
@@ -49,22 +47,16 @@ def make(view: View) -> dict[str, pa.Table]:
     present = [(group, node, of_host[node.host_id]) for group in captured for node in group.nodes]
     present += replicas(events, captured)
     samples = thresholds.of(view).role_samples
-    left_out, clock = log_gaps(view), reference_clock(view)
-
-    def ahead(node: Node) -> timedelta:
-        return timedelta() if node.is_local else clock.ahead.get(node.host_id, timedelta())
-
+    left_out = log_gaps(view)
     rows = [
         row
         for group, node, told in present
-        for row in cast.rows(
-            group, node, roles(group, node, told, samples, _gaps(left_out, node, ahead(node))), ahead(node)
-        )
+        for row in cast.rows(group, node, roles(group, node, told, samples, _gaps(left_out, node)))
     ]
     return {"roles": table_of(rows, ROLES)}
 
 
-def _gaps(left_out: list[dict[str, Any]], node: Node, ahead: timedelta) -> list[Gap]:
+def _gaps(left_out: list[dict[str, Any]], node: Node) -> list[Gap]:
     """Give what the logs of a node's server leave out, on its axis, in order of time."""
     axis = "local_" if node.is_local else ""
     found = []
@@ -73,8 +65,7 @@ def _gaps(left_out: list[dict[str, Any]], node: Node, ahead: timedelta) -> list[
         if row["host_id"] != node.host_id or is_other:
             continue
         begin, end = row[f"{axis}from_s"], row[f"{axis}to_s"]
-        off = ahead.total_seconds()
-        found.append((-math.inf if begin is None else begin + off, math.inf if end is None else end + off))
+        found.append((-math.inf if begin is None else begin, math.inf if end is None else end))
     ordered: list[Gap] = []
     for begin, end in sorted(found):
         # Two copies of one log leave out the same.

@@ -11,7 +11,6 @@ from typing import Any
 import numpy as np
 
 from agtrace.history.base import View
-from agtrace.history.reference_clock import ReferenceClock, reference_clock
 from agtrace.history.roles.groups import Group
 from agtrace.history.roles.role import UNKNOWN, Role
 from agtrace.measure.grid import Node
@@ -21,14 +20,8 @@ SNAP_S = 1e-5
 """Rows hold whole microseconds; a row of a grid may lie between two of them."""
 
 
-def rows(group: Group, node: Node, found: list[Role], ahead: timedelta) -> list[dict[str, Any]]:
-    """Return the rows of a node's roles in a group.
-
-    Parameters
-    ----------
-    ahead
-        How far the node's axis is ahead of the clock of the rows.
-    """
+def rows(group: Group, node: Node, found: list[Role]) -> list[dict[str, Any]]:
+    """Return the rows of a node's roles in a group."""
     suffix = "_local" if node.is_local else ""
     return [
         {
@@ -36,8 +29,8 @@ def rows(group: Group, node: Node, found: list[Role], ahead: timedelta) -> list[
             "host_id": node.host_id,
             "sql_instance": node.sql_instance,
             "role": None if role.role == UNKNOWN else role.role,
-            f"start{suffix}": _microseconds(role.start, ahead),
-            f"end{suffix}": _microseconds(role.end, ahead),
+            f"start{suffix}": _microseconds(role.start),
+            f"end{suffix}": _microseconds(role.end),
             "evidence": role.evidence,
         }
         for role in found
@@ -47,14 +40,13 @@ def rows(group: Group, node: Node, found: list[Role], ahead: timedelta) -> list[
 def read_cast(view: View) -> Cast:
     """Read the relation."""
     query = "select * from roles order by coalesce(start, start_local at time zone 'UTC') nulls first"
-    return Cast(view.rows(query), reference_clock(view))
+    return Cast(view.rows(query))
 
 
 class Cast:
     """Who had which role when: rows of the relation, those of a replica in order of time."""
 
-    def __init__(self, told: Iterable[dict[str, Any]], clock: ReferenceClock) -> None:
-        self._clock = clock
+    def __init__(self, told: Iterable[dict[str, Any]]) -> None:
         self._rows: dict[tuple[str, str, str | None], list[dict[str, Any]]] = defaultdict(list)
         for row in told:
             self._rows[row["ag"] or "", row["host_id"], row["sql_instance"]].append(row)
@@ -62,27 +54,26 @@ class Cast:
     def of(self, group: Group, node: Node) -> list[Role]:
         """Give the roles of a node in a group, in time order, on the node's axis."""
         suffix = "_local" if node.is_local else ""
-        ahead = timedelta() if node.is_local else self._clock.ahead.get(node.host_id, timedelta())
         return [
             Role(
                 row["role"] or UNKNOWN,
-                _on_grid(row[f"start{suffix}"], node, -math.inf, ahead),
-                _on_grid(row[f"end{suffix}"], node, math.inf, ahead),
+                _on_grid(row[f"start{suffix}"], node, -math.inf),
+                _on_grid(row[f"end{suffix}"], node, math.inf),
                 row["evidence"],
             )
             for row in self._rows[group.name, node.host_id, node.sql_instance]
         ]
 
 
-def _microseconds(at: float, ahead: timedelta) -> int | None:
-    return None if math.isinf(at) else round(at * 1e6) - ahead // timedelta(microseconds=1)
+def _microseconds(at: float) -> int | None:
+    return None if math.isinf(at) else round(at * 1e6)
 
 
-def _on_grid(moment: datetime | None, node: Node, without: float, ahead: timedelta) -> float:
+def _on_grid(moment: datetime | None, node: Node, without: float) -> float:
     if moment is None:
         return without
     aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    at = ((aware + ahead - EPOCH) // timedelta(microseconds=1)) / 1e6
+    at = ((aware - EPOCH) // timedelta(microseconds=1)) / 1e6
     place = int(np.searchsorted(node.times, at - SNAP_S))
     if place < len(node.times) and abs(node.times[place] - at) <= SNAP_S:
         return float(node.times[place])

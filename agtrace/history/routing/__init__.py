@@ -19,4 +19,4 @@ def make(view: View) -> dict[str, pa.Table]:
 
 
 SOURCES = Sources(topics=("read_only_route", "read_only_routing_list"), tables=("rowset_heads",))
-MAKER = Maker(("routing",), make, SOURCES)
+MAKER = Maker(("routing",), make, SOURCES, is_by_host=True)

@@ -26,4 +26,4 @@ def make(view: View) -> dict[str, Query]:
     return {"rowsets": Query(sql)}
 
 
-MAKER = Maker(("rowsets",), make, Sources(tables=("rowset_heads",)))
+MAKER = Maker(("rowsets",), make, Sources(tables=("rowset_heads",)), is_by_host=True)

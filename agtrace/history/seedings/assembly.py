@@ -8,7 +8,7 @@ from datetime import datetime, timedelta
 from itertools import zip_longest
 from typing import Any, NamedTuple
 
-from agtrace.history.seedings.clocks import Clocks
+from agtrace.history.reference_clock import ReferenceClock
 from agtrace.history.seedings.completing import attempts, outcome
 from agtrace.history.seedings.names import Hosts, Names
 from agtrace.history.seedings.operation import DMV, ERRORLOG, FINAL, PERFMON, SOURCE, TARGET, XEL, Failure
@@ -59,9 +59,9 @@ class Seedings:
     """
 
     def __init__(
-        self, joined: Iterable[Joined], names: Names, clocks: Clocks, hosts: Hosts, limits: Thresholds
+        self, joined: Iterable[Joined], names: Names, clock: ReferenceClock, hosts: Hosts, limits: Thresholds
     ) -> None:
-        self._names, self._clocks, self._hosts, self._limits = names, clocks, hosts, limits
+        self._names, self._clock, self._hosts, self._limits = names, clock, hosts, limits
         self.rows: list[Row] = []
         self.states: list[Row] = []
         self.reports: list[tuple[int, str, int]] = []
@@ -78,28 +78,24 @@ class Seedings:
         """Return the time by which a seeding is sorted, its row and its ends."""
         ends = [end for role in (SOURCE, TARGET) if (end := _end(joined, role)) is not None]
         how, cut = outcome(joined, self._hosts, self._limits)
-        asked, clock = joined.requests, next((end.host for end in ends if end.host is not None), None)
-
-        def on_clock(end: End, time: datetime | None) -> datetime | None:
-            return self._clocks.onto(time, end.host, clock)
-
+        asked = joined.requests
         copied = [(end, end.copy) for end in ends if end.copy is not None]
-        copy_start = earliest(*(on_clock(end, copy.start) for end, copy in copied))
-        copy_end = latest(*(on_clock(end, copy.end) for end, copy in copied))
+        copy_start = earliest(*(copy.start for _end, copy in copied))
+        copy_end = latest(*(copy.end for _end, copy in copied))
         if not joined.copies:
             # The copy lies within the last time in the state SEEDING, a moment shorter.
-            spans = [(end, end.request.seeding[-1]) for end in ends if end.request and end.request.seeding]
-            copy_start = earliest(*(on_clock(end, begun) for end, (begun, _ended) in spans))
-            copy_end = latest(*(on_clock(end, ended) for end, (_begun, ended) in spans))
-        start = earliest(*(on_clock(e, e.request.start) for e in ends if e.request)) or copy_start
+            spans = [end.request.seeding[-1] for end in ends if end.request and end.request.seeding]
+            copy_start = earliest(*(begun for begun, _ended in spans))
+            copy_end = latest(*(ended for _begun, ended in spans))
+        start = earliest(*(end.request.start for end in ends if end.request)) or copy_start
         stop: datetime | None = None
         if how == "cut_off":
             stop = cut
         elif how != "running":
-            stop = latest(*(on_clock(e, e.request.end) for e in ends if e.request)) or copy_end
+            stop = latest(*(end.request.end for end in ends if end.request)) or copy_end
         if how in ("running", "cut_off") and not any(copy.ended == "COMPLETED" for _end, copy in copied):
             copy_end = None
-        first = start or earliest(*(on_clock(end, part.first) for end in ends for part in end.parts))
+        first = start or earliest(*(part.first for end in ends for part in end.parts))
         guid, ag_id = (joined.request.database_guid if joined.request else None), _first(asked, "ag_id")
         names = [copy.database for end in ends for copy in end.copies if copy.database]
         name = joined.request.database if joined.request else None
@@ -137,7 +133,10 @@ class Seedings:
         }
         if request is not None:
             remote = self._names.replicas.get(request.remote_id or "") if remote is None else remote
-            row |= {name: getattr(request, name) for name in ("start", "end", "start_written", "end_written")}
+            row |= {"start": request.start, "end": request.end}
+            for name in ("start_written", "end_written"):
+                written = getattr(request, name)
+                row[name] = None if written is None else self._clock.own(written, end.host)
         if copy is not None:
             row |= {"copy_start": copy.start, "copy_end": copy.end}
             row |= {name: getattr(copy, name) for name in _OF_COPY}

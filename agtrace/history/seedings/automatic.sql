@@ -4,7 +4,7 @@ with hosts_of as (
     select content_id, arg_min(host_id, path) as host_id from captures where content_id is not null group by content_id
 ),
 clean as (
-    select h.host_id, e.event, e._time as time, e._content_id, e._seq, e.is_source,
+    select h.host_id, e.event, e._time - to_microseconds(coalesce(k.ahead_us, 0)) as time, e._content_id, e._seq, e.is_source,
            e.operation_attempt_number as attempt,
            scratch.seeding_guid(e.operation_id) as operation_id,
            scratch.seeding_guid(e.ag_id) as ag_id,
@@ -14,6 +14,7 @@ clean as (
            nullif(trim(e.previous_state), '') as previous_state, nullif(trim(e.current_state), '') as current_state,
            e.required_seeding, e.failure_state, nullif(trim(e.failure_state_desc), '') as failure_text, e.timeout_ms
     from scratch.seeding_automatic e left join hosts_of h on h.content_id = e._content_id
+    left join reference_clock k using (host_id)
     where e.is_source is not null and scratch.seeding_time(e._time) is not null
 )
 select * exclude (_content_id, _seq)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from datetime import datetime, timedelta
 
-from agtrace.history.seedings.clocks import Clocks
+from agtrace.history.reference_clock import ReferenceClock
 from agtrace.history.seedings.copies import TOTAL
 from agtrace.history.seedings.names import Hosts
 from agtrace.history.seedings.operation import ERRORLOG, PERFMON, SOURCE, TARGET
@@ -18,13 +18,13 @@ AT_LEAST = timedelta(seconds=10)
 CATCHUP, CHECK = "CATCHUP", "CHECK_IF_SEEDING_NEEDED"
 
 
-def complete(joined: Sequence[Joined], spans: Sequence[Part], clocks: Clocks) -> list[Joined]:
+def complete(joined: Sequence[Joined], spans: Sequence[Part], clock: ReferenceClock) -> list[Joined]:
     """Return every seeding with its copy and the copy's end, as far as captures show them.
 
     What ran through virtual devices and is no seeding is left out.
     """
     taken = [end for each in joined for pair in each.copies for end in pair.ends]
-    whole = [_finished(_with_counted_copy(each, spans, taken, clocks)) for each in joined]
+    whole = [_finished(_with_counted_copy(each, spans, taken, clock)) for each in joined]
     return [each for each in whole if _is_seeding(each)]
 
 
@@ -36,7 +36,7 @@ def _is_seeding(joined: Joined) -> bool:
 
 
 def _with_counted_copy(
-    joined: Joined, spans: Sequence[Part], taken: Sequence[Part], clocks: Clocks
+    joined: Joined, spans: Sequence[Part], taken: Sequence[Part], clock: ReferenceClock
 ) -> Joined:
     """Return a request whose copy nothing else shows with the one activity that its counters show.
 
@@ -50,7 +50,7 @@ def _with_counted_copy(
     ends: dict[str, Part] = {}
     for request in requests:
         free = [s._replace(role=request.role) for s in spans if _is_free(s, request, taken)]
-        inside = [copy for copy in free if contains(request, copy, clocks)]
+        inside = [copy for copy in free if contains(request, copy, clock)]
         if len(inside) == 1:
             ends[request.role] = inside[0]
     if len({(end.database or "").lower() for end in ends.values()}) != 1:

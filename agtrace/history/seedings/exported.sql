@@ -21,8 +21,9 @@ with rows as (
            coalesce(any_value(value) filter (key = 'ag_name'), any_value(value) filter (key = 'aag_name'),
                     any_value(value) filter (key = 'availability_group_name')) as ag,
            any_value(value) filter (key = 'replica_server_name') as replica,
-           coalesce(scratch.seeding_time(try_cast(any_value(value) filter (key = 'sampled_utc') as timestamptz)), any_value(time)) as look
-    from facts where topic = 'dm_hadr_automatic_seeding'
+           coalesce(scratch.seeding_time(try_cast(any_value(value) filter (key = 'sampled_utc') as timestamptz)), any_value(time))
+           - to_microseconds(coalesce(any_value(k.ahead_us), 0)) as look
+    from facts left join reference_clock k using (host_id) where topic = 'dm_hadr_automatic_seeding'
     group by capture_id, content_id, item
 ),
 same as (

@@ -12,6 +12,7 @@ from collections.abc import Mapping, Sequence, Set
 from datetime import UTC, datetime, timedelta
 
 from agtrace.history.base import View
+from agtrace.history.reference_clock import reference_clock
 from agtrace.history.seedings.copies import TOTAL
 from agtrace.history.seedings.names import Names
 from agtrace.history.seedings.operation import DMV, ERRORLOG, PERFMON, SOURCE, XEL
@@ -49,7 +50,10 @@ def from_exports(view: View, names: Names, shown: Sequence[Part], spans: Sequenc
     ``shown`` and ``spans`` are what other captures show in UTC: they settle the zone of the export.
     """
     listed: dict[str, list[tuple[Part, str | None, datetime | None]]] = defaultdict(list)
+    clock = reference_clock(view)
     for row in view.rows(_sql("exported.sql")) if TOPIC in view.topics else []:
+        for name in ("start_written", "end_written"):
+            row[name] = row[name] and clock.of(row[name], row["host"])
         capture, replica, look = (row.pop(name) for name in ("capture_id", "replica", "look"))
         row["role"] = row["role"] or _role(part_of(row), shown)
         listed[capture].append((part_of(row), replica, look))

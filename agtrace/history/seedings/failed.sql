@@ -4,19 +4,19 @@
 with failures as (
     select content_id, host_id, line, time, topic, message_id, fields['database'] as database, fields['ag'] as ag,
            fields['reason'] as reason, fields['reason_text'] as reason_text
-    from messages
+    from log_messages
     where (topic = 'seeding_failed' or (topic = 'seeding_trace' and fields['reason'] is not null)) and time is not null
 ),
 signs as (
     select host_id, time, case when fields['statement'] ilike 'BACKUP%' then 'source'
                                when fields['statement'] ilike 'RESTORE%' then 'target' end as role
-    from messages where topic = 'backup_failed'
+    from log_messages where topic = 'backup_failed'
     union all
     select host_id, time, case when fields['role'] ilike 'secondary%' then 'target' else 'source' end
-    from messages where topic = 'seeding_trace' and fields['role'] is not null
+    from log_messages where topic = 'seeding_trace' and fields['role'] is not null
     union all
     select host_id, time, case try_cast(fields['reason'] as integer) // 100 when 1 then 'source' when 2 then 'target' end
-    from messages where topic = 'seeding_trace' and fields['reason'] is not null
+    from log_messages where topic = 'seeding_trace' and fields['reason'] is not null
 ),
 near as (
     select f.content_id, f.line, arg_min(s.role, abs(epoch(s.time - f.time))) as role
@@ -27,7 +27,7 @@ near as (
 roles as (
     select host_id, time, case when coalesce(fields['new_role'], fields['new_state']) ilike 'PRIMARY%' then 'source'
                                when coalesce(fields['new_role'], fields['new_state']) ilike 'SECONDARY%' then 'target' end as role
-    from messages where topic in ('role_change', 'replica_state') and time is not null
+    from log_messages where topic in ('role_change', 'replica_state') and time is not null
 ),
 held as (
     select f.content_id, f.line, r.role

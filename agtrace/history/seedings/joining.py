@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from agtrace.history.seedings.clocks import Clocks
+from agtrace.history.reference_clock import ReferenceClock
+from agtrace.history.seedings.clocks import OTHER_HOST
 from agtrace.history.seedings.names import Names
 from agtrace.history.seedings.nearby import Nearby
 from agtrace.history.seedings.operation import SOURCE, TARGET
@@ -23,18 +24,20 @@ class Candidate(NamedTuple):
     requests: tuple[int, ...]
 
 
-def join(requests: Sequence[Pair], copies: Sequence[Pair], names: Names, clocks: Clocks) -> list[Joined]:
+def join(
+    requests: Sequence[Pair], copies: Sequence[Pair], names: Names, clock: ReferenceClock
+) -> list[Joined]:
     """Put requests and copies together where only one way fits, and say where several do.
 
     What that shows about databases and hosts of replicas is learnt.
     """
     made: list[list[Pair]] = [[] for _ in requests]
-    waiting = [_named(each, requests, names) for each in _candidates(requests, copies, names, clocks)]
-    while taken := _certain(waiting, requests, clocks):
+    waiting = [_named(each, requests, names) for each in _candidates(requests, copies, names, clock)]
+    while taken := _certain(waiting):
         for each in taken:
             made[each.requests[0]].append(each.copy)
             _learn(requests[each.requests[0]], each.copy, names)
-        waiting = [_named(each, requests, names) for each in _rest(waiting, taken, clocks)]
+        waiting = [_named(each, requests, names) for each in _rest(waiting, taken)]
     doubts: list[list[str]] = [[] for _ in requests]
     for each in waiting:
         for place in each.requests:
@@ -49,37 +52,31 @@ def join(requests: Sequence[Pair], copies: Sequence[Pair], names: Names, clocks:
 
 
 def _candidates(
-    requests: Sequence[Pair], copies: Sequence[Pair], names: Names, clocks: Clocks
+    requests: Sequence[Pair], copies: Sequence[Pair], names: Names, clock: ReferenceClock
 ) -> Iterable[Candidate]:
     ends = [
         (end, place) for place, pair in enumerate(requests) for end in pair.ends if not end.is_failure_only
     ]
     nearby = Nearby([end for end, _place in ends])
     for number, copy in enumerate(copies):
-        places = dict.fromkeys(ends[n][1] for n in nearby.around(*copy.span, clocks.widest))
-        fitting = tuple(place for place in places if _fits(requests[place], copy, names, clocks))
+        places = dict.fromkeys(ends[n][1] for n in nearby.around(*copy.span, OTHER_HOST))
+        fitting = tuple(place for place in places if _fits(requests[place], copy, names, clock))
         yield Candidate(number, copy, fitting)
 
 
-def _certain(waiting: Sequence[Candidate], requests: Sequence[Pair], clocks: Clocks) -> list[Candidate]:
+def _certain(waiting: Sequence[Candidate]) -> list[Candidate]:
     """Return the copies that fit one request only, and no other copy of that request's at that time."""
     singles: dict[int, list[Candidate]] = defaultdict(list)
     for each in waiting:
         if len(each.requests) == 1:
             singles[each.requests[0]].append(each)
-    found = []
-    for place, rivals in singles.items():
-        clock = next((end.host for end in requests[place].ends if end.host), None)
-        found += _apart(rivals, clock, clocks)
-    return found
+    return [each for rivals in singles.values() for each in _apart(rivals)]
 
 
-def _apart(rivals: Sequence[Candidate], clock: str | None, clocks: Clocks) -> list[Candidate]:
+def _apart(rivals: Sequence[Candidate]) -> list[Candidate]:
     """Return those that no other one meets; they come one after the other."""
     known = sorted(
-        (*span, place)
-        for place, each in enumerate(rivals)
-        if (span := _on_clock(each.copy, clock, clocks)) is not None
+        (*span, place) for place, each in enumerate(rivals) if (span := _span(each.copy)) is not None
     )
     met: set[int] = set()
     latest_end, latest_place = None, -1
@@ -91,7 +88,7 @@ def _apart(rivals: Sequence[Candidate], clock: str | None, clocks: Clocks) -> li
     return [each for place, each in enumerate(rivals) if place not in met]
 
 
-def _rest(waiting: Sequence[Candidate], taken: Sequence[Candidate], clocks: Clocks) -> Iterable[Candidate]:
+def _rest(waiting: Sequence[Candidate], taken: Sequence[Candidate]) -> Iterable[Candidate]:
     """Return what is left, without the requests that now have a copy of that time."""
     chosen = {each.number for each in taken}
     had: dict[int, list[Pair]] = defaultdict(list)
@@ -102,35 +99,30 @@ def _rest(waiting: Sequence[Candidate], taken: Sequence[Candidate], clocks: Cloc
             continue
         free = each.requests
         if len(free) > 1:
-            free = tuple(
-                p for p in free if not any(_meet(copy, each.copy, clocks) for copy in had.get(p, ()))
-            )
+            free = tuple(p for p in free if not any(_meet(copy, each.copy) for copy in had.get(p, ())))
         yield each._replace(requests=free)
 
 
-def _on_clock(copy: Pair, clock: str | None, clocks: Clocks) -> tuple[datetime, datetime] | None:
-    """Return the span of a copy, as one of its ends shows it, on the clock of a host."""
+def _span(copy: Pair) -> tuple[datetime, datetime] | None:
+    """Return the span of a copy, as one of its ends shows it."""
     for end in copy.ends:
-        begin, until = clocks.onto(end.first, end.host, clock), clocks.onto(end.last, end.host, clock)
-        if begin is not None and until is not None:
-            return begin, until
+        if end.first is not None and end.last is not None:
+            return end.first, end.last
     return None
 
 
-def _meet(a: Pair, b: Pair, clocks: Clocks) -> bool:
+def _meet(a: Pair, b: Pair) -> bool:
     """Return whether two copies ran at one time; those of one request come one after the other."""
     for first in a.ends:
         for second in b.ends:
-            begin = clocks.onto(second.first, second.host, first.host)
-            end = clocks.onto(second.last, second.host, first.host)
-            if first.first is None or first.last is None or begin is None or end is None:
+            if first.first is None or first.last is None or second.first is None or second.last is None:
                 continue
-            if begin < first.last and end > first.first:
+            if second.first < first.last and second.last > first.first:
                 return True
     return False
 
 
-def _fits(request: Pair, copy: Pair, names: Names, clocks: Clocks) -> bool:
+def _fits(request: Pair, copy: Pair, names: Names, clock: ReferenceClock) -> bool:
     known = _known_name(request, names)
     if known and copy.database and known.lower() != copy.database.lower():
         return False
@@ -139,7 +131,7 @@ def _fits(request: Pair, copy: Pair, names: Names, clocks: Clocks) -> bool:
         return False
     crossed = [(asked, end) for asked in request.ends for end in copy.ends]
     shared = [(asked, end) for asked, end in crossed if asked.role == end.role]
-    return any(contains(asked, end, clocks) for asked, end in shared or crossed)
+    return any(contains(asked, end, clock) for asked, end in shared or crossed)
 
 
 def _known_name(request: Pair, names: Names) -> str | None:

@@ -7,11 +7,13 @@ with wanted as (
       and host_id is not null and instance is not null
 ),
 active as (
-    select s.host_id, s.instance, s.counter_id, s.time, s.value, p.step_us / 1e6 as step_s,
+    select s.host_id, s.instance, s.counter_id, s.time - to_microseconds(coalesce(k.ahead_us, 0)) as time, s.value,
+           p.step_us / 1e6 as step_s,
            coalesce(epoch(s.time) - epoch(lag(s.time) over (partition by s.counter_id order by s.time)) > 2.5 * p.step_us / 1e6, true)
                as begins
     from scratch.sampled('wanted') s
     join scratch.log_steps p on p.content_id = s.content_id and p.step_us is not null
+    left join reference_clock k on k.host_id = s.host_id
     where s.value > 0 and s.time is not null
 ),
 spans as (

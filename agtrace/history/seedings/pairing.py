@@ -9,7 +9,8 @@ from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import timedelta
 
-from agtrace.history.seedings.clocks import OTHER_HOST, Clocks
+from agtrace.history.reference_clock import ReferenceClock
+from agtrace.history.seedings.clocks import OTHER_HOST, tolerance
 from agtrace.history.seedings.copies import INTERVALS, ends_at
 from agtrace.history.seedings.names import Hosts, Names
 from agtrace.history.seedings.nearby import Nearby
@@ -21,7 +22,7 @@ Candidates = Callable[[Part], Iterable[int]]
 """Gives the places of the targets that a source may belong to: all that fit are among them."""
 
 
-def pair_requests(requests: Sequence[Part], names: Names, clocks: Clocks) -> list[Pair]:
+def pair_requests(requests: Sequence[Part], names: Names, clock: ReferenceClock) -> list[Pair]:
     """Match the ends of requests: equal operation ids, else database, replicas and time.
 
     What pairs show about the hosts of replicas is learnt.
@@ -43,7 +44,7 @@ def pair_requests(requests: Sequence[Part], names: Names, clocks: Clocks) -> lis
     def fits(source: Part, target: Part) -> bool:
         if contradict(source, target):
             return False
-        if not (_overlap(source, target, clocks) or _written_alike(source, target)):
+        if not (_overlap(source, target, clock) or _written_alike(source, target)):
             return False
         if source.database_guid and target.database_guid:
             return True
@@ -59,10 +60,10 @@ def pair_requests(requests: Sequence[Part], names: Names, clocks: Clocks) -> lis
     def agree(source: Part, target: Part) -> bool:
         return not contradict(source, target)
 
-    return _matched(requests, clocks, lambda part: part.operation_ids, agree, fits, learn)
+    return _matched(requests, lambda part: part.operation_ids, agree, fits, learn)
 
 
-def pair_copies(copies: Sequence[Part], names: Names, clocks: Clocks) -> list[Pair]:
+def pair_copies(copies: Sequence[Part], names: Names, clock: ReferenceClock) -> list[Pair]:
     """Match the ends of copies: crossed guids, else database, machines and time."""
 
     def crossed(source: Part, target: Part) -> bool:
@@ -73,14 +74,14 @@ def pair_copies(copies: Sequence[Part], names: Names, clocks: Clocks) -> list[Pa
     def fits(source: Part, target: Part) -> bool:
         if source.host is not None and source.host == target.host:
             return False
-        if not same_text(source.database, target.database) or not _overlap(source, target, clocks):
+        if not same_text(source.database, target.database) or not _overlap(source, target, clock):
             return False
         return not any(
             names.is_other(end.remote, other.host) or differ(end.remote_id, other.local_id)
             for end, other in ((source, target), (target, source))
         )
 
-    return _matched(copies, clocks, guids_of, crossed, fits, lambda _source, _target: False)
+    return _matched(copies, guids_of, crossed, fits, lambda _source, _target: False)
 
 
 def guids_of(copy: Part) -> list[str]:
@@ -89,12 +90,7 @@ def guids_of(copy: Part) -> list[str]:
 
 
 def _matched(
-    parts: Sequence[Part],
-    clocks: Clocks,
-    ids: Callable[[Part], Iterable[str]],
-    agree: Fits,
-    fits: Fits,
-    learn: Fits,
+    parts: Sequence[Part], ids: Callable[[Part], Iterable[str]], agree: Fits, fits: Fits, learn: Fits
 ) -> list[Pair]:
     """Pair ends by equal ids, then by time; the rest stays alone with its number of rivals.
 
@@ -120,7 +116,7 @@ def _matched(
     def around(source: Part) -> Iterable[int]:
         if source.first is None:
             return nearby.untimed
-        return nearby.around(source.first, source.last, clocks.widest)
+        return nearby.around(source.first, source.last, OTHER_HOST)
 
     def edges_of(near: Candidates, fits: Fits) -> dict[int, list[int]]:
         return {
@@ -153,13 +149,12 @@ def _matched(
     ]
 
 
-def _overlap(a: Part, b: Part, clocks: Clocks) -> bool:
-    """Return whether two parts share a moment, on one clock; unknown times rule nothing in."""
-    begin, end = clocks.onto(b.first, b.host, a.host), clocks.onto(b.last, b.host, a.host)
-    if a.first is None or a.last is None or begin is None or end is None:
+def _overlap(a: Part, b: Part, clock: ReferenceClock) -> bool:
+    """Return whether two parts share a moment; unknown times rule nothing in."""
+    if a.first is None or a.last is None or b.first is None or b.last is None:
         return False
-    slack = clocks.tolerance(a.host, b.host)
-    return begin <= a.last + slack and end >= a.first - slack
+    slack = tolerance(clock, a.host, b.host)
+    return b.first <= a.last + slack and b.last >= a.first - slack
 
 
 def _written_alike(a: Part, b: Part) -> bool:
@@ -171,7 +166,7 @@ def _written_alike(a: Part, b: Part) -> bool:
     return abs(a.start_written - b.start_written) <= OTHER_HOST
 
 
-def with_counted_end(pair: Pair, spans: Sequence[Part], hosts: Hosts, clocks: Clocks) -> Pair:
+def with_counted_end(pair: Pair, spans: Sequence[Part], hosts: Hosts, clock: ReferenceClock) -> Pair:
     """Return a copy that one ERRORLOG shows with its other end, where a counter of that host shows it.
 
     What a captured ERRORLOG of that host does not show did not happen.
@@ -179,7 +174,7 @@ def with_counted_end(pair: Pair, spans: Sequence[Part], hosts: Hosts, clocks: Cl
     if len(pair.ends) != 1 or not pair.ends[0].told_by <= {ERRORLOG, PERFMON}:
         return pair
     (copy,) = pair.ends
-    others = [s for s in spans if s.host not in hosts.logged and _mirrors(s, copy, clocks)]
+    others = [s for s in spans if s.host not in hosts.logged and _mirrors(s, copy, clock)]
     if len(others) != 1:
         return pair
     if copy.role == SOURCE:
@@ -187,14 +182,12 @@ def with_counted_end(pair: Pair, spans: Sequence[Part], hosts: Hosts, clocks: Cl
     return pair._replace(source=others[0]._replace(role=SOURCE))
 
 
-def _mirrors(span: Part, copy: Part, clocks: Clocks) -> bool:
+def _mirrors(span: Part, copy: Part, clock: ReferenceClock) -> bool:
     """Return whether another host did the same at the same time, from start to end."""
     if span.host == copy.host or (span.database or "").lower() != (copy.database or "").lower():
         return False
-    slack = clocks.tolerance(span.host, copy.host)
-    begun = clocks.onto(copy.start, copy.host, span.host)
-    ended = clocks.onto(copy.end, copy.host, span.host)
-    if begun is None or ended is None or span.start is None:
+    if copy.start is None or copy.end is None or span.start is None:
         return False
+    slack = tolerance(clock, span.host, copy.host)
     near = INTERVALS * timedelta(seconds=span.step_s) + slack
-    return abs(span.start - begun) <= near and ends_at(span, ended, slack)
+    return abs(span.start - copy.start) <= near and ends_at(span, copy.end, slack)

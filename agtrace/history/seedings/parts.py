@@ -10,7 +10,8 @@ from datetime import UTC, datetime, timedelta
 from typing import Any, NamedTuple
 
 from agtrace.history.base import View
-from agtrace.history.seedings.clocks import Clocks
+from agtrace.history.reference_clock import ReferenceClock
+from agtrace.history.seedings.clocks import tolerance
 from agtrace.history.seedings.operation import Failure, State
 
 AUTOMATIC, PHYSICAL = "automatic", "physical"
@@ -212,13 +213,12 @@ def same_text(a: str | None, b: str | None) -> bool:
     return bool(a and b and a.lower() == b.lower())
 
 
-def contains(request: Part, copy: Part, clocks: Clocks) -> bool:
+def contains(request: Part, copy: Part, clock: ReferenceClock) -> bool:
     """Return whether the copy lies within the request, and within its seeding where that was seen."""
-    begin = clocks.onto(copy.start or copy.first, copy.host, request.host)
-    end = clocks.onto(copy.end or copy.last, copy.host, request.host)
+    begin, end = copy.start or copy.first, copy.end or copy.last
     if begin is None or end is None or request.first is None or request.last is None:
         return False
-    slack = clocks.tolerance(request.host, copy.host)
+    slack = tolerance(clock, request.host, copy.host)
     spans = request.seeding or [(request.first, None)]
     closed = request.end or (request.last if request.ended else None)
     return any(since - slack <= begin and (until or closed or end) + slack >= end for since, until in spans)

@@ -1,21 +1,25 @@
 -- Which copies did the events and the DMV of physical seeding see, and what did each report?
--- A copy of one host is told by its local guid; without one by database, role and start.
+-- A copy of one host is told by its local guid; without one by database, role and start. Times are by the reference clock.
 create or replace table scratch.seeding_reports as
 with hosts_of as (
     select content_id, arg_min(host_id, path) as host_id, max(last_time) as last_time
     from captures where content_id is not null group by content_id
 ),
+by_reference as (
+    select h.content_id, h.host_id, to_microseconds(coalesce(k.ahead_us, 0)) as ahead, h.last_time - ahead as last_time
+    from hosts_of h left join reference_clock k using (host_id)
+),
 clean as (
-    select h.host_id, h.last_time, e.event, e._time as time, true as is_timed, e._content_id, e._seq, e.database_id, e.retry_count,
+    select h.host_id, h.last_time, e.event, e._time - h.ahead as time, true as is_timed, e._content_id, e._seq, e.database_id, e.retry_count,
            nullif(trim(e.old_state), '') as old_state,
            coalesce(nullif(trim(e.new_state), ''), nullif(trim(e.internal_state_desc), '')) as phase,
            e.transferred_size_bytes as transferred, e.transfer_rate_bytes_per_second as rate,
            nullif(e.database_size_bytes, 0) as database_bytes,
            -- FILETIME: 100 ns since 1601, 0 where there is none yet.
            case when e.seeding_start_time between 122756256000000000 and 189025920000000000
-                then make_timestamptz(((e.seeding_start_time - 116444736000000000) // 10)::bigint) end as started,
+                then make_timestamptz(((e.seeding_start_time - 116444736000000000) // 10)::bigint) end - h.ahead as started,
            case when e.seeding_end_time between 122756256000000000 and 189025920000000000
-                then make_timestamptz(((e.seeding_end_time - 116444736000000000) // 10)::bigint) end as ended,
+                then make_timestamptz(((e.seeding_end_time - 116444736000000000) // 10)::bigint) end - h.ahead as ended,
            e.total_disk_io_wait_time_ms as disk_wait_ms, e.total_network_wait_time_ms as network_wait_ms,
            e.is_compression_enabled, nullif(e.failure_code, 0) as failure_code,
            scratch.seeding_guid(e.local_seeding_guid) as local_guid,
@@ -26,7 +30,7 @@ clean as (
                 when nullif(trim(e.role_desc), '') is not null
                      or e.event in ('restore_state_change', 'forwarder_state_change', 'forwarder_target_state_change')
                 then 'target' end as role
-    from scratch.seeding_physical e left join hosts_of h on h.content_id = e._content_id
+    from scratch.seeding_physical e left join by_reference h on h.content_id = e._content_id
     where scratch.seeding_time(e._time) is not null
     union all by name
     from scratch.seeding_polls

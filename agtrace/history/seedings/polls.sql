@@ -1,5 +1,5 @@
 -- What did each look at sys.dm_hadr_physical_seeding_stats show? One row per copy and look.
--- Columns ending in _utc are UTC. A sampling time without zone is settled by what the row itself
+-- Times become those of the reference clock. Columns ending in _utc are UTC. A sampling time without zone is settled by what the row itself
 -- says: start plus bytes over mean rate is the moment of the look, to the quarter hour of its zone.
 create or replace table scratch.seeding_polls as
 with looks as (
@@ -38,9 +38,12 @@ zones as (
     group by capture_id
 ),
 timed as (
-    select e.*, coalesce(look, local_look,
-                         (look_written - to_seconds(z.offset_s)) at time zone 'UTC') as look_time
-    from expected e left join zones z using (capture_id)
+    select e.* replace (e.started - b.ahead as started, e.ended - b.ahead as ended, e.failed - b.ahead as failed),
+           coalesce(look, local_look, (look_written - to_seconds(z.offset_s)) at time zone 'UTC') - b.ahead as look_time
+    from expected e
+    left join zones z using (capture_id)
+    left join reference_clock k using (host_id)
+    cross join lateral (select to_microseconds(coalesce(k.ahead_us, 0)) as ahead) b
 )
 select host_id, 'dm_hadr_physical_seeding_stats' as event,
        coalesce(look_time, ended, failed, case when rate > 0 and transferred / rate between 0 and 1e8 then started + to_microseconds(cast(1e6 * transferred / rate as bigint)) end,

@@ -7,6 +7,6 @@ select host_id, 'state_transition' as event, time, line,
        fields['database'] as database, fields['old_state'] as previous_state, fields['new_state'] as current_state,
        null::boolean as required_seeding, null::integer as failure_state, null::varchar as failure_text,
        null::bigint as timeout_ms
-from messages
+from log_messages
 where topic = 'seeding_trace' and fields['new_state'] is not null and time is not null
 order by time, content_id, line;

@@ -8,11 +8,9 @@ with changes as (
            m.host_id, m.sql_instance, m.option, m.old_value, m.new_value, m.time, m.time_local,
            m.content_id, m.line
     from (
-        select m.*, c.sql_instance, fields['option'] as option, fields['old_value'] as old_value,
+        select m.*, fields['option'] as option, fields['old_value'] as old_value,
                fields['new_value'] as new_value
-        from messages m
-        left join (select content_id, any_value(sql_instance) as sql_instance from captures group by content_id) c
-          using (content_id)
+        from log_messages m
         where topic = 'option_changed'
     ) m
     where m.host_id is not null and m.option is not null
@@ -56,8 +54,8 @@ stretches as (
 options as (
     select f.host_id, f.capture_id, f.content_id, f.item, max(f.value) filter (f.key = 'name') as option,
            coalesce(max(f.value) filter (f.key = 'value_in_use'), max(f.value) filter (f.key = 'value')) as value,
-           min(f.time) as time, min(f.time_local) as time_local, min(f.line) as line
-    from facts f
+           min(f.time) - to_microseconds(coalesce(any_value(k.ahead_us), 0)) as time, min(f.time_local) as time_local, min(f.line) as line
+    from facts f left join reference_clock k using (host_id)
     where f.topic = 'configuration' and f.host_id is not null
     group by all
 ),

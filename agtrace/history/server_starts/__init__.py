@@ -22,4 +22,5 @@ MAKER = Maker(
     make,
     Sources(topics=("startup", "server_property")),
     is_view=True,
+    is_by_host=True,
 )

@@ -1,7 +1,4 @@
-"""Events that sessions of Extended Events keep of commits, flow control, redo and reverts.
-
-Their times stay those of their host, as those of ``log_blocks``, beside which they are read.
-"""
+"""Events that sessions of Extended Events keep of commits, flow control, redo and reverts."""
 
 from __future__ import annotations
 
@@ -42,4 +39,5 @@ MAKER = Maker(
     make,
     Sources(events=tuple(event for events in KEPT.values() for event in events)),
     is_view=True,
+    is_by_host=True,
 )

@@ -31,4 +31,4 @@ def make(view: View) -> dict[str, pa.Table]:
     }
 
 
-MAKER = Maker(RELATIONS, make, Sources(tables=("rowset_heads",)))
+MAKER = Maker(RELATIONS, make, Sources(tables=("rowset_heads",)), is_by_host=True)

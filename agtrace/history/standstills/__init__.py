@@ -13,6 +13,7 @@ from typing import Any
 import pyarrow as pa
 
 from agtrace.history.base import Maker, Sources, View
+from agtrace.history.reference_clock.shifting import by_host
 from agtrace.store.events import identifier
 from agtrace.store.sql_files import beside
 from agtrace.tables.group import STANDSTILLS
@@ -85,7 +86,9 @@ def _written(view: View) -> str:
         )
     for relation in ("cluster_log", "os_events"):
         if view.has_rows(relation):
-            found.append(f"select host_id, null as sql_instance, true as of_machine, time from {relation}")
+            found.append(
+                f"select host_id, null as sql_instance, true as of_machine, time from ({by_host(relation)})"
+            )
     return "\nunion all\n".join(found)
 
 

@@ -80,5 +80,5 @@ def _read(view: View, nodes: list[Node]) -> Streams:
     for link, _parts in found:
         if link.primary is not None and link.secondary is not None:
             pairs = facts.pairs(link.primary.host_id, link.secondary.host_id)
-            link.skew = pairs.seconds if pairs else None
+            link.skew, link.left = (pairs.seconds, pairs.left) if pairs else (None, 0.0)
     return Streams(nodes, present, cast, found, beside)

@@ -40,6 +40,8 @@ class Link:
         Availability Replica instances of the replica that name the primary.
     skew
         Seconds that the primary's clock is ahead of the replica's; None where unknown.
+    left
+        Seconds of it that remain in the times, which are by the reference clock.
     apart
         Why a primary that was captured is not among what this link is judged by; None where it is, or
         was not captured.
@@ -56,6 +58,7 @@ class Link:
     to_replica: list[str] = field(default_factory=list)
     from_primary: list[str] = field(default_factory=list)
     skew: float | None = None
+    left: float = 0.0
     apart: Apart | None = None
 
     @property

@@ -99,7 +99,7 @@ def _is_denied(shift: Shift, here: Values, there: Values, pairs: Pairs | None, l
     """Tell whether what both hosts logged while their counters were denies a shift."""
     if pairs is None or not all(pairs.within(side[0], side[-1]) for side in (here, there)):
         return False
-    return abs(shift.seconds - pairs.seconds) >= max(limits.skew_least_s, 3 * shift.resolution)
+    return abs(shift.seconds - pairs.left) >= max(limits.skew_least_s, 3 * shift.resolution)
 
 
 def _within(one: Values, other: Values, step: float) -> int:

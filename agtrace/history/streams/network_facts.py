@@ -50,16 +50,19 @@ class Pairs:
     ----------
     seconds
         How far the first host's clock is ahead.
+    left
+        How much of it remains in times of the reference clock: all of it where that has too few pairs.
     first, last
         When the pairs were logged, seconds since 1970; None where unknown.
     """
 
     seconds: float
+    left: float
     first: float | None
     last: float | None
 
     def within(self, start: float, end: float) -> bool:
-        """Tell whether they speak of the clocks in a span of time, by the hosts' own clocks."""
+        """Tell whether they speak of the clocks in a span of time."""
         if self.first is None or self.last is None:
             return False
         return self.first <= end and start <= self.last
@@ -164,8 +167,8 @@ class Facts:
         for row in self.skew:
             pair = (row["host_id"], row["other_host_id"])
             if pair in ((one, other), (other, one)):
-                seconds = row["seconds"] if pair == (one, other) else -row["seconds"]
-                return Pairs(seconds, row["first_s"], row["last_s"])
+                sign = 1 if pair == (one, other) else -1
+                return Pairs(sign * row["seconds"], sign * row["left_s"], row["first_s"], row["last_s"])
         return None
 
     def _owner(self, row: dict[str, Any]) -> str | None:

@@ -51,8 +51,10 @@ EVENTS = {
 DATED = ("availability_group_lease_expired", ("new_timeout", "current_time"))
 """What tells, beside an expiry, since when the lease had run out: not every build has it."""
 
-BY_REFERENCE = frozenset(("components.sql",))
-"""Queries over relations that are on the reference clock already."""
+BY_REFERENCE = frozenset(
+    ("cluster_log.sql", "components.sql", "counters.sql", "lease_samples.sql", "looks.sql", "os_events.sql")
+)
+"""Queries over relations and windows, which are on the reference clock already."""
 
 TOLD = {
     "errorlog.sql": Sources(

@@ -81,7 +81,7 @@ select 'cluster log' as source, 3 as rank, p.content_id, p.line, coalesce(p.host
        case when p.kind = 'group_moved' then upper(split_part(p.move['from'], '.', 1))
             when p.kind in ('node_removed', 'node_quarantined', 'join_failed') then upper(split_part(split_part(p.text, '''', 2), '.', 1))
             else coalesce(p.host_id, o.node) end as host_id,
-       p.time, p.time_local, p.ag,
+       p.time - to_microseconds(coalesce(k.ahead_us, 0)) as time, p.time_local, p.ag,
        if(p.kind = 'group_moved', upper(split_part(p.move['to'], '.', 1)), null) as replica,
        null::varchar as database, p.kind, null::varchar as before,
        case p.kind when 'group_moved' then p.move['type']
@@ -97,6 +97,8 @@ select 'cluster log' as source, 3 as rank, p.content_id, p.line, coalesce(p.host
        case when p.kind in ('group_moved', 'threshold_reached') then 'failovers' when p.kind = 'node_quarantined' then 'failures' end as unit, left(p.text, 400) as text
 from placed p
 left join processes o on o.content_id = p.content_id and o.process_id = p.process_id and p.host_id is null
+-- Entries without a host are still by the clock of their node.
+left join reference_clock k on k.host_id = o.node
 where (p.kind not in ('group_moved', 'move_asked', 'resource_online', 'resource_left', 'group_orphaned', 'resource_failed', 'failure_notified') or p.ag in (select ag from ags))
   -- What names no node and no group is told of nobody.
   and (p.ag is not null or coalesce(p.host_id, o.node) is not null

@@ -54,4 +54,4 @@ SOURCES = Sources(
     topics=("connection", "replica_state", "preparing", "lease"),
     relations=("timeline", "roles"),
 )
-MAKER = Maker(("topology", "instance_nodes", "groups"), make, SOURCES)
+MAKER = Maker(("topology", "instance_nodes", "groups"), make, SOURCES, is_by_host=True)

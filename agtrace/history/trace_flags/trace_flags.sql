@@ -2,11 +2,16 @@
 -- does a look at the server (DBCC TRACESTATUS in a support output)?
 -- A log that was only cycled is no start, though it may repeat the parameters: they tell nothing
 -- where anything else was said before.
-with starts as (
+with stated as (
+    select f.* replace (f.time - to_microseconds(coalesce(k.ahead_us, 0)) as time)
+    from facts f left join reference_clock k using (host_id)
+    where f.topic in ('startup', 'startup_flag', 'trace_flag')
+),
+starts as (
     select f.content_id, f.item, any_value(f.host_id) as host_id, min(f.time) as time,
            min(f.line) filter (f.key = 'startup_parameter') as line,
            f.content_id in (select content_id from messages where topic = 'reinitialized') as is_cycled
-    from facts f
+    from stated f
     where f.topic in ('startup', 'startup_flag')
     group by f.content_id, f.item
     having bool_or(f.key = 'startup_parameter')
@@ -18,18 +23,18 @@ named as (
     from starts s
     join (
         select content_id, item, try_cast(key as integer) as flag, min(line) as line
-        from facts
+        from stated
         where topic = 'startup_flag'
         group by all
     ) f using (content_id, item)
     union all
     select distinct content_id, host_id, time, try_cast(key as integer), line, value = 'on', false,
            if(value = 'on', 'DBCC TRACEON (', 'DBCC TRACEOFF (') || try_cast(key as integer) || ')', null
-    from facts
+    from stated
     where topic = 'trace_flag' and try_cast(key as integer) is not null
     union all
     select distinct content_id, host_id, time, item, line, true, false, 'DBCC TRACESTATUS, globally on', null
-    from facts
+    from stated
     where topic = 'trace_flag' and key = 'global' and value = '1'
 ),
 -- A start whose parameters do not name a flag has it off. Of a flag that nobody asks about only
@@ -83,7 +88,7 @@ left_out as (
 -- A server that stopped may have started again with other flags, in a log that was not captured.
 stopped as (
     select m.host_id, min(m.time) as time
-    from messages m
+    from log_messages m
     left join (select host_id, max(time) as time from starts group by host_id) s using (host_id)
     where m.topic = 'stop' and m.time > coalesce(s.time, '-infinity')
     group by m.host_id

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from datetime import timedelta
 from statistics import median
 from typing import Any
 
 from agtrace.history.base import View
+from agtrace.history.reference_clock import ReferenceClock, reference_clock
 from agtrace.history.runs import labelled_windows
 from agtrace.history.trials.given import given
 from agtrace.history.trials.told import WrittenTrial
@@ -17,6 +19,7 @@ _sql = beside(__file__)
 
 Rows = list[dict[str, Any]]
 MINUTE_US = 60_000_000
+MICROSECOND = timedelta(microseconds=1)
 SLACK_US = 1_000_000
 """Windows are written by hand; HammerDB's times are whole seconds."""
 FEW_READINGS = 5
@@ -24,15 +27,20 @@ FEW_READINGS = 5
 
 
 class Clock:
-    """From local time to UTC, as far as the case knows."""
+    """From the time of a host to the reference clock, as far as the case knows."""
 
-    def __init__(self, offsets: Rows) -> None:
+    def __init__(self, offsets: Rows, reference: ReferenceClock) -> None:
         self._offsets = offsets
+        self._reference = reference
         all_minutes = {row["offset_minutes"] for row in offsets}
         self._only = all_minutes.pop() if len(all_minutes) == 1 else None
 
+    def of(self, host: str | None, us: int) -> int:
+        """Return UTC of a host's clock by the reference clock."""
+        return us - self._reference.ahead.get(host or "", timedelta()) // MICROSECOND
+
     def utc(self, host: str | None, local_us: int | None, stated: int | None) -> tuple[int | None, bool]:
-        """Give UTC, and whether the offset is only assumed: that of every other host of the case."""
+        """Return UTC by the clock of the host, and whether its offset is assumed: that of all other hosts."""
         if local_us is None:
             return None, False
         if stated is not None:
@@ -63,7 +71,7 @@ class Session:
 
 def trials(view: View) -> list[WrittenTrial]:
     """Give the tests of a case, each once, those without a load or a figure left out."""
-    clock = Clock(view.rows(_sql("offsets.sql")))
+    clock = Clock(view.rows(_sql("offsets.sql")), reference_clock(view))
     rows = view.rows(_sql("results.sql"))
     sessions = _sessions(view.rows(_sql("counts.sql")), clock)
     windows = labelled_windows(view)
@@ -90,6 +98,8 @@ def _test(row: dict[str, Any], clock: Clock) -> WrittenTrial:
     start, assumed = row["time_us"] or row["started_us"], False
     if start is None:
         start, assumed = clock.utc(row["host_id"], row["local_us"], row["offset_minutes"])
+    if start is not None:
+        start = clock.of(row["host_id"], start)
     values = {key: row[key] for key in ("nopm", "tpm") if row[key]}
     # How long a timed run takes is set beforehand.
     if row["elapsed_s"] and row["driver"] != TIMED:
@@ -132,7 +142,7 @@ def _sessions(rows: Rows, clock: Clock) -> list[Session]:
                 utc, guessed = clock.utc(row["host_id"], local, row["offset_minutes"])
                 assumed = assumed or guessed
             if utc is not None:
-                times.append(utc)
+                times.append(clock.of(row["host_id"], utc))
         whole = tuple(times) if len(times) == len(readings) else ()
         if readings:
             found.append(Session((row["content_id"], row["item"]), readings, whole, assumed))

@@ -18,4 +18,4 @@ def make(view: View) -> dict[str, pa.Table]:
     return {"waits": view.table(sql)}
 
 
-MAKER = Maker(("waits",), make, Sources(tables=("rowset_heads",)))
+MAKER = Maker(("waits",), make, Sources(tables=("rowset_heads",)), is_by_host=True)

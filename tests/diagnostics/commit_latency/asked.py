@@ -30,8 +30,17 @@ def blocks(*rows: dict[str, Any]) -> pa.Table:
     return pa.Table.from_pylist(made, schema=SCHEMA)
 
 
+def clock(**ahead_s: float) -> pa.Table:
+    """Return the reference clock of hosts whose clocks are so many seconds ahead of it."""
+    rows = [
+        {"host_id": host, "reference_host": "R", "by_host": "R", "ahead_us": round(seconds * 1e6)}
+        for host, seconds in ahead_s.items()
+    ]
+    return pa.Table.from_pylist(rows, schema=RELATIONS["reference_clock"])
+
+
 def ask(query: str, asked: dict[str, Any] | None = None, **more: Any) -> list[dict[str, Any]]:
-    return ask_of(commit_latency, query, asked, **more)
+    return ask_of(commit_latency, query, asked, **{"reference_clock": clock(), **more})
 
 
 def only(query: str, asked: dict[str, Any] | None = None, **more: Any) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.diagnostics.commit_latency.asked import ask, blocks, only
+from tests.diagnostics.commit_latency.asked import ask, blocks, clock, only
 from tests.diagnostics.commit_latency.made import at
 
 
@@ -59,6 +59,15 @@ def test_what_is_known_of_a_way():
     assert (found["has_primary"], found["has_replica"], found["commit_mode"]) == (True, True, "synchronous")
     assert (found["ag"], found["database"], found["replica"]) == ("AG", "Sales", "SQL2")
     assert (found["primary_host"], found["replica_host"]) == ("SQL1", "SQL2")
+
+
+def test_a_way_is_by_the_reference_clock_and_blocks_by_those_of_their_hosts():
+    seen = blocks({"t_first": 90.0}, {"t_first": 95.0})
+    found = only("links", log_blocks=seen, reference_clock=clock(SQL1=90.0))
+    assert (found["start"], found["end"]) == (at(0), at(5))
+    of_replica = blocks({"t_first": None, "t_received": 60.0})
+    found = only("links", log_blocks=of_replica, reference_clock=clock(SQL1=90.0, SQL2=50.0))
+    assert found["start"] == at(10)
 
 
 def drifting(seconds: int, every: float = 1.0) -> list[dict[str, Any]]:
@@ -153,6 +162,14 @@ def test_the_share_of_slow_commits_and_of_others_that_met_one():
     ]
     both = [{"commit_ms": 9.0}, {"commit_ms": 9.0, "joined": False}, {"commit_ms": None}]
     assert met(gate(0, True), gate(9, False), rows=both)[0][1] == 1
+
+
+def test_the_slowest_commits_meet_the_samples_of_the_reference_clock():
+    slow = blocks({"commit_ms": 9.0, "t_first": 90.0, "skew_ms": -40_000.0})
+    samples = [sample(1, 3.0, "SQL1"), sample(2, 5.0)]
+    (row,) = ask("slow", log_blocks=slow, commit_samples=samples, reference_clock=clock(SQL1=90.0, SQL2=50.0))
+    assert row["time"] == at(0)
+    assert (row["primary_disk_write_ms"], row["replica_disk_write_ms"]) == (3.0, 5.0)
 
 
 def test_the_slowest_commits_with_what_was_busy_then():

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agtrace.diagnostics.distributed import Distributed
+from tests.behind import assert_facts
 from tests.diagnostics.distributed.cases import ALL, perfmon
 from tests.diagnostics.tiny import case
 
@@ -28,3 +29,8 @@ def test_names_of_strangers_are_escaped_on_the_page():
 def test_the_figure_shows_the_queue_of_each_hop():
     figure = Distributed(case(perfmon(*ALL))).fig_queues()
     assert [trace.name for trace in figure.data] == ["SRV1 → SRV3", "SRV3 → SRV4"]
+
+
+def test_a_hop_without_log_that_waits_was_measured_as_zero():
+    (one,) = Distributed(case(perfmon("SRV3", queue="0"))).findings()
+    assert_facts(one, lag=0.0, most=0.0, step=5.0, weaker=None)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import UTC
+
 import pytest
 
 from agtrace.diagnostics.distributed import Distributed
@@ -9,7 +11,7 @@ from agtrace.diagnostics.distributed.hops import hops, lag_of
 from agtrace.diagnostics.distributed.judge import lags, longest
 from agtrace.diagnostics.distributed.rows import Looks, Streams
 from agtrace.thresholds import Thresholds
-from tests.behind import texts
+from tests.behind import behind, texts
 from tests.diagnostics.asking import record
 from tests.diagnostics.distributed.cases import ALL, LOOK_AT_FORWARDER, LOOK_AT_SENDER, looks, perfmon
 from tests.diagnostics.facts import facts
@@ -264,3 +266,12 @@ def test_what_a_forwarder_shows_of_the_other_group_is_no_hop():
         "is_local=false; log_send_queue_kb=5; log_send_rate_kb_s=1"
     )
     assert len(told(case(relations=looks(LOOK_AT_FORWARDER, [other])))) == 1
+
+
+def test_perfmon_of_a_hop_is_used_in_place_of_a_snapshot_and_says_so():
+    made = case(perfmon(*ALL), relations=looks(LOOK_AT_SENDER))
+    found = [behind(each) for each in Distributed(made).findings()]
+    assert [facts["weaker"] for facts in found] == [
+        {"lag": 60.0, "at": START.replace(minute=1, tzinfo=UTC)},
+        None,
+    ]

@@ -8,7 +8,7 @@ import pytest
 
 from agtrace.diagnostics import redo
 from agtrace.diagnostics.redo import Redo
-from tests.behind import assert_facts, texts
+from tests.behind import assert_facts, behind, texts
 from tests.diagnostics.asking import ask
 from tests.diagnostics.tiny import case
 
@@ -72,3 +72,11 @@ def test_an_interval_without_host_time_or_length_is_left_out(lacking):
     asked, contents = {"types": ["W"], "causes": ["page_table"]}, [{"content_id": "log", "path": "log"}]
     rows = ask(redo, "waited", asked, waits=[WAIT, WAIT | lacking], roles=[ROLE], contents=contents)
     assert [(row["host_id"], row["n"]) for row in rows] == [("A", 3)]
+
+
+def test_wait_statistics_are_used_in_place_of_snapshots_and_say_so():
+    task = "SQL2 | 600 | hadr_requests | wait_type=DPT_ENTRY_LOCK; wait_ms=5; line=9"
+    (one,) = Redo(case(relations="\n".join([SECONDARY, waited("DPT_ENTRY_LOCK", 24_000), task]))).findings()
+    assert behind(one)["weaker"] == {"looks": 1, "tasks": 1, "types": ["DPT_ENTRY_LOCK"]}
+    (alone,) = Redo(case(relations="\n".join([SECONDARY, waited("DPT_ENTRY_LOCK", 24_000)]))).findings()
+    assert behind(alone)["weaker"] is None

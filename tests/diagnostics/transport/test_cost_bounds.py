@@ -18,10 +18,10 @@ from tests.diagnostics.transport.made_signs import LINK, rate
 
 
 @pytest.mark.parametrize(
-    ("seconds", "told"), [(0, (0, "")), (4.9, (5, "at most")), (5, (5, "")), (9, (9, ""))]
+    ("seconds", "told"), [(0, (0, "")), (4.9, (5, "less than")), (5, (5, "")), (9, (9, ""))]
 )
-def test_a_loss_below_the_sampling_interval_is_at_most_that_and_zero_is_zero(seconds, told):
-    found = costs.at_most(seconds, 5)
+def test_a_loss_below_the_sampling_interval_is_less_than_that_and_zero_is_zero(seconds, told):
+    found = costs.bounded(seconds, 5)
     assert (found.seconds, found.bound) == told
 
 
@@ -32,8 +32,8 @@ def lost_log(end: float, growth: float = 0.0, **more: Any) -> Loss:
     return Loss("Sales", times, end + growth * (times - 59), end=end, **known | more)
 
 
-def of_loss(*losses: Loss, skew: float | None = None) -> Any:
-    link = Facts(**vars(LINK), is_local=False, skew=skew)
+def of_loss(*losses: Loss, left: float = 0.0) -> Any:
+    link = Facts(**vars(LINK), is_local=False, left=left)
     return costs.of_loss(link, list(losses), LIMITS)
 
 
@@ -52,9 +52,9 @@ def test_a_loss_is_worth_a_word_from_a_minute_on_and_a_warning_where_it_grows(lo
     assert found.facts["is_beyond"] == (severity != "info")
 
 
-@pytest.mark.parametrize(("skew", "told"), [(None, None), (0.9995, None), (1, 1), (-2, 2)])
-def test_clocks_that_are_apart_by_a_second_shift_a_loss(skew, told):
-    assert of_loss(lost_log(9), skew=skew).facts["clocks_apart"] == told
+@pytest.mark.parametrize(("left", "told"), [(0.0, None), (0.9995, None), (1, 1), (-2, 2)])
+def test_clocks_of_which_a_second_is_left_apart_shift_a_loss(left, told):
+    assert of_loss(lost_log(9), left=left).facts["clocks_apart"] == told
 
 
 MODE = {"sync": Mode("synchronous", "x"), "async": Mode("asynchronous", "x"), None: None}

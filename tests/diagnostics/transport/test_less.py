@@ -19,7 +19,6 @@ import pytest
 import agtrace
 from agtrace.diagnostics.transport import Transport
 from agtrace.history import View, roles
-from agtrace.history.reference_clock import reference_clock
 from agtrace.history.roles import groups
 from agtrace.history.roles.cast import Cast
 from agtrace.history.streams import collect
@@ -92,9 +91,7 @@ def altered(
     monkeypatch.setattr(collect, "_read_all", collect._read_all.__wrapped__)
     monkeypatch.setattr(collect, "load_all", read)
     monkeypatch.setattr(groups, "load_all", read)
-    monkeypatch.setattr(
-        collect, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist(), reference_clock(view))
-    )
+    monkeypatch.setattr(collect, "read_cast", lambda view: Cast(roles.make(view)["roles"].to_pylist()))
     return Transport(view).findings()
 
 
