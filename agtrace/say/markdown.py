@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 
+from agtrace.say.wording import has_steps, lines_of
 from agtrace.say.words import plain
 
 LONGEST = 400
@@ -22,6 +23,13 @@ def prose(value: str, limit: int = LONGEST) -> str:
     if len(pieces) % 2 == 0:
         return text(value, limit)
     return "".join(f"`{each}`" if n % 2 else _escaped(each) for n, each in enumerate(pieces))
+
+
+def advice(remedy: str, limit: int = LONGEST) -> list[str]:
+    """Return what to do as lines of Markdown: a list where it has steps."""
+    if not has_steps(remedy):
+        return [f"**Do:** {prose(remedy, limit)}"]
+    return ["**Do:**", "", *(prose(line, limit) for line in lines_of(remedy))]
 
 
 def text(value: object, limit: int = 200) -> str:

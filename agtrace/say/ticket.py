@@ -10,7 +10,7 @@ from agtrace.say import wording
 from agtrace.say.finding import SEVERITY_ORDER, Finding
 from agtrace.say.headline import headline
 from agtrace.say.incident import Incident, Line
-from agtrace.say.markdown import begun, code, prose, text
+from agtrace.say.markdown import advice, begun, code, prose, text
 from agtrace.say.strip import Step, Strip
 from agtrace.say.summary import Watched, summary
 from agtrace.say.words import words_in
@@ -50,7 +50,7 @@ def ticket(
     head += ["", prose(f"{told.what} {told.cost}" if first.brief else told.cost, LONG)]
     do = _shortened(first.recommendation, DO_WORDS)
     collect = _shortened(_collect(first, findings, incident), COLLECT_WORDS)
-    tail = ["", f"**Do:** {prose(do, LONG)}"] if do else []
+    tail = ["", *advice(do, LONG)] if do else []
     tail += ["", f"**Collect:** {prose(collect, LONG)}"] if collect else []
     room = MOST_WORDS - _count([*head, *tail])
     return "\n".join([*head, *_fitting(_proof(first, told.cost, strips, incident), room), *tail, ""])

@@ -52,3 +52,13 @@ for (const code of document.querySelectorAll(".do code")) {
   button.addEventListener("click", () => copy(button, code.textContent, code));
   code.after(button);
 }
+// A step can be checked off; the mark is for this visit alone.
+for (const [number, step] of document.querySelectorAll(".do .steps > li").entries()) {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.className = "step";
+  const list = step.parentElement;
+  box.setAttribute("aria-label", `Step ${list.start + [...list.children].indexOf(step)} is done`);
+  box.id = `step-${number}`;
+  step.prepend(box);
+}
