@@ -30,7 +30,7 @@ def test_a_sample_opens_with_the_finding_of_its_manifest(name, sample_store):
     assert {key: first.subject.get(key) for key in wanted["subject"]} == wanted["subject"]
     told = summary(found, Watched())
     assert [word for word in words_of(wanted["customer"]) if word not in words_of(told.text)] == []
-    assert all(told)
+    assert all((told.what, told.cost, told.step))
     assert LEAST_WORDS <= len(told.text.split()) <= MOST_WORDS
     assert [each.title for each in found if len(each.title) > MOST_OF_TITLE] == []
 

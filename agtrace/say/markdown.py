@@ -29,7 +29,7 @@ def advice(remedy: str, limit: int = LONGEST) -> list[str]:
     """Return what to do as lines of Markdown: a list where it has steps."""
     if not has_steps(remedy):
         return [f"**Do:** {prose(remedy, limit)}"]
-    return ["**Do:**", "", *(prose(line, limit) for line in lines_of(remedy))]
+    return ["**Do:**", *(prose(line, limit) for line in lines_of(remedy))]
 
 
 def text(value: object, limit: int = 200) -> str:

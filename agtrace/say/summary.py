@@ -29,16 +29,25 @@ class Watched(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Three sentences, of 20 to 100 words together; ``step`` is the first step of the remedy."""
+    """Three sentences, of 20 to 100 words together.
+
+    Parameters
+    ----------
+    step
+        What to change, or the first step of the remedy.
+    changes
+        The step says what to change.
+    """
 
     what: str
     cost: str
     step: str
+    changes: bool = False
 
     @property
     def text(self) -> str:
         """All of it."""
-        return " ".join(part for part in self if part)
+        return " ".join(part for part in (self.what, self.cost, self.step) if part)
 
 
 def summary(findings: Sequence[Finding], watched: Watched) -> Summary:
@@ -55,7 +64,8 @@ def summary(findings: Sequence[Finding], watched: Watched) -> Summary:
     if first is None or not is_answer(first):
         return _nothing(findings, watched)
     what, cost, *change = _sentences_of(first)
-    return _fitting(Summary(what, cost, " ".join(change) or _first_step(first)), first)
+    step = " ".join(change) or _first_step(first)
+    return _fitting(Summary(what, cost, step, changes=bool(change)), first)
 
 
 def _nothing(findings: Sequence[Finding], watched: Watched) -> Summary:
