@@ -96,7 +96,7 @@ def _card(finding: Finding, *, brief: bool) -> str:
 
 def _under(finding: Finding) -> str:
     """Give what stands below the title: what it is about, when, and how sure it is."""
-    subject = listing([f"{key} {plain(value)}" for key, value in finding.subject.items()], 6)
+    subject = listing([f"{key} {value}" for key, value in wording.subject_of(finding)], 6)
     parts = [subject if finding.subject else "", wording.window_of(finding)]
     return "; ".join([*filter(None, parts), f"confidence {wording.confidence_of(finding)}"])
 

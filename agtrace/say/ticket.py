@@ -13,10 +13,11 @@ from agtrace.say.incident import Incident, Line
 from agtrace.say.markdown import advice, begun, code, prose, text
 from agtrace.say.strip import Step, Strip
 from agtrace.say.summary import Summary, Watched, summary
-from agtrace.say.words import words_in
+from agtrace.say.wording import has_steps, lines_of
+from agtrace.say.words import count, words_in
 
 MOST_WORDS = 300
-DO_WORDS, WHY_WORDS, COLLECT_WORDS = 90, 45, 30
+DO_WORDS, WHY_WORDS, COLLECT_WORDS = 60, 45, 30
 LONG = 4000
 FIGURES = 5
 """Numbers that prove an answer which no chain and no story shows."""
@@ -51,6 +52,9 @@ def ticket(
     do = _shortened(first.recommendation, DO_WORDS)
     collect = _shortened(_collect(first, findings, incident), COLLECT_WORDS)
     tail = ["", *advice(do, LONG)] if do else []
+    more = len(lines_of(first.recommendation)) - len(lines_of(do))
+    if more and has_steps(do):
+        tail += ["", f"The report has {count(more, 'more step')}."]
     tail += ["", f"**Collect:** {prose(collect, LONG)}"] if collect else []
     room = MOST_WORDS - _count([*head, *tail])
     return "\n".join([*head, *_fitting(_proof(first, told.cost, strips, incident), room), *tail, ""])

@@ -27,6 +27,9 @@ VERDICT_LENGTH = 240
 COMPARED = {"first", "baseline"}
 """What the subject of a comparison names."""
 
+REASONS = {"mode", "trigger", "cause", "kind"}
+"""Entries of a subject that say how or why something happened."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
 _CLAUSE = re.compile(r"(?<=[;:,])\s+")
 _NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w:-])")
@@ -105,6 +108,15 @@ def stretch(start: datetime | None, end: datetime | None) -> str:
     clock = " UTC" if start.tzinfo else " local time"
     last = f"{end:%H:%M:%S}" if same_day else words.moment(end).removesuffix(clock)
     return f"{first.removesuffix(clock)} to {last}{clock} ({words.span((end - start).total_seconds())})"
+
+
+def subject_of(finding: Finding) -> list[tuple[str, str]]:
+    """Return what a finding is about, as people read it: a mode, trigger or cause that is open is unknown."""
+    return [
+        (words.plain(key), "unknown" if key in REASONS and value == "open" else words.plain(value))
+        for key, value in finding.subject.items()
+        if value
+    ]
 
 
 def findings_text(findings: Iterable[Finding]) -> str:

@@ -144,6 +144,11 @@ def test_a_number_that_the_title_tells_is_not_told_again():
     assert told == "Failover, 5.3 s without a primary."
 
 
+def test_an_open_cause_is_shown_as_unknown_and_a_database_keeps_its_name():
+    shown = wording.subject_of(finding(subject={"database": "open", "cause": "open", "to": ""}))
+    assert shown == [("database", "open"), ("cause", "unknown")]
+
+
 STEPS = "Do not hurry:\n1. On SQL1, run `a <b>`.\n2. Verify it.\n\nThen wait."
 
 

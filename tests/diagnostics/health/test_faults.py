@@ -41,7 +41,7 @@ def found(*lines, **more):
         (33111, THUMBPRINT, "certificate warning", "CREATE CERTIFICATE"),
         (3633, "The operating system returned the error ''5''", "file warning", "FILESTREAM"),
         (5123, "CREATE FILE encountered operating system error 3(x)", "file warning", "create the folder"),
-        (5149, "MODIFY FILE encountered operating system error 112(x)", "file warning", "show the free space"),
+        (5149, "MODIFY FILE encountered operating system error 112", "file warning", "show the free space"),
         (1412, "The remote copy of database \"Ost\" has not been", "join warning", "WITH NORECOVERY"),
         (1478, "The mirror database, \"Ost\", has insufficient", "join warning", "WITH NORECOVERY"),
         (823, SPARSE.format("665(x)", "Q:\\o.mdf"), "file_limit notice", "not damaged"),
