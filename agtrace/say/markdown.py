@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from agtrace.say.wording import has_steps, lines_of
-from agtrace.say.words import plain
+from agtrace.say.words import count, plain
 
 LONGEST = 400
 """Characters of a piece of advice."""
@@ -25,11 +25,12 @@ def prose(value: str, limit: int = LONGEST) -> str:
     return "".join(f"`{each}`" if n % 2 else _escaped(each) for n, each in enumerate(pieces))
 
 
-def advice(remedy: str, limit: int = LONGEST) -> list[str]:
-    """Return what to do as lines of Markdown: a list where it has steps."""
+def advice(remedy: str, limit: int = LONGEST, left: int = 0) -> list[str]:
+    """Return what to do as lines of Markdown: a list where it has steps, of which ``left`` are left out."""
     if not has_steps(remedy):
         return [f"**Do:** {prose(remedy, limit)}"]
-    return ["**Do:**", *(prose(line, limit) for line in lines_of(remedy))]
+    head = f"**Do** (the report has {count(left, 'more step')}):" if left else "**Do:**"
+    return [head, *(prose(line, limit) for line in lines_of(remedy))]
 
 
 def text(value: object, limit: int = 200) -> str:

@@ -13,8 +13,8 @@ from agtrace.say.incident import Incident, Line
 from agtrace.say.markdown import advice, begun, code, prose, text
 from agtrace.say.strip import Step, Strip
 from agtrace.say.summary import Summary, Watched, summary
-from agtrace.say.wording import has_steps, lines_of
-from agtrace.say.words import count, words_in
+from agtrace.say.wording import lines_of
+from agtrace.say.words import words_in
 
 MOST_WORDS = 300
 DO_WORDS, WHY_WORDS, COLLECT_WORDS = 60, 45, 30
@@ -51,10 +51,8 @@ def ticket(
     head += ["", prose(_summary(told) if first.brief else told.cost, LONG)]
     do = _shortened(first.recommendation, DO_WORDS)
     collect = _shortened(_collect(first, findings, incident), COLLECT_WORDS)
-    tail = ["", *advice(do, LONG)] if do else []
-    more = len(lines_of(first.recommendation)) - len(lines_of(do))
-    if more and has_steps(do):
-        tail += ["", f"The report has {count(more, 'more step')}."]
+    left = len(lines_of(first.recommendation)) - len(lines_of(do))
+    tail = ["", *advice(do, LONG, left)] if do else []
     tail += ["", f"**Collect:** {prose(collect, LONG)}"] if collect else []
     room = MOST_WORDS - _count([*head, *tail])
     return "\n".join([*head, *_fitting(_proof(first, told.cost, strips, incident), room), *tail, ""])
