@@ -48,7 +48,7 @@ def test_the_ticket_of_an_incident_tells_it_line_by_line_with_file_and_line(samp
     ]
     assert summary.startswith("SalesAG failed over from HASQL1 to HASQL2 at 2024-02-06 14:45:11 UTC")
     assert do.startswith(
-        "**Do** (the report has 3 more steps):\n1. On HASQL1 and HASQL2, compare the hardened LSNs"
+        "**Do** (the report has 4 more steps):\n1. On HASQL1 and HASQL2, compare the hardened LSNs"
     )
 
 
