@@ -102,7 +102,10 @@ def _show(finding: Finding, narrative: str, evidence: Iterable[Evidence] = ()) -
     for line in _evidence_lines(evidence):
         say(line)
     if finding.recommendation:
-        say(wrapped(f"Do: {finding.recommendation}"))
+        from agtrace.say.wording import has_steps
+
+        joint = "\n" if has_steps(finding.recommendation) else " "
+        say(wrapped(f"Do:{joint}{finding.recommendation}"))
 
 
 def _severity(finding: Finding, room: int = 0) -> str:

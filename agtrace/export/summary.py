@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 from agtrace.say import wording
 from agtrace.say.finding import SEVERITY_ORDER
-from agtrace.say.markdown import LONGEST, prose, text
+from agtrace.say.markdown import LONGEST, advice, text
 from agtrace.say.words import count, listing
 
 if TYPE_CHECKING:
@@ -68,7 +68,7 @@ def _finding(finding: Finding) -> list[str]:
         for each in wording.key_figures(finding, FIGURES, 0)
     ]
     if finding.recommendation:
-        lines += ["", f"**Do:** {prose(finding.recommendation)}"]
+        lines += ["", *advice(finding.recommendation)]
     return lines
 
 

@@ -449,5 +449,6 @@ def _environment() -> Environment:
         "window_of": wording.window_of,
         "confidence": wording.confidence_of,
         "running_text": wording.running_text,
+        "subject": wording.subject_of,
     }
     return environment

@@ -40,7 +40,8 @@ def text(finding: Finding) -> str:
     ]
     if more := len(finding.evidence) - len(figures):
         lines.append(f"    and {count(more, 'more entry', 'more entries')} of evidence")
-    lines += _wrapped(f"Do: {finding.recommendation}" if finding.recommendation else "")
+    joint = "\n\n" if wording.has_steps(finding.recommendation) else " "
+    lines += _wrapped(f"Do:{joint}{finding.recommendation}" if finding.recommendation else "")
     return "\n".join(lines)
 
 
@@ -76,7 +77,7 @@ def _card(finding: Finding, *, brief: bool) -> str:
     )
     told = _running(finding.narrative)
     if finding.recommendation:
-        told += _running(finding.recommendation).replace(_PARAGRAPH, f"{_PARAGRAPH}<b>Do:</b> ", 1)
+        told += f"{_PARAGRAPH}<b>Do:</b></p>{_running(finding.recommendation)}"
     if brief:
         told = f"<details><summary>More</summary>{told}{_evidence(finding.evidence)}</details>"
     head = (
@@ -95,7 +96,7 @@ def _card(finding: Finding, *, brief: bool) -> str:
 
 def _under(finding: Finding) -> str:
     """Give what stands below the title: what it is about, when, and how sure it is."""
-    subject = listing([f"{key} {plain(value)}" for key, value in finding.subject.items()], 6)
+    subject = listing([f"{key} {value}" for key, value in wording.subject_of(finding)], 6)
     parts = [subject if finding.subject else "", wording.window_of(finding)]
     return "; ".join([*filter(None, parts), f"confidence {wording.confidence_of(finding)}"])
 
@@ -116,7 +117,7 @@ def _running(text: str) -> str:
 
 
 def _wrapped(text: str) -> list[str]:
-    paragraphs = [plain(each, wording.LONG) for each in text.split("\n\n") if each.strip()]
+    paragraphs = [plain(each, wording.LONG) for each in wording.lines_of(text)]
     return [
         line
         for each in paragraphs

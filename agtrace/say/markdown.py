@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from agtrace.say.words import plain
+from agtrace.say.wording import has_steps, lines_of
+from agtrace.say.words import count, plain
 
 LONGEST = 400
 """Characters of a piece of advice."""
@@ -22,6 +23,14 @@ def prose(value: str, limit: int = LONGEST) -> str:
     if len(pieces) % 2 == 0:
         return text(value, limit)
     return "".join(f"`{each}`" if n % 2 else _escaped(each) for n, each in enumerate(pieces))
+
+
+def advice(remedy: str, limit: int = LONGEST, left: int = 0) -> list[str]:
+    """Return what to do as lines of Markdown: a list where it has steps, of which ``left`` are left out."""
+    if not has_steps(remedy):
+        return [f"**Do:** {prose(remedy, limit)}"]
+    head = f"**Do** (the report has {count(left, 'more step')}):" if left else "**Do:**"
+    return [head, *(prose(line, limit) for line in lines_of(remedy))]
 
 
 def text(value: object, limit: int = 200) -> str:

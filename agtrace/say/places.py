@@ -182,6 +182,7 @@ def _filters(write: Callable[..., str]) -> dict[str, Callable[..., Any]]:
         "share": ours(words.share),
         "size": ours(words.size),
         "span": ours(words.span),
+        "stamp": ours(words.stamp),
         "text": text,
         "whole": ours(lambda n: f"{n:,}"),
         "wire_rate": ours(words.wire_rate),

@@ -1,15 +1,18 @@
 """The words of a question: templates in its folder ``said``, one file for each finding or page.
 
 A finding's file is TOML: ``title``, ``why`` and ``do`` are Jinja2 templates over what the judge hands over;
-so is ``brief``, what happened and what it cost, in two sentences for the summary of a case. Sections hold
+so is ``brief``, the summary of a case: what happened, what it cost or what limits it and, in a third sentence
+where it is not the first step of the remedy, what to change. It may name ``window_start``. Sections hold
 its variants and inherit what they do not say; ``[terms]`` holds names for values. A ``.md`` beside it is
 what a ``say_*`` gives, in Markdown. What several of them say is a field of its own, here or in another
 file: ``{{ part("seen", "path.loss") }}`` joins those that say something, and ``parts([..])`` gives them one
-by one. Both take further facts by name.
+by one. Both take further facts by name. Steps of a remedy are lines that start with ``1. ``; they are
+numbered in their order. A file that the folder does not have is read from ``agtrace/say/said``.
 """
 
 from __future__ import annotations
 
+import itertools
 import re
 import sys
 import tomllib
@@ -21,14 +24,18 @@ from pathlib import Path
 from typing import Any
 
 from agtrace.measures import Measured
+from agtrace.moments import stored
 from agtrace.say import places, words
 from agtrace.say.finding import Evidence, Finding
 from agtrace.say.wording import LONG
 
 FIELDS = ("title", "why", "do", "brief")
 TERMS = "terms"
-LINES = ("- ", "* ", "|", "#", "1. ")
-"""What lines of Markdown begin with that stay lines."""
+SHARED = resources.files("agtrace.say") / "said"
+"""The words that several questions use."""
+LINE = re.compile(r"- |\* |\||#|\d{1,2}\. ")
+"""The start of a line of Markdown; a line that starts otherwise continues the one before it."""
+STEP = re.compile(r"^\d{1,2}\. ", re.MULTILINE)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -101,10 +108,10 @@ class Said:
         KeyError
             There are no such words.
         """
-        file, _, section = judged.said.partition(".")
         if not self.template(judged.said, "title"):
             raise KeyError(f"{judged.said}: there are no words for it in {self._folder}")
-        title, why, do, brief = (self._line(file, section, name, judged.facts) for name in FIELDS)
+        facts = {"window_start": stored(judged.window.get("start")), **judged.facts}
+        title, why, do, brief = (self.text(f"{judged.said}.{name}", facts) for name in FIELDS)
         return Finding(
             id=judged.id,
             severity=judged.severity,
@@ -123,10 +130,8 @@ class Said:
         return [self.finding(each) for each in judged]
 
     def text(self, name: str, facts: Mapping[str, Any], place: str = places.PLAIN) -> str:
-        """Give one line of the words: ``"limits.heading"`` is ``heading`` of said/limits.toml."""
-        file, _, field_name = name.rpartition(".")
-        file, _, section = file.partition(".")
-        return self._line(file, section, field_name, facts, place)
+        """Return one field of the words: ``"limits.heading"`` is ``heading`` of said/limits.toml."""
+        return _numbered(self._part(name, facts, place))
 
     def page(self, name: str, facts: Mapping[str, Any]) -> str:
         """Give a Markdown text, which lies under its name beside the findings' words, filled in."""
@@ -157,6 +162,11 @@ class Said:
         ours = self._terms(file) | self._parts(file, section, facts, place)
         return _paragraphs(places.filled(source, {**ours, **facts}, place, self._place))
 
+    def _part(self, name: str, facts: Mapping[str, Any], place: str) -> str:
+        file, _, field_name = name.rpartition(".")
+        file, _, section = file.partition(".")
+        return self._line(file, section, field_name, facts, place)
+
     def _parts(self, file: str, section: str, facts: Mapping[str, Any], place: str) -> dict[str, Any]:
         """Give what puts other fields of the words into a template, filled in with the same facts."""
         from markupsafe import Markup
@@ -164,7 +174,7 @@ class Said:
         def parts(names: Iterable[str], **more: Any) -> list[Markup]:
             own = f"{file}.{section}" if section else file
             whole = (name if "." in name else f"{own}.{name}" for name in names)
-            return [Markup(text) for name in whole if (text := self.text(name, {**facts, **more}, place))]
+            return [Markup(text) for name in whole if (text := self._part(name, {**facts, **more}, place))]
 
         def part(*names: str, **more: Any) -> Markup:
             return Markup(" ").join(parts(names, **more))
@@ -185,7 +195,9 @@ class Said:
 
     def _file(self, name: str) -> dict[str, Any]:
         if name not in self._files:
-            self._files[name] = tomllib.loads((self._folder / f"{name}.toml").read_text(encoding="utf-8"))
+            path = self._folder / f"{name}.toml"
+            held = path if path.is_file() else SHARED / f"{name}.toml"
+            self._files[name] = tomllib.loads(held.read_text(encoding="utf-8"))
         return self._files[name]
 
 
@@ -210,8 +222,20 @@ def _paragraphs(text: str) -> str:
 
 
 def _flat(paragraph: str) -> str:
-    lines = [" ".join(line.split()) for line in paragraph.splitlines() if line.strip()]
-    return ("\n" if any(line.startswith(LINES) for line in lines) else " ").join(lines)
+    lines: list[str] = []
+    for line in (" ".join(each.split()) for each in paragraph.splitlines() if each.strip()):
+        if lines and not LINE.match(line):
+            lines[-1] += f" {line}"
+        else:
+            lines.append(line)
+    return "\n".join(lines)
+
+
+def _numbered(text: str) -> str:
+    """Number the steps of a text in their order, each on a line of its own."""
+    numbers = itertools.count(1)
+    joined = re.sub(r"\n+(?=\d{1,2}\. )", "\n", text)
+    return STEP.sub(lambda _: f"{next(numbers)}. ", joined)
 
 
 def short_hosts(title: str, subject: Mapping[str, Any]) -> str:

@@ -16,6 +16,8 @@ SENTENCE_WORDS = 34
 OUTAGE = "health."
 DATA_UNKNOWN = "The captures do not show whether data was lost."
 MORE = "The findings name the evidence, the time and the source of each number."
+_COMMAND_AT_END = re.compile(r": `[^`]*`(?=\.$)")
+"""The command of a step: the remedy below has it."""
 _END = re.compile(r"(?<!\.\.)(?<=[.!?])\s+(?=[A-Z`'\"])")
 
 
@@ -27,16 +29,25 @@ class Watched(NamedTuple):
 
 
 class Summary(NamedTuple):
-    """Three sentences, of 20 to 100 words together; ``step`` is the first step of the remedy."""
+    """Three sentences, of 20 to 100 words together.
+
+    Parameters
+    ----------
+    step
+        What to change, or the first step of the remedy.
+    changes
+        The step says what to change.
+    """
 
     what: str
     cost: str
     step: str
+    changes: bool = False
 
     @property
     def text(self) -> str:
         """All of it."""
-        return " ".join(part for part in self if part)
+        return " ".join(part for part in (self.what, self.cost, self.step) if part)
 
 
 def summary(findings: Sequence[Finding], watched: Watched) -> Summary:
@@ -52,8 +63,9 @@ def summary(findings: Sequence[Finding], watched: Watched) -> Summary:
     first = headline(findings)
     if first is None or not is_answer(first):
         return _nothing(findings, watched)
-    what, cost = _sentences_of(first)
-    return _fitting(Summary(what, cost, _first_step(first)), first)
+    what, cost, *change = _sentences_of(first)
+    step = " ".join(change) or _first_step(first)
+    return _fitting(Summary(what, cost, step, changes=bool(change)), first)
 
 
 def _nothing(findings: Sequence[Finding], watched: Watched) -> Summary:
@@ -65,24 +77,29 @@ def _nothing(findings: Sequence[Finding], watched: Watched) -> Summary:
     )
 
 
-def _sentences_of(finding: Finding) -> tuple[str, str]:
+def _sentences_of(finding: Finding) -> list[str]:
+    """Return what happened, what it cost or what limits it and, where the words name it, what to change."""
     if finding.brief:
-        what, *cost = _END.split(" ".join(finding.brief.split()))
-        return what, " ".join(cost)
+        what, *others = _END.split(" ".join(finding.brief.split()))
+        return [what, *(others or [""])]
     what = wording.verdict_of(finding)
     if finding.id.startswith(OUTAGE):
-        return what, DATA_UNKNOWN
+        return [what, DATA_UNKNOWN]
     because = next((each for each in _sentences(finding.narrative) if _is_short(each)), "")
-    return what, because or _numbers(finding)
+    return [what, because or _numbers(finding)]
 
 
 def _first_step(finding: Finding) -> str:
     step = next(iter(_sentences(finding.recommendation)), "")
     if not step:
-        return "No action is needed." if finding.severity == "info" else "First step: read its evidence."
+        return (
+            "No action is needed." if finding.severity in ("info", "notice") else "Read its evidence first."
+        )
     if not _is_short(step):
         step = wording.shortened(step, SENTENCE_WORDS)[0].rstrip(",;: ")
-    step = words.capital(step.removeprefix("First "))
+    step = words.capital(_COMMAND_AT_END.sub("", step).removeprefix("First "))
+    if step.startswith("No "):
+        return step
     return f"First step: {step if step.endswith(('.', '!', '?')) else step + '.'}"
 
 

@@ -10,13 +10,14 @@ from agtrace.say import wording
 from agtrace.say.finding import SEVERITY_ORDER, Finding
 from agtrace.say.headline import headline
 from agtrace.say.incident import Incident, Line
-from agtrace.say.markdown import begun, code, prose, text
+from agtrace.say.markdown import advice, begun, code, prose, text
 from agtrace.say.strip import Step, Strip
-from agtrace.say.summary import Watched, summary
+from agtrace.say.summary import Summary, Watched, summary
+from agtrace.say.wording import lines_of
 from agtrace.say.words import words_in
 
 MOST_WORDS = 300
-DO_WORDS, WHY_WORDS, COLLECT_WORDS = 90, 45, 30
+DO_WORDS, WHY_WORDS, COLLECT_WORDS = 60, 45, 30
 LONG = 4000
 FIGURES = 5
 """Numbers that prove an answer which no chain and no story shows."""
@@ -47,13 +48,19 @@ def ticket(
         return f"# {text(name)}: no findings\n"
     told = summary(findings, Watched())
     head = [f"# {text(wording.verdict_of(first), 300)}", "", _about(name, first)]
-    head += ["", prose(f"{told.what} {told.cost}" if first.brief else told.cost, LONG)]
+    head += ["", prose(_summary(told) if first.brief else told.cost, LONG)]
     do = _shortened(first.recommendation, DO_WORDS)
     collect = _shortened(_collect(first, findings, incident), COLLECT_WORDS)
-    tail = ["", f"**Do:** {prose(do, LONG)}"] if do else []
+    left = len(lines_of(first.recommendation)) - len(lines_of(do))
+    tail = ["", *advice(do, LONG, left)] if do else []
     tail += ["", f"**Collect:** {prose(collect, LONG)}"] if collect else []
     room = MOST_WORDS - _count([*head, *tail])
     return "\n".join([*head, *_fitting(_proof(first, told.cost, strips, incident), room), *tail, ""])
+
+
+def _summary(told: Summary) -> str:
+    """Return the summary without the first step, which the remedy below has."""
+    return told.text if told.changes else f"{told.what} {told.cost}"
 
 
 def _about(name: str, first: Finding) -> str:

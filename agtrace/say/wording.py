@@ -27,19 +27,43 @@ VERDICT_LENGTH = 240
 COMPARED = {"first", "baseline"}
 """What the subject of a comparison names."""
 
+REASONS = {"mode", "trigger", "cause", "kind"}
+"""Entries of a subject that say how or why something happened."""
+
 _SENTENCE = re.compile(r"(?<=[.!?])\s+(?=[A-Z0-9`\"'(])")
 _CLAUSE = re.compile(r"(?<=[;:,])\s+")
 _NUMBER = re.compile(r"(?<![\w.,:-])\d+(?:,\d{3})*(?:\.\d+)?(?![\w:-])")
 _CODE = re.compile(r"`([^`]+)`")
+_STEP = re.compile(r"(\d{1,2})\. ")
 
 
 def running_text(text: str) -> Markup:
-    """Give plain text as HTML: escaped, paragraphs kept, `commands` between backticks as code."""
+    """Return plain text as HTML: escaped, paragraphs and steps kept, `commands` between backticks as code."""
     from markupsafe import Markup, escape
 
-    paragraphs = [words.plain(p, LONG) for p in re.split(r"\n\s*\n", text) if p.strip()]
-    marked = (_CODE.sub(r"<code>\1</code>", str(escape(p))) for p in paragraphs)
-    return Markup("".join(f"<p>{p}</p>" for p in marked))
+    def marked(piece: str) -> str:
+        return _CODE.sub(r"<code>\1</code>", str(escape(words.plain(piece, LONG))))
+
+    made = ""
+    for piece in lines_of(text):
+        if not (step := _STEP.match(piece)):
+            made += f"<p>{marked(piece)}</p>"
+        elif made.endswith("</ol>"):
+            made = f"{made.removesuffix('</ol>')}<li>{marked(piece[step.end() :])}</li></ol>"
+        else:
+            made += f'<ol class="steps" start="{step[1]}"><li>{marked(piece[step.end() :])}</li></ol>'
+    return Markup(made)
+
+
+def lines_of(text: str) -> list[str]:
+    """Return the paragraphs of a text and, of a paragraph that has steps, each step."""
+    parts = re.split(r"\n\s*\n|\n(?=\d{1,2}\. )", text)
+    return [part for part in parts if part.strip()]
+
+
+def has_steps(text: str) -> bool:
+    """Return whether a text is a list of steps."""
+    return any(map(_STEP.match, lines_of(text)))
 
 
 def value_of(evidence: Evidence) -> str:
@@ -86,6 +110,15 @@ def stretch(start: datetime | None, end: datetime | None) -> str:
     return f"{first.removesuffix(clock)} to {last}{clock} ({words.span((end - start).total_seconds())})"
 
 
+def subject_of(finding: Finding) -> list[tuple[str, str]]:
+    """Return what a finding is about, as people read it: a mode, trigger or cause that is open is unknown."""
+    return [
+        (words.plain(key), "unknown" if key in REASONS and value == "open" else words.plain(value))
+        for key, value in finding.subject.items()
+        if value
+    ]
+
+
 def findings_text(findings: Iterable[Finding]) -> str:
     """Tell findings as text with rounded numbers, the same in every run.
 
@@ -115,10 +148,14 @@ def shortened(text: str, most: int = SHORT_WORDS) -> tuple[str, str]:
     """Part a text at the end of a sentence: what is read at first sight, and the rest.
 
     The first part has ``most`` words at most: where the first sentence is longer, it ends after a
-    clause of it. Paragraphs stay apart.
+    clause of it. Paragraphs stay apart. A list of steps is parted between two steps.
     """
     if len(text.split()) <= most:
         return text, ""
+    if has_steps(text) and len(steps := lines_of(text)) > 1:
+        fitting = [n for n in range(1, len(steps)) if len(" ".join(steps[:n]).split()) <= most]
+        kept = fitting[-1] if fitting else 1
+        return "\n".join(steps[:kept]), "\n".join(steps[kept:])
     for pattern in (_SENTENCE, _CLAUSE, re.compile(r"\s+")):
         ends = [found.start() for found in pattern.finditer(text)]
         fitting = [end for end in ends if len(text[:end].split()) <= most]

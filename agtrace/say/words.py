@@ -10,7 +10,7 @@ from __future__ import annotations
 import html as _html
 import math
 import string
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import TYPE_CHECKING
 
 from agtrace.printable import NOT_CAPTURED as NOT_CAPTURED
@@ -147,6 +147,16 @@ def instant(time: datetime | None) -> str:
         return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} local time"
     time = time.astimezone(UTC)
     return f"{time:%Y-%m-%d %H:%M:%S}.{time.microsecond // 100_000} UTC"
+
+
+def stamp(time: datetime | None, minutes: int = 0) -> str:
+    """Return an instant, moved by minutes, as commands of Windows take it: "2024-02-06T14:45:02Z"."""
+    if time is None:
+        return "..."
+    moved = time + timedelta(minutes=minutes)
+    if moved.tzinfo is None:
+        return f"{moved:%Y-%m-%dT%H:%M:%S}"
+    return f"{moved.astimezone(UTC):%Y-%m-%dT%H:%M:%S}Z"
 
 
 def clock(time: datetime | None) -> str:

@@ -52,8 +52,21 @@ def test_whole_commands_can_be_copied_and_those_with_a_gap_cannot(browser, sampl
     offered = browser.run(
         "[...document.querySelectorAll('.do button.copy')].map((each) => each.previousSibling.textContent)"
     )
-    assert offered[0] == "netsh interface tcp set global rss=enabled autotuninglevel=normal"
-    assert not [each for each in offered if "..." in each]
+    assert offered[:2] == [
+        "netsh interface tcp show global",
+        "netsh interface tcp set global rss=enabled autotuninglevel=normal",
+    ]
+    assert not [each for each in offered if "..." in each or "<" in each]
+
+
+def test_each_step_of_a_remedy_has_a_check_box_with_a_name(browser, sample_report):
+    browser.open(sample_report.index)
+    boxes = browser.run(
+        "[...document.querySelectorAll('.do .steps > li')].map((step) => "
+        "[step.firstChild.type, step.firstChild.getAttribute('aria-label')])"
+    )
+    assert boxes == [["checkbox", f"Step {number} is done"] for number in range(1, len(boxes) + 1)]
+    assert len(boxes) == 5
 
 
 CLICKED = "document.querySelector('button[data-copies=ticket]').click()"
@@ -67,7 +80,7 @@ def test_the_index_copies_its_ticket(browser, sample_report):
     browser.run(CLICKED)
     text = browser.run("window.got")
     assert text.startswith("# ")
-    assert "**Do:** On JBSAG3" in text
+    assert "\n1. On JBSAG3, save the settings" in text
     assert browser.complaints == []
 
 

@@ -42,7 +42,10 @@ def test_the_index_gives_the_answer_first(sample_report):
     assert "11 captures of 3 hosts (JBSAG1, JBSAG2 and JBSAG3)" in text
     assert "No damage: nothing was lost while reading." in text
     worst = sample_report.findings[0]
-    verdict = f"{worst.title}: log send queue, at the end 786 MB."
+    assert worst.title == "An unscaled TCP window holds back the log on its way to JBSAG3"
+    verdict = (
+        "JBSAG3 receives log too slowly from 2019-08-20 13:30:05 UTC on: 728 KB/s of the 943 KB/s of log"
+    )
     for before, after in itertools.pairwise([verdict, "What to do", "No damage", "Pages"]):
         assert text.index(before) < text.index(after)
     assert "log bytes in 44 min 29 s with samples of every hop" in text

@@ -28,6 +28,20 @@ Last at {{ last | instant }}.
 do = "{{ look[kind] }}"
 seen = "{% if times %}Seen {{ times | count('time') }} on {{ host }}.{% endif %}"
 
+steps = \"\"\"
+1. On {{ host }}, look
+at the dump: `ls`.
+{% if times > 1 %}
+{{ part("more") }}
+{% endif %}
+
+{{ part("away.more") }}
+\"\"\"
+more = \"\"\"
+1. Save it.
+1. Send it.
+\"\"\"
+
 [terms.look]
 died = "Look for a dump."
 
@@ -65,6 +79,22 @@ def test_a_verdict_becomes_a_finding_with_its_words(said):
     assert found.title == "SQL1 was away for 6 min 40 s"
     assert found.narrative == "Look at a, b and 1 more.\n\nLast at 2024-02-06 14:45:02.3 UTC."
     assert found.recommendation == "Look for a dump."
+
+
+def test_steps_are_numbered_in_their_order_whoever_writes_them(said):
+    facts = {"host": "SQL1", "times": 2}
+    assert said.text("away.steps", facts).splitlines() == [
+        "1. On SQL1, look at the dump: `ls`.",
+        "2. Save it.",
+        "3. Send it.",
+        "4. Save it.",
+        "5. Send it.",
+    ]
+
+
+def test_a_file_that_a_folder_does_not_have_is_one_that_questions_share(said):
+    step = said.text("steps.resume", {"on": "SQL1", "name": "Sales]"})
+    assert step.startswith("1. On SQL1, resume data movement: `ALTER DATABASE [Sales]]] SET HADR RESUME;`.")
 
 
 def test_evidence_is_what_was_measured(said):

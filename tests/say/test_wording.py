@@ -142,3 +142,25 @@ def test_a_number_that_the_title_tells_is_not_told_again():
     without = Evidence("time without a primary", 5.33, "s", "s")
     told = wording.verdict_of(finding(without, title="Failover, 5.3 s without a primary"))
     assert told == "Failover, 5.3 s without a primary."
+
+
+def test_an_open_cause_is_shown_as_unknown_and_a_database_keeps_its_name():
+    shown = wording.subject_of(finding(subject={"database": "open", "cause": "open", "to": ""}))
+    assert shown == [("database", "open"), ("cause", "unknown")]
+
+
+STEPS = "Do not hurry:\n1. On SQL1, run `a <b>`.\n2. Verify it.\n\nThen wait."
+
+
+def test_steps_become_a_list_with_the_numbers_that_they_have():
+    assert str(wording.running_text(STEPS)) == (
+        '<p>Do not hurry:</p><ol class="steps" start="1"><li>On SQL1, run <code>a &lt;b&gt;</code>.</li>'
+        "<li>Verify it.</li></ol><p>Then wait.</p>"
+    )
+    assert str(wording.running_text("3. Undo it.")) == '<ol class="steps" start="3"><li>Undo it.</li></ol>'
+
+
+def test_a_list_of_steps_is_parted_between_two_of_them():
+    steps = "1. one two three.\n2. four five six.\n3. seven."
+    assert wording.shortened(steps, 8) == ("1. one two three.\n2. four five six.", "3. seven.")
+    assert wording.shortened(steps, 1) == ("1. one two three.", "2. four five six.\n3. seven.")

@@ -69,3 +69,13 @@ window.addEventListener("beforeprint", () => {
   }
 });
 window.addEventListener("afterprint", () => { for (const each of unfolded) each.open = false; });
+// A step can be checked off; the mark is for this visit alone.
+for (const [number, step] of document.querySelectorAll(".do .steps > li").entries()) {
+  const box = document.createElement("input");
+  box.type = "checkbox";
+  box.className = "step";
+  const list = step.parentElement;
+  box.setAttribute("aria-label", `Step ${list.start + [...list.children].indexOf(step)} is done`);
+  box.id = `step-${number}`;
+  step.prepend(box);
+}

@@ -127,5 +127,5 @@ def test_a_full_volume_is_named_before_the_reason():
     volume = f"SQL1 | 90 | timeline | kind=volume_full; text={text}"
     (found,) = Databases(case(messages=full(100, reason="ACTIVE_TRANSACTION"), relations=volume)).findings()
     assert "volume" in found.title
-    assert found.recommendation.startswith("1. Free space on the volume")
+    assert found.recommendation.startswith("1. On SQL1, show the free space")
     assert evidence(found)["volume"] == text

@@ -11,7 +11,7 @@ from tests.diagnostics.tiny import case
 
 @pytest.mark.parametrize(
     ("error", "remedy"),
-    [(33111, "certificate"), (5133, "Create the folder"), (5149, "Free space"), (3437, "MSDTC")],
+    [(33111, "certificate"), (5133, "create the folder"), (5149, "free space"), (3437, "MSDTC")],
 )
 def test_a_recovery_that_something_outside_stopped_is_resumed_and_not_seeded(error, remedy):
     made = entries(case(messages=FAULT), (95, 4, "spid20s", error, "text"), (100, 50, "spid20s", 3414, "x"))

@@ -40,8 +40,8 @@ def found(*lines, **more):
         (8510, "Enlist operation failed", "dtc warning", "Test-Dtc"),
         (33111, THUMBPRINT, "certificate warning", "CREATE CERTIFICATE"),
         (3633, "The operating system returned the error ''5''", "file warning", "FILESTREAM"),
-        (5123, "CREATE FILE encountered operating system error 3(x)", "file warning", "Create the folder"),
-        (5149, "MODIFY FILE encountered operating system error 112(x)", "file warning", "Free space"),
+        (5123, "CREATE FILE encountered operating system error 3(x)", "file warning", "create the folder"),
+        (5149, "MODIFY FILE encountered operating system error 112", "file warning", "show the free space"),
         (1412, "The remote copy of database \"Ost\" has not been", "join warning", "WITH NORECOVERY"),
         (1478, "The mirror database, \"Ost\", has insufficient", "join warning", "WITH NORECOVERY"),
         (823, SPARSE.format("665(x)", "Q:\\o.mdf"), "file_limit notice", "not damaged"),
@@ -79,8 +79,8 @@ A | {} | data_movement | 35264 | database=Ost; event=suspended; source_string=SU
     ("number", "remedy", "never"),
     [
         (33111, "CREATE CERTIFICATE", "seed"),
-        (5133, "Create the folder", "seed it again"),
-        (5149, "Free space", "seed it"),
+        (5133, "create the folder", "seed it again"),
+        (5149, "show the free space", "seed it"),
     ],
 )
 def test_a_suspension_has_the_remedy_of_its_cause_and_reseeds_nothing(number, remedy, never):

@@ -16,7 +16,7 @@ def test_readers_that_wait_for_versions_are_told_with_the_remedy_on_the_primary(
     (one,) = analysis.findings()
     assert (one.severity, one.subject) == ("warning", {"host": "A", "kind": "versioning"})
     assert [(each.value, each.unit) for each in one.evidence] == [(2, "requests"), (845, "s")]
-    assert "on the primary: `DBCC OPENTRAN`" in one.recommendation
+    assert "On the primary, find the oldest transactions: `SELECT s.session_id" in one.recommendation
 
 
 def test_output_without_a_host_and_a_time_is_told_all_the_same():
