@@ -13,11 +13,11 @@ from agtrace import settings, thresholds
 from agtrace.diagnostics.transport.confidence import Ground
 from agtrace.thresholds import Thresholds
 
-DOCS = Path(__file__).parents[1] / "docs" / "diagnostics.md"
+DOCS = Path(__file__).parents[1] / "docs" / "diagnostics"
 
 
-def documented(heading: str) -> list[list[str]]:
-    section = DOCS.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+def documented(page: str, heading: str) -> list[list[str]]:
+    section = (DOCS / page).read_text(encoding="utf-8").split(f"# {heading}\n")[1].split("\n## ")[0]
     rows = re.findall(r"^\|(.+)\|$", section, re.M)
     return [[cell.strip() for cell in row.split("|")] for row in rows[2:]]
 
@@ -27,11 +27,11 @@ def test_the_documented_table_is_the_declared_one():
         [f"`{f.name}`", f"{f.default:g}", f.metadata["unit"], f.metadata["meaning"]]
         for f in fields(Thresholds)
     ]
-    assert documented("Thresholds") == declared
+    assert documented("thresholds.md", "Thresholds") == declared
 
 
 def test_the_documented_confidence_is_the_declared_one():
-    assert [row[:2] for row in documented("Confidence of the transport verdicts")] == [
+    assert [row[:2] for row in documented("confidence.md", "Values")] == [
         [ground.documented, f"{ground.confidence:g}"] for ground in Ground
     ]
 

@@ -1,6 +1,6 @@
 """The page of the site about each finding: its rule, example words, its thresholds, where it is made.
 
-It joins the tables of docs/diagnostics.md, the first rendering of each text in
+It joins the tables of docs/diagnostics/, the first rendering of each text in
 tests/diagnostics/*/said.snap, and agtrace/thresholds.py.
 """
 
@@ -33,8 +33,9 @@ class Told:
 
 
 def findings() -> list[Told]:
-    """Give every finding that a table of docs/diagnostics.md has a rule for, in the order of the page."""
-    rules = (DOCS / "diagnostics.md").read_text(encoding="utf-8")
+    """Give every finding that a table of docs/diagnostics/ has a rule for, in the order of the pages."""
+    pages = re.findall(r"\((diagnostics/\w+\.md)\)", (DOCS / "diagnostics.md").read_text(encoding="utf-8"))
+    rules = "\n".join((DOCS / page).read_text(encoding="utf-8") for page in pages)
     found = {}
     for ids, rule in ROW.findall(rules):
         for each in ids.replace("`", "").split(", "):
