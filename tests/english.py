@@ -78,6 +78,7 @@ _INDENTED = re.compile(r"(?:(?<=\n\n)|\A)(?: {4}.*\n)+")
 _COMMENT = re.compile(r"<!--.*?-->", re.S)
 _IMAGE_OR_LINK = re.compile(r"!?\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])")
 _CODE = re.compile(r"(`+)[^`].*?\1")
+_NAMES = re.compile(r"`x`(?:(?:, |; | and | or |, and |/)`x`)+")
 _URL = re.compile(r"<?https?://[^\s>)]+>?")
 _ITEM = re.compile(r"^\s*(?:[-*+] (?:\[[ xX]\] )?|\d+[.)] |> ?|#{1,6} )")
 _CELLS = re.compile(r"(?<!\\)\|")
@@ -86,8 +87,8 @@ _END = re.compile(r"(?<=[.!?])(?<!\.\.)(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bvs\.)(?<!
 
 
 def sentences(text: str) -> list[str]:
-    """Return the sentences of a Markdown or plain text, in order, with a mark for each piece of code."""
-    text = _CODE.sub("`x`", _prose(text))
+    """Return the sentences of a Markdown or plain text, in order; a list of names in code is one word."""
+    text = _NAMES.sub("`x`", _CODE.sub("`x`", _prose(text)))
     return [each for block in _blocks(text) for each in map(str.strip, _split(block)) if _words(each)]
 
 

@@ -65,7 +65,7 @@ def on_config(config: Any) -> Any:
 
 
 def _with_folder(nav: Any) -> Any:
-    """Return a part of the navigation in which a page with a folder of its name is followed by that folder."""
+    """Return a part of the navigation in which a folder follows the page of its name."""
     if not isinstance(nav, dict):
         return nav
     ((title, inner),) = nav.items()

@@ -1,7 +1,7 @@
-"""Write the relations of what happened into docs/store.md, from agtrace/tables/history.py.
+"""Write the relations of what happened into docs/store.md and docs/store/, from agtrace/tables/history.py.
 
-python tools/document_relations.py           write it
-python tools/document_relations.py --check   say whether it is up to date (status 1 when not)
+python tools/document_relations.py           write the pages
+python tools/document_relations.py --check   check that they are up to date (status 1 when not)
 """
 
 from __future__ import annotations
@@ -16,51 +16,113 @@ import pyarrow as pa
 from agtrace.store.columns import sql_type
 from agtrace.tables.history import RELATIONS
 
-ROOT = Path(__file__).resolve().parent.parent
-
-PAGE = ROOT / "docs" / "store.md"
+PAGE = Path(__file__).resolve().parent.parent / "docs" / "store.md"
 PLACE = re.compile(
     r"(?<=<!-- relations: written by tools/document_relations.py -->\n).*(?=<!-- end of relations -->)", re.S
 )
+SUBJECTS = {
+    "failovers": ("Failovers, roles and restarts", "roles failovers standstills restarts incidents timeline"),
+    "health": (
+        "Health of servers and databases",
+        "reference_clock component_health processor_minutes long_waits database_faults recoveries",
+    ),
+    "commits": (
+        "Log transport and commits",
+        "streams log_blocks commit_waits flow_control redo_locks hadr_traces log_growths",
+    ),
+    "seedings": ("Seeding", "seedings seeding_states seeding_progress"),
+    "backups": ("Backups and load tests", "backups zeroed_files trials"),
+    "groups": (
+        "Groups and replicas",
+        "groups replicas database_states group_options group_databases topology instance_nodes ag_names"
+        " databases",
+    ),
+    "network": ("Listeners, routing and cluster", "listeners routing cluster_settings cluster_items"),
+    "servers": (
+        "Servers",
+        "server_starts server_versions server_properties server_options trace_flags power_plans"
+        " filter_drivers network_facts collections",
+    ),
+    "sessions": (
+        "Waits, blocked redo and readers",
+        "waits file_io hadr_requests blocked_redo long_transactions version_stores readable_roles"
+        " row_versions temporary_statistics",
+    ),
+    "logs": (
+        "Log entries and counters",
+        "log_entries log_messages os_events cluster_log rowsets counter_values",
+    ),
+    "coverage": ("Coverage and gaps", "coverage log_gaps perfmon_gaps clock_steps unknown_offsets"),
+}
+"""The pages of docs/store/ that are written: their title and relations."""
+
+
+def index() -> str:
+    """Return the table of all relations, with their pages."""
+    rows = ["| relation | one row per |", "|---|---|"]
+    for page, (_title, names) in SUBJECTS.items():
+        rows += [
+            f"| [`{name}`](store/{page}.md#{name}) | {text(RELATIONS[name], 'row')} |"
+            for name in names.split()
+        ]
+    return "\n".join(rows)
+
+
+def pages() -> dict[Path, str]:
+    """Return the text of each page of relations."""
+    named = [name for _title, names in SUBJECTS.values() for name in names.split()]
+    assert sorted(named) == sorted(RELATIONS), set(named) ^ set(RELATIONS)
+    return {
+        PAGE.with_suffix("") / f"{page}.md": "\n".join(
+            [
+                f"# {title}\n",
+                "Written by `tools/document_relations.py`. [store.md](../store.md) explains times and"
+                " clocks.\n",
+                *(described(name, RELATIONS[name]) for name in names.split()),
+            ]
+        )
+        for page, (title, names) in SUBJECTS.items()
+    }
 
 
 def described(name: str, schema: pa.Schema) -> str:
-    """Give the section of one relation: what a row is, and a row of text for each column."""
+    """Return the section of one relation: the meaning of a row, and of each column."""
     rows = [
-        f"### `{name}`\n\nOne row per {text(schema, 'row')}.\n",
-        "| column | type | unit | meaning |",
-        "|---|---|---|---|",
+        f"## `{name}`\n\nOne row per {text(schema, 'row')}.\n",
+        "| column | type | meaning |",
+        "|---|---|---|",
     ]
-    rows += [
-        f"| {field.name} | {kind(field)} | {text(field, 'unit')} | {text(field, 'meaning')} |"
-        for field in schema
-    ]
+    for field in schema:
+        unit = text(field, "unit")
+        rows.append(f"| {field.name} | {kind(field)}{unit and ', '}{unit} | {text(field, 'meaning')} |")
     return "\n".join(rows) + "\n"
 
 
 def text(declared: pa.Schema | pa.Field, key: str) -> str:
-    """Give a text of the metadata, fit for a cell."""
+    """Return a text of the metadata, escaped for a cell."""
     return (declared.metadata or {}).get(key.encode(), b"").decode().replace("|", r"\|")
 
 
 def kind(field: pa.Field) -> str:
-    """Name the type of a column for a reader, who needs no quotes around names."""
+    """Return the type of a column without the quotes around names."""
     return sql_type(field.type).replace('"', "")
 
 
 def main() -> int:
-    """Write or check, and give the exit status."""
-    parser = argparse.ArgumentParser(description="Write the relations into docs/store.md.")
+    """Write or check the pages, and return the exit status."""
+    parser = argparse.ArgumentParser(description="Write the relations into docs/store.md and docs/store/.")
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    before = PAGE.read_text(encoding="utf-8")
-    tables = "\n" + "\n".join(described(*each) for each in RELATIONS.items()) + "\n"
-    after = PLACE.sub(lambda _found: tables, before)
-    if check and before != after:
-        print("docs/store.md is not up to date: run python tools/document_relations.py")
-        return 1
-    if before != after:
-        PAGE.write_text(after, encoding="utf-8", newline="\n")
+    after = pages()
+    after[PAGE] = PLACE.sub(lambda _found: f"\n{index()}\n\n", PAGE.read_text(encoding="utf-8"))
+    old = [page for page, told in after.items() if not page.is_file() or page.read_text("utf-8") != told]
+    if check:
+        for page in old:
+            name = page.relative_to(PAGE.parent)
+            print(f"docs/{name} is not up to date: run python tools/document_relations.py")
+        return int(bool(old))
+    for page in old:
+        page.write_text(after[page], encoding="utf-8", newline="\n")
     return 0
 
 

@@ -16,7 +16,8 @@ from agtrace.thresholds import Thresholds
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "diagnostics" / "thresholds.md"
 PLACE = re.compile(
-    r"(?<=<!-- thresholds: written by tools/document_thresholds.py -->\n).*(?=<!-- end of thresholds -->)", re.S
+    r"(?<=<!-- thresholds: written by tools/document_thresholds.py -->\n).*(?=<!-- end of thresholds -->)",
+    re.S,
 )
 
 
