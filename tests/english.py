@@ -121,7 +121,7 @@ def _blocks(text: str) -> list[str]:
     for line in text.splitlines():
         if not line.strip() or _RULE.match(line):
             continues = False
-        elif line.lstrip().startswith("|"):
+        elif line.lstrip().startswith("|") or " | " in line:
             blocks += [cell.replace(r"\|", "or").strip() for cell in _CELLS.split(line)]
             continues = False
         elif item := _ITEM.match(line):

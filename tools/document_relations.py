@@ -87,14 +87,10 @@ def pages() -> dict[Path, str]:
 
 def described(name: str, schema: pa.Schema) -> str:
     """Return the section of one relation: the meaning of a row, and of each column."""
-    rows = [
-        f"## `{name}`\n\nOne row per {text(schema, 'row')}.\n",
-        "| column | type | meaning |",
-        "|---|---|---|",
-    ]
+    rows = [f"## `{name}`\n\nOne row per {text(schema, 'row')}.\n", "column | type | meaning", "---|---|---"]
     for field in schema:
         unit = text(field, "unit")
-        rows.append(f"| {field.name} | {kind(field)}{unit and ', '}{unit} | {text(field, 'meaning')} |")
+        rows.append(f"{field.name} | {kind(field)}{unit and ', '}{unit} | {text(field, 'meaning')}")
     return "\n".join(rows) + "\n"
 
 

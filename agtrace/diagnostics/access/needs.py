@@ -8,8 +8,7 @@ NEEDS = (
     Need(
         "relation",
         ("timeline", "listeners", "routing"),
-        "which replicas are known to be connected, and since when; how listeners and routing lists were "
-        "looked at",
+        "which replicas are known to be connected, and since when; snapshots of listeners and routing lists",
         "copy ERRORLOG and the ones before it of every replica, at both ends of a connection that fails, "
         "and the files of AlwaysOn_health; the output of LogScout's AlwaysOn scenario.",
         lacking="Nothing that tells of connections of replicas, of listeners or of routing was captured:",

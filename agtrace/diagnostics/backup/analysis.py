@@ -70,9 +70,7 @@ NEEDS = (
         "agtrace kit backup writes scripts that set the trace flags and log the counters (docs/capture.md).",
         lacking="No ERRORLOG of the case tells of a backup or restore.",
     ),
-    Need(
-        "relation", ("seedings",), "which are the ends of seedings, and told there", "ERRORLOG of both ends"
-    ),
+    Need("relation", ("seedings",), "which backups belong to seedings", "ERRORLOG of both ends"),
     Need(
         "relation",
         ("zeroed_files",),

@@ -50,7 +50,7 @@ NEEDS = (
         lacking="Nothing that tells how long commits wait was captured:",
     ),
     Need(
-        "relation", ("replicas",), "which replicas commit synchronously, where the events leave it open",
+        "relation", ("replicas",), "which replicas commit synchronously, if the events do not show it",
         "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP", "primary",
     ),
     Need(

@@ -14,7 +14,7 @@ NEEDS = (
     ),
     Need(
         "relation", ("database_states", "replicas"),
-        "each hop at a look: queues, rates and last commits, as its sender knows them",
+        "each hop at a snapshot: queues, rates and last commits, from its sender",
         "AlwaysOnDiagScript of LogScout on the primaries of both groups", SENDERS,
     ),
     Need(

@@ -96,7 +96,7 @@ NEEDS = (
         "relation",
         ("replicas", "database_states", "cluster_settings", "group_options"),
         "whether each replica would take over, what forbids it and what it would cost, and how many worker "
-        "threads its groups need, as of the last look",
+        "threads its groups need, at the last snapshot",
         "the output of LogScout's AlwaysOn scenario (AlwaysOnDiagScript) on the primary: it alone knows "
         "every replica; the cluster log of every node",
     ),

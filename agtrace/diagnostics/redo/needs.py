@@ -17,7 +17,7 @@ NEEDS = (
         PERFSTATS, "secondary",
     ),
     Need(
-        "relation", ("hadr_requests",), "what its tasks wait for at a look, where waits were not captured",
+        "relation", ("hadr_requests",), "what its tasks wait for at a snapshot, if waits were not captured",
         "sys.dm_exec_requests or sys.dm_os_waiting_tasks, on the secondary", "secondary",
     ),
     Need(

@@ -10,7 +10,7 @@ TOPICS = (
         "test",
         Value("test_id", "id of the test"),
         Value("started", "begin as written"),
-        Value("started_utc", "begin in UTC, where the file states an offset"),
+        Value("started_utc", "start in UTC, if the file has an offset"),
         Value("threads", "threads", "n"),
         Value("iterations", "iterations of each thread", "n"),
         Value("iterations_completed", "iterations that ended", "n"),

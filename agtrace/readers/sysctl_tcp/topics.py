@@ -18,10 +18,10 @@ TOPICS = (
         Value("wmem_max", "largest send buffer that tuning gives", "B"),
         Value("core_rmem_max", "largest receive buffer that a program may ask for", "B"),
         Value("core_wmem_max", "largest send buffer that a program may ask for", "B"),
-        Value("congestion_control", "algorithm that bounds what is under way: cubic, bbr, reno, ..."),
+        Value("congestion_control", "algorithm that limits data in flight: cubic, bbr, reno, ..."),
         Value("timestamps", "RFC 7323 timestamps: 0, 1, or 2 without a random offset"),
         Value("sack", "selective acknowledgements: 1 or 0"),
-        Value("slow_start_after_idle", "whether an idle connection begins slowly again: 1 or 0"),
+        Value("slow_start_after_idle", "whether an idle connection restarts slowly: 1 or 0"),
         Value("mtu_probing", "whether smaller packets are tried: 0, 1 after a black hole, 2 always"),
     ),
 )
