@@ -15,7 +15,7 @@ LONGEST = 30
 OPENINGS = {
     r"(?:What|Who)\b(?!.*\?$)": "name the thing instead of opening with What or Who",
     r"Whoever\b|Whatever\b|That which\b|Those that\b|Those who\b": "name the thing",
-    r"(?:Give|Tell|Say|Let|Have|Word)s?\b": "Return, Read, Compute, Check or another precise verb",
+    r"(?:Give|Tell|Say|Let|Have)s?\b|Word\b": "Return, Read, Compute, Check or another precise verb",
     r"Not captured on\b": "X of A was not captured",
     r"No \w+, no \w+": "name the missing thing, and where it is missing",
     r"Nothing (?:that|of)\b": "name the missing thing",
