@@ -22,23 +22,32 @@ KINDS = {"counter": "Counters", "event": "Events", "topic": "Topics", "relation"
 
 
 def page(analysis: type[Analysis]) -> str:
-    """Return the page of a question."""
-    rows = [
+    """Return the page of a question: its inputs, by the capture that has them."""
+    parts = [
         f"# Captures for: {analysis.title}\n\n{analysis.question}\n",
-        "Written by `tools/document_needs.py`. [capture.md](../capture.md) explains how to capture.\n",
-        "input | host | contribution | capture",
-        "---|---|---|---",
+        "Written by `tools/document_needs.py`. [capture.md](../capture.md) explains how to capture.",
     ]
-    rows += [
-        f"{names(need)} | {need.where} | {need.gives} | {need.capture.rstrip('.')}" for need in analysis.needs
-    ]
-    return "\n".join(rows).replace("docs/capture.md, section", "capture.md, section") + "\n"
+    for capture in dict.fromkeys(need.capture for need in analysis.needs):
+        parts.append(f"\n## {_heading(capture)}\n")
+        parts += [
+            f"- {names(need)} ({need.where}): {need.gives}"
+            for need in analysis.needs
+            if need.capture == capture
+        ]
+    return "\n".join(parts) + "\n"
+
+
+def _heading(capture: str) -> str:
+    """Return the name of a capture as a heading, with a capital unless it begins with a command."""
+    name = capture.rstrip(".").replace("docs/capture.md, section", "capture.md, section")
+    return name[0].upper() + name[1:] if name.split()[0].isalpha() and " " in name else name
 
 
 def names(need: Need) -> str:
     """Return the names that are read; counters of one object together."""
     if need.kind != "counter" or need.names == ("*",):
-        return f"{KINDS[need.kind]}: " + ", ".join(f"`{name}`" for name in need.names)
+        kind = KINDS[need.kind] if len(need.names) > 1 else KINDS[need.kind].removesuffix("s")
+        return f"{kind} " + ", ".join(f"`{name}`" for name in need.names)
     objects: dict[str, list[str]] = {}
     for path in need.names:
         thing, _, counter = path.rpartition("\\")

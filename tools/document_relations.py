@@ -9,6 +9,7 @@ from __future__ import annotations
 import argparse
 import re
 import sys
+from collections import Counter
 from pathlib import Path
 
 import pyarrow as pa
@@ -55,16 +56,17 @@ SUBJECTS = {
     "coverage": ("Coverage and gaps", "coverage log_gaps perfmon_gaps clock_steps unknown_offsets"),
 }
 """The pages of docs/store/ that are written: their title and relations."""
+TABLE = ("column | meaning", "---|---")
+COMMON = 3
+"""Relations of a page with the same column from which it is described once."""
 
 
 def index() -> str:
-    """Return the table of all relations, with their pages."""
-    rows = ["| relation | one row per |", "|---|---|"]
-    for page, (_title, names) in SUBJECTS.items():
-        rows += [
-            f"| [`{name}`](store/{page}.md#{name}) | {text(RELATIONS[name], 'row')} |"
-            for name in names.split()
-        ]
+    """Return the table of all relations, by subject."""
+    rows = ["| subject | relations |", "|---|---|"]
+    for page, (title, names) in SUBJECTS.items():
+        links = ", ".join(f"[`{name}`](store/{page}.md#{name})" for name in names.split())
+        rows.append(f"| [{title}](store/{page}.md) | {links} |")
     return "\n".join(rows)
 
 
@@ -73,25 +75,40 @@ def pages() -> dict[Path, str]:
     named = [name for _title, names in SUBJECTS.values() for name in names.split()]
     assert sorted(named) == sorted(RELATIONS), set(named) ^ set(RELATIONS)
     return {
-        PAGE.with_suffix("") / f"{page}.md": "\n".join(
-            [
-                f"# {title}\n",
-                "Written by `tools/document_relations.py`. [store.md](../store.md) explains times and"
-                " clocks.\n",
-                *(described(name, RELATIONS[name]) for name in names.split()),
-            ]
-        )
+        PAGE.with_suffix("") / f"{page}.md": _page(title, names.split())
         for page, (title, names) in SUBJECTS.items()
     }
 
 
-def described(name: str, schema: pa.Schema) -> str:
-    """Return the section of one relation: the meaning of a row, and of each column."""
-    rows = [f"## `{name}`\n\nOne row per {text(schema, 'row')}.\n", "column | type | meaning", "---|---|---"]
-    for field in schema:
-        unit = text(field, "unit")
-        rows.append(f"{field.name} | {kind(field)}{unit and ', '}{unit} | {text(field, 'meaning')}")
-    return "\n".join(rows) + "\n"
+def _page(title: str, names: list[str]) -> str:
+    declared = Counter(row(field) for name in names for field in RELATIONS[name])
+    common = [each for each, n in declared.items() if n >= COMMON]
+    parts = [
+        f"# {title}\n",
+        "Written by `tools/document_relations.py`. [store.md](../store.md) explains times and clocks."
+        " Columns without a type are VARCHAR.\n",
+    ]
+    if common:
+        parts += ["Columns of several relations:\n", "\n".join([*TABLE, *common, ""])]
+    parts += [described(name, RELATIONS[name], common) for name in names]
+    return "\n".join(parts)
+
+
+def described(name: str, schema: pa.Schema, common: list[str]) -> str:
+    """Return the section of one relation: the meaning of a row, and of each column of its own."""
+    shared = [f"`{field.name}`" for field in schema if row(field) in common]
+    text_of_row = f"One row per {text(schema, 'row')}."
+    if shared:
+        text_of_row += f" Common columns: {', '.join(shared)}."
+    own = [row(field) for field in schema if row(field) not in common]
+    return "\n".join([f"## `{name}`\n", f"{text_of_row}\n", *TABLE, *own]) + "\n"
+
+
+def row(field: pa.Field) -> str:
+    """Return the row of a column: its name with type and unit, and its meaning."""
+    unit = text(field, "unit")
+    typed = "" if kind(field) == "VARCHAR" else f" {kind(field)}"
+    return f"`{field.name}`{typed}{unit and ', '}{unit} | {text(field, 'meaning')}"
 
 
 def text(declared: pa.Schema | pa.Field, key: str) -> str:

@@ -1,7 +1,7 @@
-"""Write the table of docs/diagnostics/thresholds.md, from agtrace/thresholds.py.
+"""Write the tables of docs/diagnostics/thresholds.md and thresholds_tasks.md, from agtrace/thresholds.py.
 
 python tools/document_thresholds.py           write it
-python tools/document_thresholds.py --check   check that it is up to date (status 1 when not)
+python tools/document_thresholds.py --check   check that they are up to date (status 1 when not)
 """
 
 from __future__ import annotations
@@ -14,36 +14,42 @@ from pathlib import Path
 
 from agtrace.thresholds import Thresholds
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "diagnostics" / "thresholds.md"
+DOCS = Path(__file__).resolve().parent.parent / "docs" / "diagnostics"
 PLACE = re.compile(
     r"(?<=<!-- thresholds: written by tools/document_thresholds.py -->\n).*(?=<!-- end of thresholds -->)",
     re.S,
 )
+TASKS = ("backup_", "seeding_", "compare_", "commit_", "tie_", "interval_", "steady_", "routed_", "replay_")
+"""How the thresholds of the second page begin: those of tasks that people run and compare."""
 
 
-def table() -> str:
-    """Return the table of all thresholds, in the order of their declaration."""
-    rows = ["| name | default | unit | meaning |", "|---|---|---|---|"]
-    rows += [
-        f"| `{each.name}` | {each.default:g} | {each.metadata['unit']} | {each.metadata['meaning']} |"
-        for each in fields(Thresholds)
-    ]
+def table(is_task: bool) -> str:
+    """Return the table of a page, in the order of the declarations."""
+    rows = ["name | default | meaning", "---|---|---"]
+    for each in fields(Thresholds):
+        if each.name.startswith(TASKS) == is_task:
+            unit, meaning = each.metadata["unit"], each.metadata["meaning"]
+            value = f"{each.default:g}" if unit == "ratio" else f"{each.default:g} {unit}"
+            rows.append(f"`{each.name}` | {value} | {meaning}")
     return "\n".join(rows)
 
 
 def main() -> int:
-    """Write or check the page, and return the exit status."""
-    parser = argparse.ArgumentParser(description="Write the table of thresholds.")
+    """Write or check the pages, and return the exit status."""
+    parser = argparse.ArgumentParser(description="Write the tables of thresholds.")
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    before = PAGE.read_text(encoding="utf-8")
-    after = PLACE.sub(lambda _found: f"\n{table()}\n\n", before)
-    if check and before != after:
-        print("docs/diagnostics/thresholds.md is not up to date: run python tools/document_thresholds.py")
-        return 1
-    if before != after:
-        PAGE.write_text(after, encoding="utf-8", newline="\n")
-    return 0
+    status = 0
+    for name, is_task in (("thresholds", False), ("thresholds_tasks", True)):
+        page = DOCS / f"{name}.md"
+        before = page.read_text(encoding="utf-8")
+        after = PLACE.sub(f"\n{table(is_task)}\n\n".replace("\\", r"\\"), before)
+        if before != after and check:
+            print(f"docs/diagnostics/{name}.md is not up to date: run python tools/document_thresholds.py")
+            status = 1
+        elif before != after:
+            page.write_text(after, encoding="utf-8", newline="\n")
+    return status
 
 
 if __name__ == "__main__":

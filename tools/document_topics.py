@@ -8,10 +8,11 @@ from __future__ import annotations
 
 import argparse
 import sys
+from collections import Counter
 from pathlib import Path
 
 from agtrace.readers import readers, topics
-from agtrace.tables.topics import Topic
+from agtrace.tables.topics import Topic, Value
 
 PAGE = Path(__file__).resolve().parent.parent / "docs" / "topics.md"
 
@@ -56,6 +57,10 @@ TITLES = {
     "facts_load_tests": "Facts: load tests",
 }
 
+TABLE = ("value | meaning", "---|---")
+COMMON = 3
+"""Topics of a page with the same value from which it is described once."""
+
 
 def page_of(topic: Topic) -> str:
     """Return the name of the page with a topic."""
@@ -66,24 +71,24 @@ def page_of(topic: Topic) -> str:
     return "facts_captures" if topic.name in CAPTURES.split() else "facts_outputs"
 
 
-def section(topic: Topic) -> str:
+def section(topic: Topic, common: list[str]) -> str:
     """Return the section of a topic."""
     sources = ", ".join(each.name for each in readers() if topic in each.topics)
     what = "Message" if topic.table == "messages" else "Item"
     lines = [f"## `{topic.name}`", "", f"{what}: {topic.row}. Reader: {sources}."]
     if topic.message_ids:
         lines[-1] += f" Message ids: {', '.join(map(str, topic.message_ids))}."
-    if topic.values:
-        lines += ["", "value | meaning", "---|---"]
-        lines += [
-            f"`{value.name}` | {value.meaning.replace('|', chr(92) + '|')}{_unit(value.unit)}"
-            for value in topic.values
-        ]
+    if shared := [f"`{value.name}`" for value in topic.values if row(value) in common]:
+        lines[-1] += f" Common values: {', '.join(shared)}."
+    if own := [row(value) for value in topic.values if row(value) not in common]:
+        lines += ["", *TABLE, *own]
     return "\n".join(lines) + "\n"
 
 
-def _unit(unit: str) -> str:
-    return f" ({unit})" if unit else ""
+def row(value: Value) -> str:
+    """Return the row of a value: its name, meaning and unit."""
+    unit = f" ({value.unit})" if value.unit else ""
+    return f"`{value.name}` | {value.meaning.replace('|', chr(92) + '|')}{unit}"
 
 
 def pages() -> dict[Path, str]:
@@ -97,7 +102,11 @@ def pages() -> dict[Path, str]:
             f"# {title}\n",
             "Written by `tools/document_topics.py`. [topics.md](../topics.md) explains the values.\n",
         ]
-        found[PAGE.with_suffix("") / f"{name}.md"] = "\n".join([*parts, *map(section, own)])
+        counted = Counter(row(value) for topic in own for value in topic.values)
+        if common := [each for each, n in counted.items() if n >= COMMON]:
+            parts += ["Values of several topics:\n", "\n".join([*TABLE, *sorted(common), ""])]
+        parts += [section(topic, common) for topic in own]
+        found[PAGE.with_suffix("") / f"{name}.md"] = "\n".join(parts)
         links = ", ".join(f"[`{topic.name}`](topics/{name}.md#{topic.name})" for topic in own)
         rows.append(f"| [{title}](topics/{name}.md) | {links} |")
     return {PAGE: "\n".join([HEAD, *rows, ""]), **found}
