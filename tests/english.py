@@ -24,7 +24,7 @@ OPENINGS = {
 }
 """How no sentence begins, with what to write instead. Questions may open with What and Who."""
 
-_NOUN_BEFORE_LOOK = r"(?:the|last|first|each|every|single|several|two|of|by|from|that|one|such|latest|next)"
+_NOUN_BEFORE_LOOK = r"(?:the|last|first|each|every|single|several|two|of|by|from|one|such|latest|next)"
 _THINGS = r"(?:logs?|captures?|files?|counters?|entry|entries|events?|texts?|ERRORLOGs?|messages?|samples?)"
 
 PHRASES = {

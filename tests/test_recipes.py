@@ -12,7 +12,7 @@ from agtrace.tables.history import RELATIONS
 
 PAGES = Path(__file__).resolve().parent.parent / "docs" / "recipes"
 SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.M | re.S)
-SQL = re.compile(r"```sql\n(.*?)\n```", re.S)
+SQL = re.compile(r"(?<=\n\n)((?: {4}\S.*\n)+)")
 SAMPLES = ("log_send_queue", "failover_lease_cpu", "direct_seeding", "commit_redo")
 
 pytestmark = pytest.mark.complete

@@ -56,8 +56,7 @@ SUBJECTS = {
     "coverage": ("Coverage and gaps", "coverage log_gaps perfmon_gaps clock_steps unknown_offsets"),
 }
 """The pages of docs/store/ that are written: their title and relations."""
-TABLE = ("column | meaning", "---|---")
-COMMON = 3
+COMMON = 2
 """Relations of a page with the same column from which it is described once."""
 
 
@@ -85,11 +84,10 @@ def _page(title: str, names: list[str]) -> str:
     common = [each for each, n in declared.items() if n >= COMMON]
     parts = [
         f"# {title}\n",
-        "Written by `tools/document_relations.py`. [store.md](../store.md) explains times and clocks."
-        " Columns without a type are VARCHAR.\n",
+        "[store.md](../store.md) explains times and types. Written by `tools/document_relations.py`.\n",
     ]
     if common:
-        parts += ["Columns of several relations:\n", "\n".join([*TABLE, *common, ""])]
+        parts += ["Columns of several relations:\n", "\n".join([*common, ""])]
     parts += [described(name, RELATIONS[name], common) for name in names]
     return "\n".join(parts)
 
@@ -101,19 +99,19 @@ def described(name: str, schema: pa.Schema, common: list[str]) -> str:
     if shared:
         text_of_row += f" Common columns: {', '.join(shared)}."
     own = [row(field) for field in schema if row(field) not in common]
-    return "\n".join([f"## `{name}`\n", f"{text_of_row}\n", *TABLE, *own]) + "\n"
+    return "\n".join([f"## `{name}`\n", f"{text_of_row}\n", *own]) + "\n"
 
 
 def row(field: pa.Field) -> str:
-    """Return the row of a column: its name with type and unit, and its meaning."""
+    """Return the line of a column: its name with type and unit, and its meaning."""
     unit = text(field, "unit")
     typed = "" if kind(field) == "VARCHAR" else f" {kind(field)}"
-    return f"`{field.name}`{typed}{unit and ', '}{unit} | {text(field, 'meaning')}"
+    return f"- `{field.name}`{typed}{unit and ', '}{unit}: {text(field, 'meaning')}"
 
 
 def text(declared: pa.Schema | pa.Field, key: str) -> str:
-    """Return a text of the metadata, escaped for a cell."""
-    return (declared.metadata or {}).get(key.encode(), b"").decode().replace("|", r"\|")
+    """Return a text of the metadata."""
+    return (declared.metadata or {}).get(key.encode(), b"").decode()
 
 
 def kind(field: pa.Field) -> str:

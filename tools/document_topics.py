@@ -57,8 +57,7 @@ TITLES = {
     "facts_load_tests": "Facts: load tests",
 }
 
-TABLE = ("value | meaning", "---|---")
-COMMON = 3
+COMMON = 2
 """Topics of a page with the same value from which it is described once."""
 
 
@@ -81,14 +80,14 @@ def section(topic: Topic, common: list[str]) -> str:
     if shared := [f"`{value.name}`" for value in topic.values if row(value) in common]:
         lines[-1] += f" Common values: {', '.join(shared)}."
     if own := [row(value) for value in topic.values if row(value) not in common]:
-        lines += ["", *TABLE, *own]
+        lines += ["", *own]
     return "\n".join(lines) + "\n"
 
 
 def row(value: Value) -> str:
-    """Return the row of a value: its name, meaning and unit."""
+    """Return the line of a value: its name, meaning and unit."""
     unit = f" ({value.unit})" if value.unit else ""
-    return f"`{value.name}` | {value.meaning.replace('|', chr(92) + '|')}{unit}"
+    return f"- `{value.name}`: {value.meaning}{unit}"
 
 
 def pages() -> dict[Path, str]:
@@ -100,11 +99,11 @@ def pages() -> dict[Path, str]:
         own = [topic for topic in every if page_of(topic) == name]
         parts = [
             f"# {title}\n",
-            "Written by `tools/document_topics.py`. [topics.md](../topics.md) explains the values.\n",
+            "[topics.md](../topics.md) explains the values. Written by `tools/document_topics.py`.\n",
         ]
         counted = Counter(row(value) for topic in own for value in topic.values)
         if common := [each for each, n in counted.items() if n >= COMMON]:
-            parts += ["Values of several topics:\n", "\n".join([*TABLE, *sorted(common), ""])]
+            parts += ["Values of several topics:\n", "\n".join([*sorted(common), ""])]
         parts += [section(topic, common) for topic in own]
         found[PAGE.with_suffix("") / f"{name}.md"] = "\n".join(parts)
         links = ", ".join(f"[`{topic.name}`](topics/{name}.md#{topic.name})" for topic in own)
