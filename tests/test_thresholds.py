@@ -15,7 +15,7 @@ from agtrace.thresholds import Thresholds
 
 DOCS = Path(__file__).parents[1] / "docs" / "diagnostics"
 PAGES = ("thresholds.md", "thresholds_tasks.md")
-ROW = re.compile(r"^`(\w+)` \| (\S+) ?([^|]*?) \| \S", re.M)
+ROW = re.compile(r"^- `(\w+)` ([\w.+-]+) ?([^:\n]*): \S", re.M)
 
 
 def documented_confidence() -> list[list[str]]:

@@ -88,7 +88,7 @@ in the wheel of agtrace. Wheels of xelib contain the notices of their crates ([x
 """  # noqa: E501
 
 ROW = re.compile(
-    r"^(?P<name>[^|` \n]+) (?P<version>[^| \n]+)(?: \([^|\n]*\))? \| (?P<licence>[^|\n]+)$", re.M
+    r"^(?P<name>[^|`@=\s]+)(?:==|@)(?P<version>[^|\s]+)(?: \([^|\n]*\))? \| (?P<licence>[^|\n]+)$", re.M
 )
 
 PLATFORMS = ("linux", "windows", "macos")
@@ -244,10 +244,13 @@ def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
 
 
 def table(listed: list[Row]) -> str:
-    """Return the rows as a table."""
-    return "\n".join(
-        ["package | licence", "---|---", *(f"{r.name} {r.version} | {r.licence}" for r in listed)]
-    )
+    """Return the rows as a table, with the systems that need a package."""
+    lines = ["package | licence", "---|---"]
+    for row in listed:
+        where = row.use.partition(", where ")[2]
+        mark = "@" if row.use == "xelib" else "=="
+        lines.append(f"{row.name}{mark}{row.version}{where and f' ({where})'} | {row.licence}")
+    return "\n".join(lines)
 
 
 def page(python: list[Row], rust: list[Row]) -> str:

@@ -25,7 +25,7 @@ def page(analysis: type[Analysis]) -> str:
     """Return the page of a question: its inputs, by the capture that has them."""
     parts = [
         f"# Captures for: {analysis.title}\n\n{analysis.question}\n",
-        "Written by `tools/document_needs.py`. [capture.md](../capture.md) explains how to capture.",
+        "[How to capture](../capture.md). Written by `tools/document_needs.py`.",
     ]
     for capture in dict.fromkeys(need.capture for need in analysis.needs):
         parts.append(f"\n## {_heading(capture)}\n")

@@ -70,11 +70,11 @@ def page_of(topic: Topic) -> str:
     return "facts_captures" if topic.name in CAPTURES.split() else "facts_outputs"
 
 
-def section(topic: Topic, common: list[str]) -> str:
-    """Return the section of a topic."""
-    sources = ", ".join(each.name for each in readers() if topic in each.topics)
-    what = "Message" if topic.table == "messages" else "Item"
-    lines = [f"## `{topic.name}`", "", f"{what}: {topic.row}. Reader: {sources}."]
+def section(topic: Topic, common: list[str], usual: str) -> str:
+    """Return the section of a topic; ``usual`` are the readers of most topics of its page."""
+    lines = [f"## `{topic.name}`", "", f"{topic.row[0].upper()}{topic.row[1:]}."]
+    if (sources := sources_of(topic)) != usual:
+        lines[-1] += f" Reader: {sources}."
     if topic.message_ids:
         lines[-1] += f" Message ids: {', '.join(map(str, topic.message_ids))}."
     if shared := [f"`{value.name}`" for value in topic.values if row(value) in common]:
@@ -82,6 +82,11 @@ def section(topic: Topic, common: list[str]) -> str:
     if own := [row(value) for value in topic.values if row(value) not in common]:
         lines += ["", *own]
     return "\n".join(lines) + "\n"
+
+
+def sources_of(topic: Topic) -> str:
+    """Return the names of the readers that declare a topic."""
+    return ", ".join(each.name for each in readers() if topic in each.topics)
 
 
 def row(value: Value) -> str:
@@ -104,7 +109,9 @@ def pages() -> dict[Path, str]:
         counted = Counter(row(value) for topic in own for value in topic.values)
         if common := [each for each, n in counted.items() if n >= COMMON]:
             parts += ["Values of several topics:\n", "\n".join([*sorted(common), ""])]
-        parts += [section(topic, common) for topic in own]
+        usual = Counter(map(sources_of, own)).most_common(1)[0][0]
+        parts.append(f"Reader, unless named: {usual}.\n")
+        parts += [section(topic, common, usual) for topic in own]
         found[PAGE.with_suffix("") / f"{name}.md"] = "\n".join(parts)
         links = ", ".join(f"[`{topic.name}`](topics/{name}.md#{topic.name})" for topic in own)
         rows.append(f"| [{title}](topics/{name}.md) | {links} |")
