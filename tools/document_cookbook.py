@@ -26,8 +26,8 @@ TASKS = ROOT / "tests" / "test_cookbook.py"
 PAGE = ROOT / "docs" / "cookbook.md"
 HEAD = """# Cookbook
 
-Tasks of people who write Python, SQL and pipelines, with what they give. `case` is the sample `log_send_queue`, opened with `agtrace.open_case(folder)`; `agtrace sample log_send_queue` copies it.
-Made of [tests/test_cookbook.py](../tests/test_cookbook.py) by `make docs`; the words of methods are those of [lab.md](lab.md).
+Tasks in Python, SQL and pipelines, with their results. `case` is the sample `log_send_queue`, opened with `agtrace.open_case(folder)`; `agtrace sample log_send_queue` copies it.
+Generated from [tests/test_cookbook.py](../tests/test_cookbook.py) by `make docs`; [lab.md](lab.md) explains the parameters.
 """  # noqa: E501
 CODE = "```python"
 CONSOLE = "```console"

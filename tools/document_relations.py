@@ -56,8 +56,6 @@ SUBJECTS = {
     "coverage": ("Coverage and gaps", "coverage log_gaps perfmon_gaps clock_steps unknown_offsets"),
 }
 """The pages of docs/store/ that are written: their title and relations."""
-COMMON = 2
-"""Relations of a page with the same column from which it is described once."""
 
 
 def index() -> str:
@@ -81,25 +79,40 @@ def pages() -> dict[Path, str]:
 
 def _page(title: str, names: list[str]) -> str:
     declared = Counter(row(field) for name in names for field in RELATIONS[name])
-    common = [each for each, n in declared.items() if n >= COMMON]
+    shared = {
+        name: tuple(row(field) for field in RELATIONS[name] if declared[row(field)] > 1) for name in names
+    }
+    # The largest set that several relations have is described first, and named as a whole.
+    sets = Counter(
+        tuple(sorted(set(shared[one]) & set(shared[other]), key=list(declared).index))
+        for one in names
+        for other in names
+        if one < other
+    )
+    most = max((each for each, n in sets.items() if n > 2 and len(each) > 2), key=len, default=())
+    some = [each for each in declared if declared[each] > 1 and each not in most]
     parts = [
         f"# {title}\n",
         "[store.md](../store.md) explains times and types. Written by `tools/document_relations.py`.\n",
     ]
-    if common:
-        parts += ["Columns of several relations:\n", "\n".join([*common, ""])]
-    parts += [described(name, RELATIONS[name], common) for name in names]
-    return "\n".join(parts)
+    if most:
+        parts += ["Base columns, of many relations:\n", "\n".join([*most, ""])]
+    if some:
+        parts += ["Columns of several relations:\n", "\n".join([*some, ""])]
+    return "\n".join([*parts, *(described(name, RELATIONS[name], most, some) for name in names)])
 
 
-def described(name: str, schema: pa.Schema, common: list[str]) -> str:
+def described(name: str, schema: pa.Schema, most: tuple[str, ...], some: list[str]) -> str:
     """Return the section of one relation: the meaning of a row, and of each column of its own."""
-    shared = [f"`{field.name}`" for field in schema if row(field) in common]
-    text_of_row = f"One row per {text(schema, 'row')}."
+    rows = {row(field): field.name for field in schema}
+    has_base = bool(most) and rows.keys() >= set(most)
+    shared = ["the base columns"] if has_base else [f"`{rows[each]}`" for each in rows if each in most]
+    shared += [f"`{rows[each]}`" for each in rows if each in some]
+    sentence = f"One row per {text(schema, 'row')}."
     if shared:
-        text_of_row += f" Common columns: {', '.join(shared)}."
-    own = [row(field) for field in schema if row(field) not in common]
-    return "\n".join([f"## `{name}`\n", f"{text_of_row}\n", *own]) + "\n"
+        sentence += f" It has {', '.join(shared)}."
+    own = [each for each in rows if each not in most and each not in some]
+    return "\n".join([f"## `{name}`\n", f"{sentence}\n", *own]) + "\n"
 
 
 def row(field: pa.Field) -> str:
