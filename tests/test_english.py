@@ -16,7 +16,10 @@ DATA = {"tests", "bench", ".venv", "build", "dist", "node_modules", "target", "a
 PAGES = sorted(
     path
     for path in ROOT.rglob("*.md")
-    if not any(part in DATA or part.startswith(".") for part in path.relative_to(ROOT).parts[:-1])
+    if not any(
+        part in DATA or part.startswith(".") and part != ".github"
+        for part in path.relative_to(ROOT).parts[:-1]
+    )
 )
 LONG_SHARE = 0.02
 PAGE_WORDS = 2500
