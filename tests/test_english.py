@@ -17,7 +17,7 @@ PAGES = sorted(
     path
     for path in ROOT.rglob("*.md")
     if not any(
-        part in DATA or part.startswith(".") and part != ".github"
+        part in DATA or (part.startswith(".") and part != ".github")
         for part in path.relative_to(ROOT).parts[:-1]
     )
 )

@@ -30,6 +30,8 @@ Tasks in Python, SQL and pipelines, with their results. `case` is the sample `lo
 Generated from [tests/test_cookbook.py](../tests/test_cookbook.py) by `make docs`; [lab.md](lab.md) explains the parameters.
 """  # noqa: E501
 CODE = "```python"
+MOST_LINES = 7
+"""Lines of an output that are shown."""
 CONSOLE = "```console"
 
 
@@ -114,7 +116,7 @@ def page(given: Callable[[Task], list[str]]) -> str:
         outputs = iter(given(task))
         for part in task.parts:
             shown = [next(outputs, "") for _ in range(part.gives)]
-            text = "\n".join(filter(None, shown)).rstrip()
+            text = _cut("\n".join(filter(None, shown)).rstrip())
             if part.kind == "shell":
                 told.append("\n".join([CONSOLE, f"$ {part.lines[0]}", *([text] if text else []), "```\n"]))
                 continue
@@ -122,6 +124,11 @@ def page(given: Callable[[Task], list[str]]) -> str:
             if text:
                 told.append("\n".join(["```text", text, "```\n"]))
     return "\n".join(told)
+
+
+def _cut(text: str) -> str:
+    lines = text.splitlines()
+    return "\n".join([*lines[:MOST_LINES], "..."] if len(lines) > MOST_LINES + 1 else lines)
 
 
 def code_of(text: str) -> str:

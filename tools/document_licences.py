@@ -87,9 +87,7 @@ The table has the licence that each package declares. Some wheels include other 
 in the wheel of agtrace. Wheels of xelib contain the notices of their crates ([xelib/NOTICES](../xelib/NOTICES)). No font is distributed. `BSD` means an undeclared number of clauses.
 """  # noqa: E501
 
-ROW = re.compile(
-    r"^(?P<name>[^|`@=\s]+)(?:==|@)(?P<version>[^|\s]+)(?: \([^|\n]*\))? \| (?P<licence>[^|\n]+)$", re.M
-)
+ROW = re.compile(r"^(?P<name>[^|`@=\s]+)(?:==|@)(?P<version>[^|\s]+) \| (?P<licence>[^|\n]+)$", re.M)
 
 PLATFORMS = ("linux", "windows", "macos")
 """Where a package may be installed, as uv names it."""
@@ -233,7 +231,7 @@ def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
         key = (pin.name, pin.version)
         licence = here.get(key) or stored.get(key) or (fetched(pin) if asks else "")
         use = "running" if pin.name in run else "development" if pin.name in main else "tools"
-        python.append(Row(*key, licence, use + (f", where {pin.marker}" if pin.marker else "")))
+        python.append(Row(*key, licence, use))
     told = crates(asks)
     rust = [
         Row(each["name"], each["version"], told.get(key) or stored.get(key, ""), "xelib")
@@ -244,12 +242,11 @@ def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
 
 
 def table(listed: list[Row]) -> str:
-    """Return the rows as a table, with the systems that need a package."""
+    """Return the rows as a table."""
     lines = ["package | licence", "---|---"]
     for row in listed:
-        where = row.use.partition(", where ")[2]
         mark = "@" if row.use == "xelib" else "=="
-        lines.append(f"{row.name}{mark}{row.version}{where and f' ({where})'} | {row.licence}")
+        lines.append(f"{row.name}{mark}{row.version} | {row.licence}")
     return "\n".join(lines)
 
 
@@ -257,7 +254,7 @@ def page(python: list[Row], rust: list[Row]) -> str:
     """Return the whole page."""
     parts = [HEAD]
     for use in ("running", "development", "tools"):
-        listed = [row for row in python if row.use.partition(",")[0] == use]
+        listed = [row for row in python if row.use == use]
         parts += [f"## Python packages for {use}\n", table(listed) + "\n"]
     parts += ["## Crates\n", table(rust)]
     parts.append(f"\n## Tools from npm\n\nThey are used for tests only, and not distributed: {_counted()}.")

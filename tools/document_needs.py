@@ -23,10 +23,7 @@ KINDS = {"counter": "Counters", "event": "Events", "topic": "Topics", "relation"
 
 def page(analysis: type[Analysis]) -> str:
     """Return the page of a question: its inputs, by the capture that has them."""
-    parts = [
-        f"# Captures for: {analysis.title}\n\n{analysis.question}\n",
-        "[How to capture](../capture.md). Written by `tools/document_needs.py`.",
-    ]
+    parts = [f"# Captures for: {analysis.title}\n\n{analysis.question}\n", "[How to capture](../capture.md)."]
     for capture in dict.fromkeys(need.capture for need in analysis.needs):
         parts.append(f"\n## {_heading(capture)}\n")
         parts += [

@@ -91,10 +91,7 @@ def _page(title: str, names: list[str]) -> str:
     )
     most = max((each for each, n in sets.items() if n > 2 and len(each) > 2), key=len, default=())
     some = [each for each in declared if declared[each] > 1 and each not in most]
-    parts = [
-        f"# {title}\n",
-        "[store.md](../store.md) explains times and types. Written by `tools/document_relations.py`.\n",
-    ]
+    parts = [f"# {title}\n", "[store.md](../store.md) explains times and types.\n"]
     if most:
         parts += ["Base columns, of many relations:\n", "\n".join([*most, ""])]
     if some:

@@ -99,13 +99,10 @@ def pages() -> dict[Path, str]:
     """Return the text of each page."""
     every = sorted(topics().values(), key=lambda topic: topic.name)
     found = {}
-    rows = ["| page | topics |", "|---|---|"]
+    rows: list[str] = []
     for name, title in TITLES.items():
         own = [topic for topic in every if page_of(topic) == name]
-        parts = [
-            f"# {title}\n",
-            "[topics.md](../topics.md) explains the values. Written by `tools/document_topics.py`.\n",
-        ]
+        parts = [f"# {title}\n", "[topics.md](../topics.md) explains the values.\n"]
         counted = Counter(row(value) for topic in own for value in topic.values)
         if common := [each for each, n in counted.items() if n >= COMMON]:
             parts += ["Values of several topics:\n", "\n".join([*sorted(common), ""])]
@@ -113,8 +110,7 @@ def pages() -> dict[Path, str]:
         parts.append(f"Reader, unless named: {usual}.\n")
         parts += [section(topic, common, usual) for topic in own]
         found[PAGE.with_suffix("") / f"{name}.md"] = "\n".join(parts)
-        links = ", ".join(f"[`{topic.name}`](topics/{name}.md#{topic.name})" for topic in own)
-        rows.append(f"| [{title}](topics/{name}.md) | {links} |")
+        rows.append(f"- [{title}](topics/{name}.md)")
     return {PAGE: "\n".join([HEAD, *rows, ""]), **found}
 
 
