@@ -413,7 +413,7 @@ def checked(
         is_number = isinstance(value, int | float) and not isinstance(value, bool)
         if name not in known:
             message = f"{source}: no threshold is named {name!r}"
-            faults.append(CaseError(message, "see docs/diagnostics.md"))
+            faults.append(CaseError(message, "see docs/diagnostics/thresholds.md"))
         elif not is_number or not 0 < value <= MOST:
             message = f"{source}: threshold {name} = {_shown(value)}"
             faults.append(CaseError(message, "give a positive number"))

@@ -186,8 +186,8 @@ settings_option = click.option(
     type=click.Path(path_type=Path),
     metavar="FILE",
     callback=parse_settings,
-    help="Thresholds of your own for this run, in the form of agtrace.toml (docs/diagnostics.md): they come "
-    "before those of the case. The findings name them.",
+    help="Thresholds of your own for this run, in the form of agtrace.toml "
+    "(docs/diagnostics/thresholds.md). They override those of the case, and the findings name them.",
 )
 
 

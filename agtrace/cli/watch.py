@@ -37,7 +37,7 @@ def command(
 
     Writes DIR/CASE/index.html for each, DIR/index.html over all, and DIR/results/*.parquet. Nothing
     is written into INBOX. A case that grows later is reported again. Runs until it is stopped
-    (Ctrl-C, SIGTERM), and goes on where it was when it is started again. docs/many.md has a systemd
+    (Ctrl-C, SIGTERM), and goes on where it was when it is started again. docs/many/service.md has a systemd
     unit and a Windows service.
 
     \b
