@@ -24,20 +24,18 @@ KINDS = {"counter": "Counters", "event": "Events", "topic": "Topics", "relation"
 def page(analysis: type[Analysis]) -> str:
     """Return the page of a question: its inputs, by the capture that has them."""
     parts = [f"# Captures for: {analysis.title}\n\n{analysis.question}\n", "[How to capture](../capture.md)."]
-    for capture in dict.fromkeys(need.capture for need in analysis.needs):
-        parts.append(f"\n## {_heading(capture)}\n")
+    for capture in dict.fromkeys(map(_capture, analysis.needs)):
+        parts.append(f"\nCapture: {capture}\n")
         parts += [
             f"- {names(need)} ({need.where}): {need.gives}"
             for need in analysis.needs
-            if need.capture == capture
+            if _capture(need) == capture
         ]
     return "\n".join(parts) + "\n"
 
 
-def _heading(capture: str) -> str:
-    """Return the name of a capture as a heading, with a capital unless it begins with a command."""
-    name = capture.rstrip(".").replace("docs/capture.md, section", "capture.md, section")
-    return name[0].upper() + name[1:] if name.split()[0].isalpha() and " " in name else name
+def _capture(need: Need) -> str:
+    return need.capture.rstrip(".").replace("docs/capture.md, section", "capture.md, section")
 
 
 def names(need: Need) -> str:

@@ -87,7 +87,7 @@ NEEDS = (
     Need(
         "relation",
         ("coverage", "trace_flags"),
-        "whether a log backup that no log shows is missing: all replicas covered, trace flag 3226 off",
+        "whether a log backup is missing: all replicas covered, trace flag 3226 off",
         "the ERRORLOGs of all replicas, from the start of SQL Server on",
         "every replica of the group",
     ),

@@ -23,7 +23,7 @@ NEEDS = (
     ),
     Need(
         "relation", ("roles", "group_options", "trace_flags", "waits"),
-        "who was primary of each group, and what is known of the streams between them",
+        "the primary of each group, and the streams between them",
         "ERRORLOG, the AlwaysOn_health session, PerfStats of LogScout", SENDERS,
     ),
 )  # fmt: skip

@@ -10,10 +10,10 @@ PROCESSORS = ("Processor\\% Processor Time", "Processor Information\\% Processor
 
 NEEDS = (
     Need("topic", ("connection", "database_connection", "replica_state"),
-         "which replicas there are, so that what was not captured of them is said; skew of their clocks",
+         "the replicas, to report missing captures; skew of their clocks",
          "ERRORLOG and ERRORLOG.1 as they are"),
     Need("relation", ("replicas", "topology", "coverage"),
-         "which replicas a server knows, which of them is a group itself, and which groups share no time",
+         "the replicas of a server, those that are groups, and groups without a common time",
          "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP"),
     Need("topic", ("errorlog_gap",), "the period missing from an incomplete ERRORLOG",
          "the ERRORLOG itself, whole"),
@@ -31,7 +31,7 @@ NEEDS = (
     Need("topic", ("power_plan",), "whether the power plan slows processors down",
          "PowerPlan of LogScout, or `powercfg /list`"),
     Need("topic", ("filter_instance",),
-         "whether an anti-virus filter watches the drives of databases (beside MiscDiagInfo of LogScout, "
-         "which lists their files)", "`fltmc instances`"),
+         "whether an anti-virus filter is attached to database drives (with MiscDiagInfo of "
+         "LogScout, which lists the files)", "`fltmc instances`"),
     Need("counter", CARDS, "whether network cards are a team", "perfmon with Network Interface(*)"),
 )  # fmt: skip

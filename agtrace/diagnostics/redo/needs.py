@@ -21,11 +21,11 @@ NEEDS = (
         "sys.dm_exec_requests or sys.dm_os_waiting_tasks, on the secondary", "secondary",
     ),
     Need(
-        "relation", ("roles",), "whether a server had secondaries then",
+        "relation", ("roles",), "whether a server had secondaries",
         "ERRORLOG, the AlwaysOn_health session", "secondary",
     ),
     Need(
-        "relation", ("streams",), "whether redo was behind meanwhile: its recovery queue",
+        "relation", ("streams",), "whether redo was behind: its recovery queue",
         "perfmon every 5 or 15 seconds (docs/capture.md, section 1)", "primary and secondary",
     ),
     Need(
