@@ -54,7 +54,7 @@ def on_config(config: Any) -> Any:
         for title, pages in section.items() if isinstance(section, dict) else ():
             if title == "Formats":
                 pages[1:] = sorted(_below("formats"), key=lambda page: next(iter(page)))
-            elif title == "How it is built":
+            elif title == "Development":
                 place = next(n for n, page in enumerate(pages) if "Decisions" in page)
                 pages[place + 1 : place + 1] = _below("adr")
     config["nav"] = [_with_folder(each) for each in config["nav"]]

@@ -18,8 +18,8 @@ ROW = re.compile(r"^\| ((?:`?[a-z]+\.[a-z_]+`?(?:, )?)+) \| (.+) \|$", re.M)
 FIELD = re.compile(r"^  (title|why|do): (?=.)")
 HEAD = """# Each finding
 
-The condition of each finding, an example of its words, its thresholds, and where it is made.
-[The rules](diagnostics.md) give the reasons.
+The condition of each finding, an example of its text, its thresholds and its code.
+[Diagnostics](diagnostics.md) explains the rules.
 """
 
 
@@ -57,7 +57,7 @@ def _section(told: Told) -> str:
     lines += [*told.words, ""] if told.words else []
     question = _question(told.id)
     where = f"`agtrace/diagnostics/{question}/`" if question else "several questions"
-    return "\n".join([*lines, f"Made in {where}; what the question weighs: [rules](diagnostics.md).", ""])
+    return "\n".join([*lines, f"Code: {where}. [Rules](diagnostics.md).", ""])
 
 
 def _question(finding: str) -> str:
