@@ -23,7 +23,7 @@ ROLES = relation(
             "evidence",
             _TEXT,
             "message 19406, message 1480, availability_replica_state_change, counters, no log moved, or "
-            "ERRORLOG without its middle: a collector left out what would tell the role",
+            "ERRORLOG without its middle: a collector left out the evidence of the role",
             nullable=False,
         ),
     ],

@@ -244,7 +244,7 @@ ROUTING = relation(
         column("capture_id", _TEXT, "capture that shows it"),
         column("content_id", _TEXT, "its content"),
         column("line", _COUNT, "line in it"),
-        column("host_id", _TEXT, "server that was asked"),
+        column("host_id", _TEXT, "queried server"),
         column("sql_instance", _TEXT, "its instance"),
         column("time_local", LOCAL_TIME, "when, the server's local time"),
         column("time", UTC_TIME, "when"),

@@ -57,7 +57,7 @@ REPLICAS = relation(
         column("backup_priority", _COUNT, "0 to 100; a replica with 0 is not to run backups"),
         column("connected_state", _TEXT, "CONNECTED or DISCONNECTED"),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
-        column("last_connect_error", _TEXT, "text of the last error; its number where it has none"),
+        column("last_connect_error", _TEXT, "text of the last error, or its number"),
     ],
 )
 
@@ -228,7 +228,7 @@ CLUSTER_LOG = relation(
         *WRITTEN,
         column("time_written", LOCAL_TIME, "as written: local or UTC, as the log's head says"),
         column("section", _TEXT, "section of the log: Cluster Logs, System, ..."),
-        column("channel", _TEXT, "channel in front of the entry: System, Verbose, ..."),
+        column("channel", _TEXT, "channel before the entry: System, Verbose, ..."),
         column("process_id", _COUNT, "process"),
         column("thread_id", _COUNT, "thread"),
         column("level", _TEXT, "INFO, WARN, ERR or DBG"),

@@ -16,7 +16,7 @@ RESTARTS = relation(
         column(
             "kind",
             _TEXT,
-            "stopped or shutdown: asked for by the service control manager or a statement, or by the system; "
+            "stopped or shutdown: requested by the service control manager or a statement, or by the system; "
             "died: the previous log ends unexpectedly. open (unknown): the previous log is missing",
             nullable=False,
         ),

@@ -68,7 +68,7 @@ POWER_PLANS = relation(
     "power plan of Windows that a snapshot of a host shows",
     [
         *_FOUND,
-        column("plan", _TEXT, "name of the plan in force, in the language of Windows"),
+        column("plan", _TEXT, "name of the active plan, in the language of Windows"),
         column("guid", _TEXT, "its GUID, the same in every language"),
     ],
 )
@@ -110,7 +110,7 @@ NETWORK_FACTS = relation(
         column("client", _TEXT, "end that opened the connection"),
         column("server", _TEXT, "its other end"),
         column("server_port", _TEXT, "port that the connection went to"),
-        column("client_scale", _TEXT, "window scaling that the client offered; none: it offered none"),
+        column("client_scale", _TEXT, "window scaling offered by the client, or none"),
         column("server_scale", _TEXT, "the same of the server; NULL: no answer"),
     ],
 )

@@ -75,7 +75,7 @@ GROUP_OPTIONS = relation(
             "listener has the name and the first address of one",
             nullable=False,
         ),
-        column("value", _TEXT, "without quotes; ON where none is needed; timeouts in s (session) or ms"),
+        column("value", _TEXT, "without quotes; ON if none is needed; timeouts in s (session) or ms"),
         column("time", UTC_TIME, "when it was set or seen; NULL if the offset of the host is unknown"),
         column(
             "is_look",

@@ -34,7 +34,7 @@ NEEDS = (
     ),
     Need(
         "topic", ("parallel_redo", "startup", "reinitialized"),
-        "how many threads of parallel redo databases have, and which got none",
+        "threads of parallel redo per database, and databases without any",
         "ERRORLOG from the last start of the server on", "secondary",
     ),
     Need(

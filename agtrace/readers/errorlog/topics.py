@@ -13,7 +13,7 @@ TRACE_FLAGS = facts(
     "switch of a trace flag; in outputs of DBCC TRACESTATUS the item is the number of the flag",
     Value("*", "number of the flag; value on or off"),
     Value("global", "DBCC TRACESTATUS: 1 if it is on for the server"),
-    Value("session", "DBCC TRACESTATUS: 1 if it is on for the session that asked"),
+    Value("session", "DBCC TRACESTATUS: 1 if it is on for the querying session"),
     Value("status", "DBCC TRACESTATUS: 1 if it is on"),
 )
 
@@ -240,7 +240,7 @@ ENGINE = (
         "option_changed", "change of a configuration option (sp_configure)",
         option="its name: max server memory (MB), ...",
         old_value="configured before, in the unit that the name says",
-        new_value="configured now; in force after RECONFIGURE, for some only after a restart",
+        new_value="configured value; effective after RECONFIGURE, for some only after a restart",
     ),
     _topic(
         "database_option", "option of a database that was set", "database",

@@ -22,7 +22,7 @@ TOPICS = (
         Value("duration_minutes", "time that it measured", "min"),
         Value("elapsed_seconds", "run time", "s"),
         Value("elapsed_resolution_s", "how exact the run time is", "s"),
-        Value("started", "begin"),
+        Value("started", "start"),
         Value("ended", "end"),
         _OFFSET,
         Value("users_finished", "virtual users that finished", "n"),

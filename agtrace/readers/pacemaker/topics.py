@@ -30,7 +30,7 @@ TOPICS = (
         Value("operation", "operation of it: monitor, promote, ..."),
         Value("node", "node that it happened to"),
         Value("by", "node that fenced it"),
-        Value("result", "how it ended, or why it was asked for"),
+        Value("result", "how it ended, or the reason of the request"),
         Value("timeout_ms", "time that the operation was given", "ms"),
         Value("moment", "time as written"),
         Value("text", "the entry's words, cut at 400 characters"),

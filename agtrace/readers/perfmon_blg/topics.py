@@ -15,7 +15,7 @@ TOPICS = (
         Value("session_end", "end of the session, UTC"),
         Value("boot", "when Windows started, UTC"),
         Value("standard_name", "name of the time zone"),
-        Value("zone_name", "its name in force at the first sample"),
+        Value("zone_name", "its name at the first sample"),
         Value("bias_minutes", "UTC minus local time at the first sample", "min"),
         Value("utc_offset_minutes", "local time minus UTC, from the item's time on", "min"),
         Value("utc_offset_from_tick", "first row of the log with it"),

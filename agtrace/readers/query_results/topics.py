@@ -33,7 +33,7 @@ COLLECTIONS = facts(
 POWER_PLANS = facts(
     POWER_PLAN,
     "power plan of Windows",
-    Value("active", "name of the plan in force, in the language of Windows"),
+    Value("active", "name of the active plan, in the language of Windows"),
     Value("guid", "its GUID, the same in every language"),
 )
 SYSTEM_INFOS = facts(
