@@ -9,7 +9,7 @@ TOPICS = (
         "sqlquerystress",
         "test",
         Value("test_id", "id of the test"),
-        Value("started", "begin as written"),
+        Value("started", "start as written"),
         Value("started_utc", "start in UTC, if the file has an offset"),
         Value("threads", "threads", "n"),
         Value("iterations", "iterations of each thread", "n"),

@@ -17,7 +17,7 @@ TOPICS = (
         Value("events", "events read"),
         Value("end", "offset behind the last whole event"),
         Value("session_run", "guid of the run of the session"),
-        Value("begins", "block and ticks of the first event: copies of one file begin alike"),
+        Value("begins", "block and ticks of the first event: equal in copies of one file"),
     ),
     *TRACED,
 )
