@@ -135,6 +135,7 @@ check: install ## Run the checks that need no test: format, lint, types, import 
 	$(BIN)/python tools/sync_environment.py --check
 	$(BIN)/python tools/document_relations.py --check
 	$(BIN)/python tools/document_topics.py --check
+	$(BIN)/python tools/document_thresholds.py --check
 	$(BIN)/python tools/document_needs.py --check
 	$(BIN)/python tools/write_rows.py --check
 	$(BIN)/python tools/document_cookbook.py --check
@@ -158,6 +159,7 @@ format: install ## Format the code and mend what the linter can mend
 docs: install ## Write the pages of docs/ that are made from the code
 	$(BIN)/python tools/document_relations.py
 	$(BIN)/python tools/document_topics.py
+	$(BIN)/python tools/document_thresholds.py
 	$(BIN)/python tools/document_needs.py
 	$(BIN)/python tools/write_rows.py
 	$(BIN)/python tools/document_cookbook.py

@@ -115,8 +115,8 @@ def open_case(
         Local time minus UTC by host name, ``"*"`` for all: ``"-4:00"``, a timedelta, minutes (a multiple of
         15), or the zone of the host, ``"America/New_York"``; fills unknowns only. Kept in the store.
     thresholds
-        Limits of the verdicts by name (docs/diagnostics.md), for this answer; they come before those of
-        the case. The findings name them.
+        Limits of the findings by name (docs/diagnostics/thresholds.md), for this answer. They come before
+        those of the case. The findings name them.
     case_settings
         False leaves out the settings files that lie in the folder: agtrace.toml, hosts.toml,
         runs.csv and runs.toml. What in them is not valid is left out in any case, and told.

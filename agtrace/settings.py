@@ -37,7 +37,9 @@ def own(asked: Mapping[str, float] | None) -> dict[str, float]:
         if name not in known:
             near = difflib.get_close_matches(str(name), known, n=1)
             meant = f"did you mean {near[0]!r}? " if near else ""
-            raise CaseError(f"no threshold is named {name!r}", f"{meant}docs/diagnostics.md lists them")
+            raise CaseError(
+                f"no threshold is named {name!r}", f"{meant}docs/diagnostics/thresholds.md lists them"
+            )
     valid, faults = checked({"thresholds": dict(asked or {})}, "thresholds")
     if faults:
         raise faults[0]
@@ -75,7 +77,9 @@ def read_own(path: str | Path) -> dict[str, float]:
     """
     place = Path(path)
     if not place.exists():
-        raise CaseError(f"{path}: no such file", "it is of the form of agtrace.toml (docs/diagnostics.md)")
+        raise CaseError(
+            f"{path}: no such file", "it is of the form of agtrace.toml (docs/diagnostics/thresholds.md)"
+        )
     values = table_of_settings(place.resolve())
     if unknown := sorted(set(values) - {"thresholds"}):
         raise CaseError(f"{path}: {unknown[0]!r} is not known", "known: [thresholds]")

@@ -41,16 +41,16 @@ def work(tmp_path):
 
 
 def test_look_at_a_case(case):
-    """Open a folder of captures and look at it.
+    """Open a folder of captures and inspect it.
 
-    What is new in the folder is read first; the second time it opens at once.
+    New files in the folder are read first; the second time it opens at once.
     """
     show(case)
     assert case.hosts["host_id"].tolist() == ["JBSAG1", "JBSAG2", "JBSAG3"]
 
 
 def test_read_the_answer_with_its_numbers(case):
-    """Read the answer with the numbers that it rests on."""
+    """Read the answer with its evidence."""
     worst = case.findings()[0]
     show(worst.title)
     show([(each.label, each.value, each.unit) for each in worst.evidence[:3]])
@@ -58,27 +58,27 @@ def test_read_the_answer_with_its_numbers(case):
 
 
 def test_take_findings_as_a_frame(case):
-    """Take the findings as a frame: what a subject names is a column each."""
+    """Get the findings as a frame, with a column for each part of the subject."""
     found = case.findings().to_df()
     show(found[found["severity"] != "info"][["id", "severity", "host", "start"]].head(4))
     assert {"title", "confidence", "recommendation"} <= set(found)
 
 
 def test_see_which_counters_there_are(case):
-    """See which counters were captured, and with which units."""
+    """List the captured counters with their units."""
     show(case.counters("Log *", host="JBSAG3", instance="JBDB")[["host_id", "counter", "unit"]])
     assert case.counters("Log Send Queue")["unit"].unique().tolist() == ["KB"]
 
 
 def test_take_a_counter_as_a_frame(case):
-    """Take a counter as a frame: its columns are named by host, object, instance and counter."""
+    """Get a counter as a frame, with columns by host, object, instance and counter."""
     queue = case.perfmon("Log Send Queue", host="JBSAG3", instance="JBDB")
     show(queue["JBSAG3"].head(3))
     assert queue.columns.names == ["host", "object", "instance", "counter"]
 
 
 def test_bring_hosts_onto_one_grid(case):
-    """Bring the counters of several hosts onto one grid of ten minutes, with the 95th percentile of each."""
+    """Put the counters of several hosts on one grid of ten minutes, with the 95th percentile of each."""
     asked = {"host": ["JBSAG1", "JBSAG3"], "instance": "JBDB", "every": "10min", "how": "p95"}
     grid = case.perfmon("Log Send Queue", **asked)
     show(grid.droplevel(["object", "instance", "counter"], axis="columns").round(0))
@@ -86,14 +86,14 @@ def test_bring_hosts_onto_one_grid(case):
 
 
 def test_take_the_long_form(case):
-    """Take the long form, for seaborn, plotly express or a database."""
+    """Get the long form, for seaborn, plotly express or a database."""
     tidy = case.perfmon("Log Send Queue", instance="JBDB", every="30min", tidy=True)
     show(tidy[["time", "host_id", "counter", "value", "unit"]].round({"value": 1}).head(4))
     assert tidy["value"].notna().all()
 
 
 def test_draw_counters_of_two_hosts(case):
-    """Draw counters of two hosts with the changes of role.
+    """Draw counters of two hosts with the role changes.
 
     The last line of a cell shows the figure, and so does `figure.show()`.
     """
@@ -103,28 +103,28 @@ def test_draw_counters_of_two_hosts(case):
 
 
 def test_compare_hours_in_the_time_of_the_office(case):
-    """Compare hours by the clocks of an office."""
+    """Compare hours in the time zone of an office."""
     hours = case.percentiles("Log Send Queue", host="JBSAG3", by="hour", q=[0.5, 0.95], tz="Europe/Berlin")
     show(hours[["hour", "n", "p50", "p95", "unit"]].round(0))
     assert hours.attrs["tz"] == "Europe/Berlin"
 
 
 def test_ask_for_a_rare_percentile(case):
-    """Ask for a rare percentile of each database."""
+    """Compute a rare percentile of each database."""
     rare = case.percentiles("Log Send Queue", host="JBSAG3", by=["host", "instance"], q=0.999)
     show(rare[["host_id", "instance", "p99.9", "unit"]].round(0))
     assert (rare["p99.9"] <= rare["highest"]).all()
 
 
 def test_say_who_was_primary(case):
-    """Say who was primary when."""
+    """List the primaries over time."""
     roles = case.roles()
     show(roles[roles["role"] == "PRIMARY"][["ag", "host_id", "start", "end"]])
     assert roles[roles["role"] == "PRIMARY"]["host_id"].tolist() == ["JBSAG2"]
 
 
 def test_list_what_happened_to_a_host(case):
-    """List what happened to a host in some minutes, in the time of New York."""
+    """List the events of a host in some minutes, in the time zone of New York."""
     told = case.timeline(
         host="JBSAG2", start="2019-08-20 05:25", end="2019-08-20 05:45", tz="America/New_York"
     )
@@ -133,7 +133,7 @@ def test_list_what_happened_to_a_host(case):
 
 
 def test_read_what_every_host_logged_around_a_moment(case):
-    """Read what every host logged around a moment, in its own time, too."""
+    """Read the log entries of every host around a moment, also in local time."""
     logged = case.around("2019-08-20 12:21:27", minutes=0.1)
     show(logged[["time", "time_local", "host_id", "path", "line"]].head(3))
     assert {"JBSAG1", "JBSAG2"} <= set(logged["host_id"])
@@ -147,7 +147,7 @@ def test_search_the_errorlogs(case):
 
 
 def test_look_at_ten_minutes_alone(case):
-    """Look at ten minutes of one host alone: every method sees only that."""
+    """Limit a case to ten minutes of one host, for every method."""
     part = case.window("2019-08-20 13:50", "2019-08-20 14:00", host="JBSAG3")
     show(len(part.perfmon("Log Send Queue")))
     show(part.findings()[0].window)
@@ -155,7 +155,7 @@ def test_look_at_ten_minutes_alone(case):
 
 
 def test_compare_two_windows(case):
-    """Compare two windows: which findings came, which went?"""
+    """Compare the findings of two windows."""
     before, after = case.window(end="2019-08-20 13:45"), case.window("2019-08-20 13:45")
     ids = [{finding.id for finding in part.findings()} for part in (before, after)]
     show(sorted(ids[0] - ids[1]))
@@ -164,7 +164,7 @@ def test_compare_two_windows(case):
 
 
 def test_ask_with_limits_of_your_own(folder):
-    """Ask with limits of your own: they are told with the answers, and fail no pipeline."""
+    """Use your own thresholds: findings list them, and they fail no pipeline."""
     with agtrace.open_case(folder, thresholds={"rpo_s": 3600}) as case:
         limits = case.thresholds
         show(limits.loc[["rpo_s"], ["value", "unit", "default", "set_by"]])
@@ -174,7 +174,7 @@ def test_ask_with_limits_of_your_own(folder):
 
 
 def test_add_a_finding_of_your_own(folder):
-    """Add a finding of your own: it stands among the others, in SQL and exports, too."""
+    """Add your own finding, also to SQL and exports."""
     with agtrace.open_case(folder) as case:
         mine = agtrace.Evidence("latency of the array", 41.0, "ms", "storage team")
         case.add_finding(
@@ -191,14 +191,14 @@ def test_name_the_causes_of_failovers(failover):
 
 
 def test_take_extended_events(failover):
-    """Take an Extended Event of all files, in the order of time."""
+    """Get an Extended Event of all files, in time order."""
     leases = failover.events("availability_group_lease_expired")
     show(leases[["_host_id", "_time", "availability_group_name"]])
     assert len(leases) == 1
 
 
 def test_ask_in_sql(case):
-    """Ask in SQL: every relation of docs/store.md is there, and is computed when a query names it."""
+    """Query in SQL: every relation of docs/store.md is available, and computed when a query names it."""
     query = """
         select host_id, counter, round(quantile_cont(value, 0.95)) as p95, any_value(unit) as unit
         from samples join counters using (counter_id)
@@ -209,7 +209,7 @@ def test_ask_in_sql(case):
 
 
 def test_read_many_rows_without_holding_them(case):
-    """Read many rows without holding them; other questions may be asked meanwhile."""
+    """Read many rows without holding them in memory; other queries can run meanwhile."""
     reader = case.sql("select time, value from samples where value > 0").to_arrow_reader(10_000)
     rows = sum(len(batch) for batch in reader)
     show(rows)
@@ -217,7 +217,7 @@ def test_read_many_rows_without_holding_them(case):
 
 
 def test_join_a_frame_of_your_own(case, work):
-    """Join a frame of your own, and write the result: a connection of its own may do what you may do."""
+    """Join your own frame, and write the result with a writable connection."""
     known = pd.DataFrame({"host_id": ["JBSAG1", "JBSAG3"], "site": ["Berlin", "Sydney"]})
     with case.writable_connection() as connection:
         connection.register("sites", known)
@@ -228,7 +228,7 @@ def test_join_a_frame_of_your_own(case, work):
 
 
 def test_read_a_file_whatever_it_is(folder):
-    """Read a file whatever it is, without a case: agtrace.read tells the format."""
+    """Read any file without a case: agtrace.read detects the format."""
     log = agtrace.read(folder / "JBSAG3" / "ERRORLOG")
     show(log.column_names)
     show(log.num_rows)
@@ -236,14 +236,14 @@ def test_read_a_file_whatever_it_is(folder):
 
 
 def test_read_several_perfmon_logs(folder):
-    """Read several perfmon logs, of the counters that matter."""
+    """Read selected counters of several perfmon logs."""
     queues = agtrace.read_pdh(folder / "*" / "*.csv", counters="*(JBDB)*Log Send Queue*")
     show(queues.group_by(["host", "counter"]).aggregate([("value", "max")]).to_pandas())
     assert "path" in queues.column_names
 
 
 def test_turn_a_log_larger_than_memory_into_parquet(folder, work):
-    """Turn a log larger than memory into Parquet, a batch at a time."""
+    """Convert a log larger than memory to Parquet, batch by batch."""
     batches = agtrace.iter_batches(folder / "JBSAG3" / "*.csv", counters="*Log Send Queue*")
     first = next(batches)[1]
     with pq.ParquetWriter(work / "queue.parquet", first.schema) as writer:
@@ -255,14 +255,14 @@ def test_turn_a_log_larger_than_memory_into_parquet(folder, work):
 
 
 def test_stop_a_pipeline_that_found_something(folder):
-    """Stop a pipeline that found something: status 3 says so."""
+    """Stop a pipeline at a severe finding: the status is 3."""
     ran = shell(f"agtrace findings {folder} --json --fail-on critical", lines=4)
     show(ran.status)
     assert ran.status == 3
 
 
 def test_judge_by_the_limits_of_the_team(folder, work):
-    """Judge by the limits of the team, which lie in its repository."""
+    """Use the thresholds of a team from its repository."""
     (work / "team.toml").write_text("[thresholds]\nrpo_s = 3600\n")
     ran = shell(f"agtrace findings {folder} --settings {work}/team.toml --fail-on warning", lines=0)
     show(ran.status)
@@ -270,7 +270,7 @@ def test_judge_by_the_limits_of_the_team(folder, work):
 
 
 def test_ask_sql_from_a_script(folder):
-    """Ask SQL from a script, with a parameter, and get JSON."""
+    """Run SQL from a script, with a parameter, and get JSON."""
     ran = shell(
         f"""agtrace sql {folder} 'select role, start from roles where host_id = $h' -p h=JBSAG2 --json"""
     )
@@ -278,7 +278,7 @@ def test_ask_sql_from_a_script(folder):
 
 
 def test_hand_results_to_another_program(folder, work):
-    """Hand results to another program: rows of a query as Parquet, with their types."""
+    """Pass results to another program: rows of a query as Parquet, with their types."""
     shell(f'agtrace sql {folder} "from timeline" --parquet {work}/timeline.parquet')
     show(pq.read_schema(work / "timeline.parquet").field("time").type)
     assert pq.read_metadata(work / "timeline.parquet").num_rows > 0

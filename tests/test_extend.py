@@ -79,9 +79,9 @@ def test_its_tests_pass(copy):
 @pytest.mark.complete
 def test_what_they_declare_reaches_the_documents(copy):
     run(copy, "tools/document_topics.py")
-    assert "### `w32tm`" in (copy / "docs" / "topics.md").read_text(encoding="utf-8")
+    assert "## `w32tm`" in (copy / "docs" / "topics" / "facts_outputs.md").read_text(encoding="utf-8")
     run(copy, "tools/document_needs.py")
-    assert "### Events per hour" in (copy / "docs" / "capture.md").read_text(encoding="utf-8")
+    assert "[Events per hour]" in (copy / "docs" / "capture.md").read_text(encoding="utf-8")
 
 
 def written(case: Path) -> Path:

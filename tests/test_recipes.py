@@ -1,4 +1,4 @@
-"""The recipes of docs/recipes.md: five of every relation, and all of them run on samples."""
+"""The recipes of docs/recipes/: five of every relation, and all of them run on samples."""
 
 from __future__ import annotations
 
@@ -10,17 +10,17 @@ import pytest
 import agtrace
 from agtrace.tables.history import RELATIONS
 
-PAGE = Path(__file__).resolve().parent.parent / "docs" / "recipes.md"
+PAGES = Path(__file__).resolve().parent.parent / "docs" / "recipes"
 SECTION = re.compile(r"^## (\w+)\n(.*?)(?=^## |\Z)", re.M | re.S)
-SQL = re.compile(r"```sql\n(.*?)\n```", re.S)
+SQL = re.compile(r"(?<=\n\n)((?: {4}\S.*\n)+)")
 SAMPLES = ("log_send_queue", "failover_lease_cpu", "direct_seeding", "commit_redo")
 
 pytestmark = pytest.mark.complete
 
 
 def recipes() -> dict[str, list[str]]:
-    found = SECTION.findall(PAGE.read_text("utf-8"))
-    return {name: SQL.findall(text) for name, text in found}
+    texts = [page.read_text("utf-8") for page in PAGES.glob("*.md")]
+    return {name: SQL.findall(text) for page in texts for name, text in SECTION.findall(page)}
 
 
 def test_every_relation_has_five_and_each_asks_it():

@@ -13,25 +13,29 @@ from agtrace import settings, thresholds
 from agtrace.diagnostics.transport.confidence import Ground
 from agtrace.thresholds import Thresholds
 
-DOCS = Path(__file__).parents[1] / "docs" / "diagnostics.md"
+DOCS = Path(__file__).parents[1] / "docs" / "diagnostics"
+PAGES = ("thresholds.md", "thresholds_tasks.md")
+ROW = re.compile(r"^- `(\w+)` ([\w.+-]+) ?([^:\n]*): \S", re.M)
 
 
-def documented(heading: str) -> list[list[str]]:
-    section = DOCS.read_text(encoding="utf-8").split(f"## {heading}\n")[1].split("\n## ")[0]
+def documented_confidence() -> list[list[str]]:
+    section = (DOCS / "confidence.md").read_text(encoding="utf-8").split("## Values\n")[1]
     rows = re.findall(r"^\|(.+)\|$", section, re.M)
     return [[cell.strip() for cell in row.split("|")] for row in rows[2:]]
 
 
-def test_the_documented_table_is_the_declared_one():
+def test_the_documented_tables_are_the_declared_ones():
+    found = [row for page in PAGES for row in ROW.findall((DOCS / page).read_text(encoding="utf-8"))]
     declared = [
-        [f"`{f.name}`", f"{f.default:g}", f.metadata["unit"], f.metadata["meaning"]]
+        (f.name, f"{f.default:g}", "" if f.metadata["unit"] == "ratio" else f.metadata["unit"])
         for f in fields(Thresholds)
     ]
-    assert documented("Thresholds") == declared
+    assert sorted(found) == sorted(declared)
+    assert ("rpo_s", "60", "s") in found
 
 
 def test_the_documented_confidence_is_the_declared_one():
-    assert [row[:2] for row in documented("Confidence of the transport verdicts")] == [
+    assert [row[:2] for row in documented_confidence()] == [
         [ground.documented, f"{ground.confidence:g}"] for ground in Ground
     ]
 

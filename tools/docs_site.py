@@ -54,13 +54,25 @@ def on_config(config: Any) -> Any:
         for title, pages in section.items() if isinstance(section, dict) else ():
             if title == "Formats":
                 pages[1:] = sorted(_below("formats"), key=lambda page: next(iter(page)))
-            elif title == "How it is built":
+            elif title == "Development":
                 place = next(n for n, page in enumerate(pages) if "Decisions" in page)
                 pages[place + 1 : place + 1] = _below("adr")
+    config["nav"] = [_with_folder(each) for each in config["nav"]]
     named = set(_pages(config["nav"]))
     docs = sorted((ROOT / "docs").glob("*.md"))
     config["nav"] += [{_title(path): path.name} for path in docs if path.name not in named]
     return config
+
+
+def _with_folder(nav: Any) -> Any:
+    """Return a part of the navigation in which a folder follows the page of its name."""
+    if not isinstance(nav, dict):
+        return nav
+    ((title, inner),) = nav.items()
+    if isinstance(inner, list):
+        return {title: [_with_folder(each) for each in inner]}
+    below = _below(inner.removesuffix(".md"))
+    return {title: [inner, *below] if below else inner}
 
 
 def _pages(nav: Any) -> list[str]:

@@ -26,10 +26,12 @@ TASKS = ROOT / "tests" / "test_cookbook.py"
 PAGE = ROOT / "docs" / "cookbook.md"
 HEAD = """# Cookbook
 
-Tasks of people who write Python, SQL and pipelines, with what they give. `case` is the sample `log_send_queue`, opened with `agtrace.open_case(folder)`; `agtrace sample log_send_queue` copies it.
-Made of [tests/test_cookbook.py](../tests/test_cookbook.py) by `make docs`; the words of methods are those of [lab.md](lab.md).
+Tasks in Python, SQL and pipelines, with their results. `case` is the sample `log_send_queue`, opened with `agtrace.open_case(folder)`; `agtrace sample log_send_queue` copies it.
+Generated from [tests/test_cookbook.py](../tests/test_cookbook.py) by `make docs`; [lab.md](lab.md) explains the parameters.
 """  # noqa: E501
 CODE = "```python"
+MOST_LINES = 7
+"""Lines of an output that are shown."""
 CONSOLE = "```console"
 
 
@@ -114,7 +116,7 @@ def page(given: Callable[[Task], list[str]]) -> str:
         outputs = iter(given(task))
         for part in task.parts:
             shown = [next(outputs, "") for _ in range(part.gives)]
-            text = "\n".join(filter(None, shown)).rstrip()
+            text = _cut("\n".join(filter(None, shown)).rstrip())
             if part.kind == "shell":
                 told.append("\n".join([CONSOLE, f"$ {part.lines[0]}", *([text] if text else []), "```\n"]))
                 continue
@@ -122,6 +124,11 @@ def page(given: Callable[[Task], list[str]]) -> str:
             if text:
                 told.append("\n".join(["```text", text, "```\n"]))
     return "\n".join(told)
+
+
+def _cut(text: str) -> str:
+    lines = text.splitlines()
+    return "\n".join([*lines[:MOST_LINES], "..."] if len(lines) > MOST_LINES + 1 else lines)
 
 
 def code_of(text: str) -> str:

@@ -53,10 +53,10 @@ FREE = frozenset(
 )
 """Licences that ask for their notice at most."""
 
-ARGUED = {"MPL-2.0": "its copyleft ends at the file; the files are used as they are, and none is handed on"}
+ARGUED = {"MPL-2.0": "its copyleft is per file; the files are unchanged, and not distributed"}
 """Licences that ask for more, and why that is met."""
 
-PACKAGES = {"uri-templates": "its authors put it in the public domain, or under MIT; part of Azurite"}
+PACKAGES = {"uri-templates": "public domain or MIT by its authors; part of Azurite"}
 """Packages whose declared licence is none that can be compared, and what it is."""
 
 SPELLINGS = {
@@ -80,15 +80,14 @@ SPELLINGS = {
 
 HEAD = """# Licences
 
-Written by `tools/document_licences.py` from the lists of pinned packages; `make check` holds it up to date and refuses a licence that is unknown, or asks for more
-than its notice without an argument in that tool. agtrace itself is under the [MIT licence](../LICENSE), and so is xelib.
+Written by `tools/document_licences.py` from the lists of pinned packages. `make check` verifies it, and rejects unknown licences and those that demand more than their notice without a justification. agtrace and xelib have the
+[MIT licence](../LICENSE).
 
-A licence is what the package declares of itself. Wheels bring libraries of others with them (scipy and numpy: OpenBLAS and libgfortran; pyarrow and duckdb: codecs); their
-notices lie in the wheels. The pages of a report hold plotly.js (MIT), whose notice stands in it and lies in the wheel of agtrace; wheels of xelib hold the notices of the crates that
-are linked into them ([xelib/NOTICES](../xelib/NOTICES)). No font is handed on. `BSD` stands where the number of clauses is not declared.
+The table has the licence that each package declares. Some wheels include other libraries (scipy and numpy: OpenBLAS and libgfortran; pyarrow and duckdb: codecs), with their notices. Report pages contain plotly.js (MIT), with its notice in the page and
+in the wheel of agtrace. Wheels of xelib contain the notices of their crates ([xelib/NOTICES](../xelib/NOTICES)). No font is distributed. `BSD` means an undeclared number of clauses.
 """  # noqa: E501
 
-ROW = re.compile(r"^\| (?P<name>[^|`]+) \| (?P<version>[^|]+) \| (?P<licence>[^|]+) \|", re.M)
+ROW = re.compile(r"^(?P<name>[^|`@=\s]+)(?:==|@)(?P<version>[^|\s]+) \| (?P<licence>[^|\n]+)$", re.M)
 
 PLATFORMS = ("linux", "windows", "macos")
 """Where a package may be installed, as uv names it."""
@@ -232,7 +231,7 @@ def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
         key = (pin.name, pin.version)
         licence = here.get(key) or stored.get(key) or (fetched(pin) if asks else "")
         use = "running" if pin.name in run else "development" if pin.name in main else "tools"
-        python.append(Row(*key, licence, use + (f", where {pin.marker}" if pin.marker else "")))
+        python.append(Row(*key, licence, use))
     told = crates(asks)
     rust = [
         Row(each["name"], each["version"], told.get(key) or stored.get(key, ""), "xelib")
@@ -243,19 +242,24 @@ def rows(before: str, asks: bool) -> tuple[list[Row], list[Row]]:
 
 
 def table(listed: list[Row]) -> str:
-    """Give the rows as a table."""
-    lines = ["| package | version | licence | for |", "|---|---|---|---|"]
-    return "\n".join([*lines, *(f"| {r.name} | {r.version} | {r.licence} | {r.use} |" for r in listed)])
+    """Return the rows as a table."""
+    lines = ["package | licence", "---|---"]
+    for row in listed:
+        mark = "@" if row.use == "xelib" else "=="
+        lines.append(f"{row.name}{mark}{row.version} | {row.licence}")
+    return "\n".join(lines)
 
 
 def page(python: list[Row], rust: list[Row]) -> str:
-    """Give the whole page."""
-    parts = [HEAD, "## Python packages\n", table(python), "\n## Crates\n", table(rust)]
-    parts.append(
-        f"\n## Tools from npm\n\nThey test, and are part of nothing that is handed on: {_counted()}."
-    )
+    """Return the whole page."""
+    parts = [HEAD]
+    for use in ("running", "development", "tools"):
+        listed = [row for row in python if row.use == use]
+        parts += [f"## Python packages for {use}\n", table(listed) + "\n"]
+    parts += ["## Crates\n", table(rust)]
+    parts.append(f"\n## Tools from npm\n\nThey are used for tests only, and not distributed: {_counted()}.")
     argued = [f"- {name}: {why}." for name, why in (ARGUED | PACKAGES).items()]
-    return "\n".join([*parts, "\n## Argued\n", *argued]) + "\n"
+    return "\n".join([*parts, "\n## Justified licences\n", *argued]) + "\n"
 
 
 def _counted() -> str:

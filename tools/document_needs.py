@@ -1,7 +1,7 @@
-"""Write into docs/capture.md what each question reads, from agtrace/diagnostics/<name>/needs.py.
+"""Write the inputs of each question into docs/capture.md and docs/capture/, from their needs.py.
 
-python tools/document_needs.py           write it
-python tools/document_needs.py --check   say whether it is up to date (status 1 when not)
+python tools/document_needs.py           write the pages
+python tools/document_needs.py --check   check that they are up to date (status 1 when not)
 """
 
 from __future__ import annotations
@@ -18,27 +18,31 @@ PAGE = Path(__file__).resolve().parent.parent / "docs" / "capture.md"
 PLACE = re.compile(
     r"(?<=<!-- needs: written by tools/document_needs.py -->\n).*(?=<!-- end of needs -->)", re.S
 )
-KINDS = {"counter": "Counters", "event": "Events", "topic": "Topics", "relation": "What happened"}
+KINDS = {"counter": "Counters", "event": "Events", "topic": "Topics", "relation": "Relations"}
 
 
-def section(analysis: type[Analysis]) -> str:
-    """Give the section of a question."""
-    rows = [
-        f"### {analysis.title}\n\n{analysis.question}\n",
-        "| reads | on | the answer gains | capture |",
-        "|---|---|---|---|",
-    ]
-    rows += [
-        f"| {names(need)} | {need.where} | {need.gives} | {need.capture.rstrip('.')} |"
-        for need in analysis.needs
-    ]
-    return "\n".join(rows) + "\n"
+def page(analysis: type[Analysis]) -> str:
+    """Return the page of a question: its inputs, by the capture that has them."""
+    parts = [f"# Captures for: {analysis.title}\n\n{analysis.question}\n", "[How to capture](../capture.md)."]
+    for capture in dict.fromkeys(map(_capture, analysis.needs)):
+        parts.append(f"\nCapture: {capture}\n")
+        parts += [
+            f"- {names(need)} ({need.where}): {need.gives}"
+            for need in analysis.needs
+            if _capture(need) == capture
+        ]
+    return "\n".join(parts) + "\n"
+
+
+def _capture(need: Need) -> str:
+    return need.capture.rstrip(".").replace("docs/capture.md, section", "capture.md, section")
 
 
 def names(need: Need) -> str:
-    """Name what is read; counters of one object together."""
+    """Return the names that are read; counters of one object together."""
     if need.kind != "counter" or need.names == ("*",):
-        return f"{KINDS[need.kind]}: " + ", ".join(f"`{name}`" for name in need.names)
+        kind = KINDS[need.kind] if len(need.names) > 1 else KINDS[need.kind].removesuffix("s")
+        return f"{kind} " + ", ".join(f"`{name}`" for name in need.names)
     objects: dict[str, list[str]] = {}
     for path in need.names:
         thing, _, counter = path.rpartition("\\")
@@ -47,19 +51,23 @@ def names(need: Need) -> str:
 
 
 def main() -> int:
-    """Write or check, and give the exit status."""
-    parser = argparse.ArgumentParser(description="Write what each question reads.")
+    """Write or check the pages, and return the exit status."""
+    parser = argparse.ArgumentParser(description="Write the inputs of each question.")
     parser.add_argument("--check", action="store_true")
     check = parser.parse_args().check
-    before = PAGE.read_text(encoding="utf-8")
-    sections = [section(analysis) for analysis in analyses().values() if analysis.needs]
-    after = PLACE.sub(lambda _found: "\n" + "\n".join(sections) + "\n", before)
-    if check and before != after:
-        print("docs/capture.md is not up to date: run python tools/document_needs.py")
-        return 1
-    if before != after:
-        PAGE.write_text(after, encoding="utf-8", newline="\n")
-    return 0
+    asked = {name: analysis for name, analysis in analyses().items() if analysis.needs}
+    after = {PAGE.with_suffix("") / f"{name}.md": page(analysis) for name, analysis in asked.items()}
+    index = "\n".join(f"- [{each.title}](capture/{name}.md)" for name, each in asked.items())
+    after[PAGE] = PLACE.sub(lambda _found: f"\n{index}\n\n", PAGE.read_text(encoding="utf-8"))
+    old = [each for each in after if not each.is_file() or each.read_text("utf-8") != after[each]]
+    for each in old:
+        if check:
+            name = each.relative_to(PAGE.parent)
+            print(f"docs/{name} is not up to date: run python tools/document_needs.py")
+            continue
+        each.parent.mkdir(exist_ok=True)
+        each.write_text(after[each], encoding="utf-8", newline="\n")
+    return int(check and bool(old))
 
 
 if __name__ == "__main__":

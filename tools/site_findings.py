@@ -1,6 +1,6 @@
 """The page of the site about each finding: its rule, example words, its thresholds, where it is made.
 
-It joins the tables of docs/diagnostics.md, the first rendering of each text in
+It joins the tables of docs/diagnostics/, the first rendering of each text in
 tests/diagnostics/*/said.snap, and agtrace/thresholds.py.
 """
 
@@ -18,8 +18,8 @@ ROW = re.compile(r"^\| ((?:`?[a-z]+\.[a-z_]+`?(?:, )?)+) \| (.+) \|$", re.M)
 FIELD = re.compile(r"^  (title|why|do): (?=.)")
 HEAD = """# Each finding
 
-The condition of each finding, an example of its words, its thresholds, and where it is made.
-[The rules](diagnostics.md) give the reasons.
+The condition of each finding, an example of its text, its thresholds and its code.
+[Diagnostics](diagnostics.md) explains the rules.
 """
 
 
@@ -33,8 +33,9 @@ class Told:
 
 
 def findings() -> list[Told]:
-    """Give every finding that a table of docs/diagnostics.md has a rule for, in the order of the page."""
-    rules = (DOCS / "diagnostics.md").read_text(encoding="utf-8")
+    """Give every finding that a table of docs/diagnostics/ has a rule for, in the order of the pages."""
+    pages = re.findall(r"\((diagnostics/\w+\.md)\)", (DOCS / "diagnostics.md").read_text(encoding="utf-8"))
+    rules = "\n".join((DOCS / page).read_text(encoding="utf-8") for page in pages)
     found = {}
     for ids, rule in ROW.findall(rules):
         for each in ids.replace("`", "").split(", "):
@@ -56,7 +57,7 @@ def _section(told: Told) -> str:
     lines += [*told.words, ""] if told.words else []
     question = _question(told.id)
     where = f"`agtrace/diagnostics/{question}/`" if question else "several questions"
-    return "\n".join([*lines, f"Made in {where}; what the question weighs: [rules](diagnostics.md).", ""])
+    return "\n".join([*lines, f"Code: {where}. [Rules](diagnostics.md).", ""])
 
 
 def _question(finding: str) -> str:

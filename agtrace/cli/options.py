@@ -197,8 +197,8 @@ settings_option = click.option(
     type=click.Path(path_type=Path),
     metavar="FILE",
     callback=parse_settings,
-    help="Your thresholds for this run, in the format of agtrace.toml (docs/diagnostics.md). They override "
-    "those of the case; findings name them.",
+    help="Your thresholds for this run, in the format of agtrace.toml (docs/diagnostics/thresholds.md). They "
+    "override those of the case; findings name them.",
 )
 
 

@@ -59,7 +59,8 @@ def show_findings(findings: Sequence[Finding], *, all_evidence: bool = False) ->
 
 def _is_limit(finding: Finding) -> bool:
     """Return whether a finding only limits what the captures can show."""
-    return finding.id.startswith("quality.") and finding.severity in ("info", "notice")
+    is_minor = finding.severity in ("info", "notice") and not finding.id.endswith("_settings")
+    return is_minor and finding.id.startswith("quality.")
 
 
 def _lines(findings: Sequence[Finding]) -> list[str]:

@@ -37,7 +37,7 @@ def command(
 
     Writes DIR/CASE/index.html for each, DIR/index.html over all, and DIR/results/*.parquet. Nothing
     is written into INBOX. A case that grows later is reported again. Runs until stopped (Ctrl-C,
-    SIGTERM) and resumes when restarted. docs/many.md has a systemd unit and a Windows service.
+    SIGTERM) and resumes when restarted. docs/many/service.md has a systemd unit and a Windows service.
 
     \b
     agtrace watch /srv/inbox --out /srv/reports --keep-stores 50

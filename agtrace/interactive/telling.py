@@ -43,7 +43,7 @@ class Telling:
         Parameters
         ----------
         kind
-            Only this kind or these, by name or glob (docs/store.md lists them).
+            Only this kind or these, by name or glob (docs/store/timeline_kinds.md lists them).
         host, start, end, tz
             As everywhere (docs/lab.md).
 

@@ -109,7 +109,7 @@ def _of_csv(path: Path, faults: list[CaseError]) -> list[tuple[str, dict[str, An
     except CaseError as error:
         faults.append(error)
     except (ValueError, csv.Error) as error:
-        faults.append(CaseError(f"{path}: not valid ({error})", "see docs/store.md"))
+        faults.append(CaseError(f"{path}: not valid ({error})", "see docs/store/layout.md"))
     return found
 
 

@@ -52,7 +52,7 @@ class RemoteFile:
 class Remote:
     """What lies at a URL. It is asked anew each time: nothing of a listing is remembered.
 
-    Credentials are those that s3fs and adlfs find in the environment (docs/many.md).
+    Credentials are those that s3fs and adlfs find in the environment (docs/many/machines.md).
 
     Parameters
     ----------

@@ -190,7 +190,7 @@ CLUSTER_LOG = pa.schema(
         column(
             "section", pa.string(), "title of the section above: Cluster Logs, System, ...", holds="label"
         ),
-        column("channel", pa.string(), "channel in front of the entry: System, Verbose, ...", holds="label"),
+        column("channel", pa.string(), "channel before the entry: System, Verbose, ...", holds="label"),
         column("process_id", pa.int64(), "process", nullable=False),
         column("thread_id", pa.int64(), "thread", nullable=False),
         column("level", pa.string(), "INFO, WARN, ERR or DBG; NULL for another word", holds="own"),

@@ -19,8 +19,8 @@ REFERENCE_CLOCK = relation(
         column(
             "by_host",
             pa.string(),
-            "host by whose clock its times are shown: the reference, or where nothing compares the two, "
-            "the host that it was compared with, or itself",
+            "host whose clock its times use: the reference, or without a comparison to it, the host that "
+            "it was compared with, or itself",
             nullable=False,
         ),
         column("ahead_us", pa.int64(), "how far its clock is ahead of by_host's; NULL: never compared", "us"),

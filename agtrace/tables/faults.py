@@ -9,18 +9,18 @@ from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 _TEXT, _COUNT = pa.string(), pa.int64()
 
 DATABASE_FAULTS = relation(
-    "stretch in which a database could not be written, redone or recovered",
+    "period in which a database could not be written, redone or recovered",
     [
         column("host_id", _TEXT, "server", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
         column("database", _TEXT, "database as written"),
         column("kind", _TEXT, "log_full (9002), not_recovered (3414) or redo_failed (3313)", nullable=False),
-        column("reason", _TEXT, "of a full log: what keeps it from being reused (log_reuse_wait_desc)"),
-        column("start", UTC_TIME, "first entry that tells of it; NULL where the offset is not known"),
-        column("end", UTC_TIME, "last entry that tells of it"),
+        column("reason", _TEXT, "for a full log: what prevents its reuse (log_reuse_wait_desc)"),
+        column("start", UTC_TIME, "first entry; NULL if the offset is unknown"),
+        column("end", UTC_TIME, "last entry"),
         column("start_local", LOCAL_TIME, "the same, the server's local time"),
         column("end_local", LOCAL_TIME, "the same"),
-        column("entries", _COUNT, "so many entries tell of it", nullable=False),
+        column("entries", _COUNT, "number of entries", nullable=False),
         column("cause_error", _COUNT, "error that its session logged just before a recovery or redo failed"),
         column("cause", _TEXT, "its text: it names the page or file"),
         column("cause_line", _COUNT, "its line"),
@@ -35,7 +35,7 @@ RECOVERIES = relation(
         column("host_id", _TEXT, "server", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
         column("database", _TEXT, "database as written"),
-        column("start", UTC_TIME, "its end less the time stated; NULL where the offset is not known"),
+        column("start", UTC_TIME, "its end less the time stated; NULL if the offset is unknown"),
         column("end", UTC_TIME, "its end"),
         column("start_local", LOCAL_TIME, "the same, the server's local time"),
         column("end_local", LOCAL_TIME, "the same"),
@@ -46,7 +46,7 @@ RECOVERIES = relation(
         column("vlf_limit", _COUNT, "the log has more virtual log files than this (9017)"),
         column("vlf_line", _COUNT, "line of that entry"),
         column("promoted_local", LOCAL_TIME, "change to PRIMARY at its start, the server's local time"),
-        column("content_id", _TEXT, "ERRORLOG that tells of it"),
+        column("content_id", _TEXT, "source ERRORLOG"),
         column("line", _COUNT, "line in it"),
     ],
 )

@@ -9,21 +9,21 @@ from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
 ROLES = relation(
-    "stretch of time in which a replica of an availability group had one role",
+    "period in which a replica of an availability group had one role",
     [
-        column("ag", _TEXT, "availability group; A or B where that is open, NULL where nothing names it"),
+        column("ag", _TEXT, "availability group; A or B if ambiguous, NULL if unknown"),
         column("host_id", _TEXT, "server of the replica", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
-        column("role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL where nothing tells it"),
-        column("start", UTC_TIME, "begin; NULL where nothing bounds it"),
-        column("end", UTC_TIME, "end; NULL where nothing bounds it"),
-        column("start_local", LOCAL_TIME, "begin, the server's local time, where UTC is not known"),
+        column("role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL if unknown"),
+        column("start", UTC_TIME, "start; NULL if unknown"),
+        column("end", UTC_TIME, "end; NULL if unknown"),
+        column("start_local", LOCAL_TIME, "start, the server's local time, where UTC is unknown"),
         column("end_local", LOCAL_TIME, "end, the same"),
         column(
             "evidence",
             _TEXT,
             "message 19406, message 1480, availability_replica_state_change, counters, no log moved, or "
-            "ERRORLOG without its middle: a collector left out what would tell the role",
+            "ERRORLOG without its middle: a collector left out the evidence of the role",
             nullable=False,
         ),
     ],
@@ -35,37 +35,37 @@ WITNESS = pa.struct(
             "source", _TEXT, "ERRORLOG, Extended Events, cluster, Pacemaker or event log, support, perfmon"
         ),
         column("host_id", _TEXT, "host whose file it is"),
-        column("content_id", _TEXT, "capture that tells of it"),
+        column("content_id", _TEXT, "source capture"),
         column("line", _COUNT, "line in it, or number of the event"),
         column("time", UTC_TIME, "when, by the clock of that host"),
     ]
 )
 
 TIMELINE = relation(
-    "event of a group or of one of its servers, told by one witness or by several",
+    "event of a group or of one of its servers, reported by one or several sources",
     [
-        column("time", UTC_TIME, "when; NULL where the offset is not known"),
-        column("end", UTC_TIME, "end, where it lasts: a restart's is when clients may connect"),
-        column("time_local", LOCAL_TIME, "when, as the first witness writes it in local time"),
+        column("time", UTC_TIME, "when; NULL if the offset is unknown"),
+        column("end", UTC_TIME, "end of a lasting event; of a restart, when clients can connect"),
+        column("time_local", LOCAL_TIME, "when, in local time, from the first source"),
         column("ag", _TEXT, "availability group; NULL: the whole server"),
         column("host_id", _TEXT, "server that it happened to"),
         column("sql_instance", _TEXT, "its instance"),
         column("replica", _TEXT, "the other replica or node, where one is named"),
         column("database", _TEXT, "database"),
-        column("kind", _TEXT, "what happened: docs/store.md lists the kinds", nullable=False),
+        column("kind", _TEXT, "what happened: timeline_kinds.md lists them", nullable=False),
         column("before", _TEXT, "state before, where a state changed"),
         column(
             "after", _TEXT, "state after; of a statement its phase, of a move its type, of a suspension who"
         ),
         column("value", _NUMBER, "the number that it carries"),
         column("unit", _TEXT, "unit of the number"),
-        column("sql_percent", _NUMBER, "of busy processors, what SQL Server had of them", "%"),
+        column("sql_percent", _NUMBER, "share of SQL Server in the busy processors", "%"),
         column("thing", _TEXT, "file that it names, where it names one"),
-        column("text", _TEXT, "as the first witness has it, cut at 400 characters"),
+        column("text", _TEXT, "from the first source, cut at 400 characters"),
         column(
-            "skew_ms", _NUMBER, "how far the clock of its first witness is ahead of the reference clock", "ms"
+            "skew_ms", _NUMBER, "how far the clock of its first source is ahead of the reference clock", "ms"
         ),
-        column("witnesses", pa.list_(WITNESS), "who tells of it, the first of them the surest"),
+        column("witnesses", pa.list_(WITNESS), "its sources, the most certain first"),
     ],
 )
 
@@ -104,23 +104,23 @@ REASON = pa.struct(
         column(
             "source", _TEXT, "ERRORLOG, Extended Events, cluster, Pacemaker or event log, support, perfmon"
         ),
-        column("content_id", _TEXT, "capture that tells of it"),
+        column("content_id", _TEXT, "source capture"),
         column("line", _COUNT, "line in it, or number of the event"),
     ]
 )
 
 FAILOVERS = relation(
-    "entry of a replica into PRIMARY_NORMAL, of a group that had a known primary before",
+    "entry of a replica into PRIMARY_NORMAL, in a group with a known primary before",
     [
         column("failover_id", _COUNT, "dense number in order of time, from 1", nullable=False),
         column("ag", _TEXT, "availability group", nullable=False),
-        column("from_host", _TEXT, "host of the old primary; empty where not known"),
-        column("to_host", _TEXT, "host of the new one; the same where it came back in place"),
+        column("from_host", _TEXT, "host of the old primary; empty if not known"),
+        column("to_host", _TEXT, "host of the new one; the same if it returned in place"),
         column("mode", _TEXT, "planned, automatic, forced or open", nullable=False),
         column(
             "trigger",
             _TEXT,
-            "what made the cluster act: ddl_failover, cluster_move, node_drained, ddl_forced, "
+            "reason for the cluster's action: ddl_failover, cluster_move, node_drained, ddl_forced, "
             "lease_expired, health_timeout, health_error, quorum_lost, node_down, instance_stopped, "
             "instance_died, database_failed or open",
             nullable=False,
@@ -133,14 +133,13 @@ FAILOVERS = relation(
         column(
             "seconds_without_primary",
             _NUMBER,
-            "end less start; NULL where the end is only the latest it can be: the new primary was not "
-            "captured",
+            "end less start; NULL if the end is only an upper bound: the new primary was not captured",
             "s",
         ),
-        column("start_source", _TEXT, "state of the old primary, or what was seen first where it is silent"),
-        column("confidence", _NUMBER, "0 to 1; at most 0.5 where it rests on absence"),
-        column("reasons", pa.list_(REASON), "what speaks for trigger and cause, by time"),
-        column("against", pa.list_(_TEXT), "what speaks against it, or stays unexplained"),
+        column("start_source", _TEXT, "state of the old primary, or the first other evidence"),
+        column("confidence", _NUMBER, "0 to 1; at most 0.5 if it rests on absence"),
+        column("reasons", pa.list_(REASON), "evidence for trigger and cause, by time"),
+        column("against", pa.list_(_TEXT), "evidence against it, and unexplained facts"),
     ],
 )
 
@@ -151,53 +150,54 @@ PART = pa.struct(
         column("kind", _TEXT, "kind of the event, as in timeline; failover or standstill"),
         column("text", _TEXT, "what was written"),
         column("source", _TEXT, "ERRORLOG, Extended Events, cluster log, event log, perfmon, or the session"),
-        column("content_id", _TEXT, "capture that tells of it"),
+        column("content_id", _TEXT, "source capture"),
         column("line", _COUNT, "line in it, or number of the event"),
     ]
 )
 
 STANDSTILLS = relation(
-    "stretch of time in which a host or an instance stood still, or its clock was set",
+    "period in which a host or an instance did not run, or its clock was set",
     [
-        column("host_id", _TEXT, "server that stood still", nullable=False),
+        column("host_id", _TEXT, "server that did not run", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
-        column("start", UTC_TIME, "last sign of life before it; paused, it began by then"),
+        column("start", UTC_TIME, "last sign of life before it; if paused, the pause started by then"),
         column("end", UTC_TIME, "first sign of life after it"),
-        column("seconds_low", _NUMBER, "how long it stood still at least", "s"),
-        column("seconds_high", _NUMBER, "how long at most", "s"),
+        column("seconds_low", _NUMBER, "lower bound of its length", "s"),
+        column("seconds_high", _NUMBER, "upper bound of its length", "s"),
         column(
             "kind",
             _TEXT,
-            "machine paused (the wall clock gained on the tick count), SQL Server silent (its machine went "
-            "on), "
-            "clock stepped, or open: the captures do not tell which",
+            "machine paused (the wall clock gained on the tick count), SQL Server silent (its machine "
+            "continued), clock stepped, or open (unknown)",
             nullable=False,
         ),
         column("clock_gained_s", _NUMBER, "gain of the wall clock on the tick count, where it was read", "s"),
         column("kept_running", pa.list_(_TEXT), "hosts that wrote meanwhile"),
         column(
-            "witnesses", pa.list_(PART), "what tells of it, by time: samples, others' losses, its own notes"
+            "witnesses",
+            pa.list_(PART),
+            "its evidence by time: samples, losses seen by others, its own entries",
         ),
     ],
 )
 
 INCIDENTS = relation(
-    "what belongs together: events that share hosts or groups, and follow on each other",
+    "group of events that share hosts or groups and follow each other",
     [
         column("incident_id", _COUNT, "dense number in order of time, from 1", nullable=False),
-        column("start", UTC_TIME, "begin of its first part"),
+        column("start", UTC_TIME, "start of its first part"),
         column("end", UTC_TIME, "end of its last part, the same"),
         column("ags", pa.list_(_TEXT), "availability groups that its parts name"),
         column("hosts", pa.list_(_TEXT), "servers that they name"),
         column(
             "kind",
             _TEXT,
-            "what it came to: failover, standstill, restart, cluster (quorum and membership), lease, "
+            "its result: failover, standstill, restart, cluster (quorum and membership), lease, "
             "health or disconnect",
             nullable=False,
         ),
-        column("failovers", pa.list_(_COUNT), "failover_id of its failovers; NULL where none came of it"),
-        column("parts_n", _COUNT, "how many parts it has"),
+        column("failovers", pa.list_(_COUNT), "failover_id of its failovers; NULL without any"),
+        column("parts_n", _COUNT, "number of parts"),
         column("parts", pa.list_(PART), "its first 100 parts in order of time"),
     ],
 )
@@ -209,7 +209,7 @@ COMPONENT_HEALTH = relation(
         column("host_id", _TEXT, "server"),
         column("sql_instance", _TEXT, "its instance"),
         column("source", _TEXT, "SQLDIAG or system_health"),
-        column("content_id", _TEXT, "capture that tells of it"),
+        column("content_id", _TEXT, "source capture"),
         column("seq", _COUNT, "number of the event in it"),
         column("component", _TEXT, "system, resource, query_processing, io_subsystem, events, a group"),
         column("state", _TEXT, "clean, warning, error or unknown"),

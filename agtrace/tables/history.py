@@ -81,14 +81,14 @@ BACKUPS = relation(
         column("operation_id", _COUNT, "dense number in order of time", nullable=False),
         column("host_id", _TEXT, "server that ran it"),
         column("sql_instance", _TEXT, "its instance"),
-        column("server", _TEXT, "host and instance; the file where no host is known"),
+        column("server", _TEXT, "host and instance; the file if no host is known"),
         column("database", _TEXT, "database as written"),
         column("operation", _TEXT, "backup or restore"),
-        column("kind", _TEXT, "full, differential, log, file, ...; NULL where nothing says it"),
-        column("status", _TEXT, "completed, failed, or unfinished where the log tells no end"),
-        column("start", UTC_TIME, "begin"),
+        column("kind", _TEXT, "full, differential, log, file, ...; NULL if unknown"),
+        column("status", _TEXT, "completed, failed, or unfinished if the log has no end"),
+        column("start", UTC_TIME, "start"),
         column("end", UTC_TIME, "end"),
-        column("start_local", LOCAL_TIME, "begin, the server's local time"),
+        column("start_local", LOCAL_TIME, "start, the server's local time"),
         column("end_local", LOCAL_TIME, "end, the server's local time"),
         column("start_source", _TEXT, "trace, or message 3014 (its end less the time stated)"),
         column("duration_s", _NUMBER, "end less start", "s"),
@@ -100,9 +100,7 @@ BACKUPS = relation(
         column("media", _TEXT, "DISK, URL, VIRTUAL_DEVICE, ..."),
         column("stripes", _COUNT, "devices written or read side by side"),
         column("device_names", _TEXT, "devices, separated by |"),
-        column(
-            "first_lsn", _TEXT, "first log record of a backup, as the log writes it; NULL where it does not"
-        ),
+        column("first_lsn", _TEXT, "first log record of a backup, as logged; NULL if not logged"),
         column("last_lsn", _TEXT, "log record that the next log backup begins with, the same"),
         column("compression", pa.bool_(), "whether the stream was compressed"),
         column("checksum", pa.bool_(), "WITH CHECKSUM"),
@@ -130,7 +128,7 @@ BACKUPS = relation(
         column("is_snapshot", pa.bool_(), "a snapshot: SQL Server itself copied no data"),
         column("stages", pa.map_(_TEXT, _NUMBER), "seconds in each stage, where traced", "s"),
         column("command", _TEXT, "statement of one that failed"),
-        column("message_ids", pa.list_(pa.int32()), "messages that tell the failure"),
+        column("message_ids", pa.list_(pa.int32()), "messages of the failure"),
         column("unread_file", _TEXT, "file of the database that a backup which failed could not read"),
         column(
             "is_of_seeding",
@@ -142,11 +140,11 @@ BACKUPS = relation(
         column("failure_texts", pa.list_(_TEXT), "their texts"),
         column("source", _TEXT, "session that the trace flags show"),
         column("is_traced", pa.bool_(), "trace flags show its phases", nullable=False),
-        column("content_id", _TEXT, "capture that tells of it"),
+        column("content_id", _TEXT, "source capture"),
         column("line", _COUNT, "line in it"),
         column("idle_s", _NUMBER, "how long no backup had run on the server before it", "s"),
-        column("beside", _COUNT, "operations that ran at the same time"),
-        column("run_id", _TEXT, "labelled window that its middle lies in"),
+        column("beside", _COUNT, "operations at the same time"),
+        column("run_id", _TEXT, "labelled window of its middle"),
         column("label", _TEXT, "label of that window"),
         column("factors", _TEXT, "its factors, a JSON object"),
     ],
@@ -157,13 +155,13 @@ ZEROED_FILES = relation(
     [
         column("host_id", _TEXT, "server"),
         column("sql_instance", _TEXT, "its instance"),
-        column("content_id", _TEXT, "capture that tells of it"),
+        column("content_id", _TEXT, "source capture"),
         column("line", _COUNT, "line in it"),
         column("path", _TEXT, "file that was filled with zeros"),
         column("bytes", _COUNT, "how much of it", "B"),
-        column("time_local", LOCAL_TIME, "begin, the server's local time"),
-        column("time", UTC_TIME, "begin"),
-        column("seconds", _NUMBER, "how long it took; NULL where the log tells no end", "s"),
+        column("time_local", LOCAL_TIME, "start, the server's local time"),
+        column("time", UTC_TIME, "start"),
+        column("seconds", _NUMBER, "how long it took; NULL if the log has no end", "s"),
         column("is_data", pa.bool_(), "a data file: instant initialisation would spare it"),
         column("operation", _TEXT, "backup or restore that it was part of"),
         column("database", _TEXT, "database of that operation"),
@@ -184,7 +182,7 @@ TRIALS = relation(
             "load", pa.int32(), "virtual users or threads; of a given value its factor, or 1", nullable=False
         ),
         column("work", _COUNT, "transactions per user, iterations per thread, warehouses built"),
-        column("start", UTC_TIME, "begin"),
+        column("start", UTC_TIME, "start"),
         column("end", UTC_TIME, "end"),
         column(
             "is_assumed_clock", pa.bool_(), "its offset from UTC is that of all other hosts", nullable=False
@@ -194,7 +192,7 @@ TRIALS = relation(
         column(
             "elapsed_s", _NUMBER, "run time, or a given value that is a time; NULL for the timed driver", "s"
         ),
-        column("value", _NUMBER, "given value that is no time, in its unit"),
+        column("value", _NUMBER, "entered value other than a time, in its unit"),
         column("unit", _TEXT, "unit of value"),
         column("is_more_better", pa.bool_(), "whether more of value is better"),
         column(
@@ -203,12 +201,12 @@ TRIALS = relation(
         column("failed", pa.int32(), "virtual users that failed, or exceptions", nullable=False),
         column("readings", pa.list_(_NUMBER), "readings of the transaction counter", "1/min"),
         column(
-            "reading_times", pa.list_(UTC_TIME), "when each was read; empty where the counter wrote no times"
+            "reading_times", pa.list_(UTC_TIME), "when each was read; empty if the counter wrote no times"
         ),
         column("client_s", _NUMBER, "mean time of an iteration at the client", "s"),
         column("logical_reads", _NUMBER, "mean of an iteration", "pages of 8 KiB"),
         column("run_id", _TEXT, "labelled window in which it started; of several the shortest"),
-        column("path", _TEXT, "file that tells of it", nullable=False),
+        column("path", _TEXT, "source file", nullable=False),
         column("line", _COUNT, "line in it"),
     ],
 )
@@ -220,29 +218,29 @@ TRACE_FLAGS = relation(
         column("flag", _COUNT, "its number"),
         column("is_on", pa.bool_(), "whether it was on", nullable=False),
         column("start", UTC_TIME, "since when: a start of the server, or DBCC", nullable=False),
-        column("end", UTC_TIME, "when the log tells of it again; NULL where it does not"),
-        column("what", _TEXT, "what says so: a parameter, or DBCC, which may hold for one session"),
-        column("content_id", _TEXT, "ERRORLOG, or output of a look, that tells of it"),
+        column("end", UTC_TIME, "when the log mentions it again; NULL if it does not"),
+        column("what", _TEXT, "source: a parameter, or DBCC, which may hold for one session"),
+        column("content_id", _TEXT, "source ERRORLOG or snapshot"),
         column("path", _TEXT, "its path within the case"),
         column("line", _COUNT, "line in it"),
     ],
 )
 
 SERVER_OPTIONS = relation(
-    "stretch of time in which a configuration option of a server had a value",
+    "period in which a configuration option of a server had a value",
     [
         column("host_id", _TEXT, "server", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
         column("option", _TEXT, "name as sp_configure has it", nullable=False),
-        column("value", _TEXT, "configured value, at a look the one in use, in the unit that the name says"),
-        column("start", UTC_TIME, "since when; NULL where it is not known"),
         column(
-            "end", UTC_TIME, "until when, or until the log leaves something out; NULL where nothing ends it"
+            "value", _TEXT, "configured value, in a snapshot the one in use, in the unit that the name says"
         ),
+        column("start", UTC_TIME, "since when; NULL if it is unknown"),
+        column("end", UTC_TIME, "until when, or until the log leaves something out; NULL if unknown"),
         column("start_local", LOCAL_TIME, "since when, the server's local time; NULL: not known"),
-        column("end_local", LOCAL_TIME, "until when, the same; NULL where nothing ends it"),
-        column("what", _TEXT, "what says so", nullable=False),
-        column("content_id", _TEXT, "ERRORLOG that tells of it"),
+        column("end_local", LOCAL_TIME, "until when, the same; NULL if unknown"),
+        column("what", _TEXT, "source of the value", nullable=False),
+        column("content_id", _TEXT, "source ERRORLOG"),
         column("path", _TEXT, "its path within the case"),
         column("line", _COUNT, "line in it"),
     ],
@@ -254,7 +252,7 @@ ROUTING = relation(
         column("capture_id", _TEXT, "capture that shows it"),
         column("content_id", _TEXT, "its content"),
         column("line", _COUNT, "line in it"),
-        column("host_id", _TEXT, "server that was asked"),
+        column("host_id", _TEXT, "queried server"),
         column("sql_instance", _TEXT, "its instance"),
         column("time_local", LOCAL_TIME, "when, the server's local time"),
         column("time", UTC_TIME, "when"),

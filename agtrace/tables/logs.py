@@ -13,7 +13,7 @@ _WRITTEN = [
     column("sql_instance", _TEXT, "its instance"),
     column("content_id", _TEXT, "capture that holds it"),
     column("line", _COUNT, "line in it, or number of the event"),
-    column("time", UTC_TIME, "when; NULL where the offset is not known"),
+    column("time", UTC_TIME, "when; NULL if the offset is unknown"),
     column("time_local", LOCAL_TIME, "when, the server's local time; NULL for an event"),
     column("session", _TEXT, "who wrote the entry: spid12s, Logon, Server, ...; NULL for an event"),
 ]
@@ -40,9 +40,9 @@ LOG_MESSAGES = relation(
     "entry of an ERRORLOG whose message is known, with or without its number",
     [
         *_WRITTEN,
-        column("topic", _TEXT, "what it tells of"),
-        column("message_id", _COUNT, "number of the message; NULL where it has none"),
+        column("topic", _TEXT, "its subject"),
+        column("message_id", _COUNT, "number of the message; NULL if it has none"),
         column("language", _TEXT, "language that it is written in"),
-        column("fields", FIELDS, "what stands in its text, by name"),
+        column("fields", FIELDS, "values in its text, by name"),
     ],
 )

@@ -1,4 +1,4 @@
-"""The Arrow schema of the relations that support tools' outputs give: how things stood at a look.
+"""The Arrow schema of the relations that support tools' outputs give: how things stood at a snapshot.
 
 They are relations as those of `agtrace.tables.history`, where all of them are listed.
 """
@@ -12,66 +12,66 @@ from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
 WRITTEN = [
-    column("capture_id", _TEXT, "capture that tells of it"),
+    column("capture_id", _TEXT, "source capture"),
     column("content_id", _TEXT, "its content"),
     column("line", _COUNT, "line in it"),
     column("host_id", _TEXT, "host that wrote it"),
     column("sql_instance", _TEXT, "its instance"),
     column("time_local", LOCAL_TIME, "when, local time of the host"),
-    column("time", UTC_TIME, "when; NULL where the offset of the host is not known"),
+    column("time", UTC_TIME, "when; NULL if the offset of the host is unknown"),
 ]
 """Who wrote a row of a support tool's output, and when."""
 
 GROUPS = relation(
-    "availability group at a look of a server",
+    "availability group in a snapshot of a server",
     [
         *WRITTEN,
         column("ag", _TEXT, "group"),
         column("ag_id", _TEXT, "its id, lower case"),
-        column("primary_replica", _TEXT, "server that has the primary, as far as this one knows"),
-        column("failure_condition_level", _COUNT, "which faults fail it over: 1 to 5"),
-        column("health_check_timeout_ms", _COUNT, "silence after which it fails over", "ms"),
+        column("primary_replica", _TEXT, "server that has the primary, as this one reports"),
+        column("failure_condition_level", _COUNT, "faults that fail it over: 1 to 5"),
+        column("health_check_timeout_ms", _COUNT, "time without a response after which it fails over", "ms"),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
         column(
             "backup_preference", _TEXT, "where backups should run: PRIMARY, SECONDARY, SECONDARY_ONLY or NONE"
         ),
-        column("kind", _TEXT, "how it is built, as in topology; NULL where nothing tells"),
-        column("kind_source", _TEXT, "what tells the kind"),
+        column("kind", _TEXT, "how it is built, as in topology; NULL if unknown"),
+        column("kind_source", _TEXT, "source of the kind"),
     ],
 )
 
 REPLICAS = relation(
-    "replica of a group at a look of a server",
+    "replica of a group in a snapshot of a server",
     [
         *WRITTEN,
         column("ag", _TEXT, "group"),
         column("replica", _TEXT, "server of the replica, as configured"),
         column("replica_id", _TEXT, "its id, lower case"),
         column("node", _TEXT, "node that it runs on"),
-        column("is_local", pa.bool_(), "the server that was looked at"),
-        column("role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL where the server does not know"),
+        column("is_local", pa.bool_(), "the server of the snapshot"),
+        column("role", _TEXT, "PRIMARY, SECONDARY or RESOLVING; NULL if the server does not know"),
         column("availability_mode", _TEXT, "SYNCHRONOUS_COMMIT or ASYNCHRONOUS_COMMIT"),
         column("failover_mode", _TEXT, "AUTOMATIC or MANUAL"),
-        column("session_timeout_s", _COUNT, "silence after which it is disconnected", "s"),
+        column("session_timeout_s", _COUNT, "time without a response after which it is disconnected", "s"),
         column("secondary_connections", _TEXT, "who may read it as a secondary: NO, READ_ONLY or ALL"),
         column("backup_priority", _COUNT, "0 to 100; a replica with 0 is not to run backups"),
         column("connected_state", _TEXT, "CONNECTED or DISCONNECTED"),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
-        column("last_connect_error", _TEXT, "text of the last error; its number where it has none"),
+        column("last_connect_error", _TEXT, "text of the last error, or its number"),
     ],
 )
 
 DATABASE_STATES = relation(
-    "database of a replica at a look of a server",
+    "database of a replica in a snapshot of a server",
     [
         *WRITTEN,
         column("ag", _TEXT, "group"),
-        column("database", _TEXT, "database; NULL where the output has only its ids"),
-        column("database_id", _COUNT, "its id on the server that was looked at"),
-        column("replica", _TEXT, "server of the replica; NULL where the output has only its id"),
+        column("database", _TEXT, "database; NULL if the output has only its ids"),
+        column("database_id", _COUNT, "its id on the server of the snapshot"),
+        column("replica", _TEXT, "server of the replica; NULL if the output has only its id"),
         column("replica_id", _TEXT, "its id, lower case"),
-        column("is_local", pa.bool_(), "on the server that was looked at"),
-        column("is_primary", pa.bool_(), "whether the replica was the primary; NULL where that is not told"),
+        column("is_local", pa.bool_(), "on the server of the snapshot"),
+        column("is_primary", pa.bool_(), "whether the replica was the primary; NULL if unknown"),
         column("synchronization_state", _TEXT, "as in sys.dm_hadr_database_replica_states: REVERTING, ..."),
         column("synchronization_health", _TEXT, "HEALTHY, PARTIALLY_HEALTHY or NOT_HEALTHY"),
         column("is_joined", pa.bool_(), "whether the database joined the group on this replica"),
@@ -84,7 +84,7 @@ DATABASE_STATES = relation(
         column("log_send_rate_kb_s", _COUNT, "the server's own average", "KB/s"),
         column("redo_queue_kb", _COUNT, "log not redone yet", "KB"),
         column("redo_rate_kb_s", _COUNT, "the server's own average", "KB/s"),
-        column("secondary_lag_s", _COUNT, "how far it lies behind the primary", "s"),
+        column("secondary_lag_s", _COUNT, "how far it is behind the primary", "s"),
         column(
             "low_water_mark_for_ghosts", _COUNT, "the primary's ghost cleanup waits for the smallest of all"
         ),
@@ -101,7 +101,7 @@ LISTENERS = relation(
         column("listener", _TEXT, "listener"),
         column("dns_name", _TEXT, "name that clients connect to"),
         column("port", _COUNT, "TCP port"),
-        column("ip_address", _TEXT, "address; NULL where no address is told"),
+        column("ip_address", _TEXT, "address; NULL if unknown"),
         column("subnet_mask", _TEXT, "its subnet mask"),
         column("state", _TEXT, "ONLINE, OFFLINE, ..."),
         column("is_conformant", pa.bool_(), "whether SQL Server made it"),
@@ -129,36 +129,36 @@ CLUSTER_ITEMS = relation(
         column("state", _TEXT, "its state as written: Online, Failed, UP, DOWN, ..."),
         column("type", _TEXT, "type of a resource: Network Name, IP Address, ..."),
         column("role", _TEXT, "clustered role that owns a resource"),
-        column("votes", pa.int32(), "votes of a member in the quorum; 1 where nothing shows them"),
+        column("votes", pa.int32(), "votes of a member in the quorum; 1 if unknown"),
         column("host_id", _TEXT, "host that wrote it"),
-        column("time", UTC_TIME, "when; NULL where the offset of the host is not known"),
+        column("time", UTC_TIME, "when; NULL if the offset of the host is unknown"),
         column("time_local", LOCAL_TIME, "when, local time of the host"),
         column("line", _COUNT, "first line of it"),
     ],
 )
 
 WAITS = relation(
-    "wait type over an interval between two looks; time is the end of the interval",
+    "wait type over an interval between two snapshots; time is the end of the interval",
     [
         *WRITTEN,
-        column("wait_type", _TEXT, "what was waited for"),
-        column("start_local", LOCAL_TIME, "begin of the interval, local time of the host"),
+        column("wait_type", _TEXT, "type of the wait"),
+        column("start_local", LOCAL_TIME, "start of the interval, local time of the host"),
         column("seconds", _NUMBER, "length of the interval", "s"),
         column("waiting_tasks", _COUNT, "waits that ended in it"),
         column("wait_ms", _COUNT, "how long they waited, together", "ms"),
-        column("mean_wait_ms", _NUMBER, "mean of a wait; NULL where there was none", "ms"),
+        column("mean_wait_ms", _NUMBER, "mean of a wait; NULL without any", "ms"),
     ],
 )
 
 FILE_IO = relation(
-    "file of a database over an interval between two looks; time is the end of the interval",
+    "file of a database over an interval between two snapshots; time is the end of the interval",
     [
         *WRITTEN,
         column("database", _TEXT, "database"),
         column("file_id", _COUNT, "file of the database"),
         column("file_type", _TEXT, "ROWS, LOG, ..."),
         column(
-            "start_local", LOCAL_TIME, "begin of the interval, local time; NULL: since the server's start"
+            "start_local", LOCAL_TIME, "start of the interval, local time; NULL: since the server's start"
         ),
         column("reads", _COUNT, "reads"),
         column("writes", _COUNT, "writes"),
@@ -166,35 +166,35 @@ FILE_IO = relation(
         column("write_bytes", _COUNT, "bytes written", "B"),
         column("read_stall_ms", _COUNT, "how long reads took, together", "ms"),
         column("write_stall_ms", _COUNT, "how long writes took, together", "ms"),
-        column("mean_read_ms", _NUMBER, "mean of a read; NULL where there was none", "ms"),
-        column("mean_write_ms", _NUMBER, "mean of a write; NULL where there was none", "ms"),
+        column("mean_read_ms", _NUMBER, "mean of a read; NULL without any", "ms"),
+        column("mean_write_ms", _NUMBER, "mean of a write; NULL without any", "ms"),
     ],
 )
 
 HADR_REQUESTS = relation(
-    "request or task that waited for a replica or for redo at a look of a server",
+    "request or task that waited for a replica or for redo in a snapshot of a server",
     [
         *WRITTEN,
         column("session_id", _COUNT, "session"),
-        column("database", _TEXT, "database, where its name is told"),
+        column("database", _TEXT, "database, if its name is known"),
         column("database_id", _COUNT, "its id"),
         column("command", _TEXT, "what it does: COMMIT TRANSACTION, PARALLEL REDO TASK, ..."),
         column("wait_type", _TEXT, "what it waited for"),
         column("wait_ms", _COUNT, "since when", "ms"),
-        column("runnable_tasks", _COUNT, "tasks that wait for the same scheduler, where told"),
-        column("pending_disk_io", _COUNT, "disk requests of the scheduler, where told"),
+        column("runnable_tasks", _COUNT, "tasks that wait for the same scheduler, if known"),
+        column("pending_disk_io", _COUNT, "disk requests of the scheduler, if known"),
     ],
 )
 
 DATABASES = relation(
-    "database of a server at a look",
+    "database of a server in a snapshot",
     [
         *WRITTEN,
         column("database", _TEXT, "database"),
         column("database_id", _COUNT, "its id on the server"),
         column("vlf_count", _COUNT, "virtual log files: many make recovery and redo slow"),
         column("recovery_model", _TEXT, "FULL, BULK_LOGGED or SIMPLE"),
-        column("log_reuse_wait", _TEXT, "what keeps its log from being reused (log_reuse_wait_desc)"),
+        column("log_reuse_wait", _TEXT, "what prevents the reuse of its log (log_reuse_wait_desc)"),
         column("log_used_percent", pa.float64(), "share of its log that is in use", "%"),
         column("log_bytes", pa.float64(), "size of its log", "B"),
         column("is_encrypted", pa.bool_(), "encrypted (TDE)"),
@@ -212,10 +212,10 @@ AG_NAMES = relation(
 )
 
 ROWSETS = relation(
-    "cell of a rowset in a support output that no relation and no fact tells of",
+    "cell of a rowset in a support output that no other relation or fact covers",
     [
         *WRITTEN,
-        column("name", _TEXT, "name of the rowset; NULL where nothing names it"),
+        column("name", _TEXT, "name of the rowset; NULL if unknown"),
         column("row", pa.int32(), "row in it, from 0"),
         column("column", _TEXT, "name of the column as written"),
         column("value", _TEXT, "value as written; NULL for NULL"),
@@ -228,15 +228,13 @@ CLUSTER_LOG = relation(
         *WRITTEN,
         column("time_written", LOCAL_TIME, "as written: local or UTC, as the log's head says"),
         column("section", _TEXT, "section of the log: Cluster Logs, System, ..."),
-        column("channel", _TEXT, "channel in front of the entry: System, Verbose, ..."),
+        column("channel", _TEXT, "channel before the entry: System, Verbose, ..."),
         column("process_id", _COUNT, "process"),
         column("thread_id", _COUNT, "thread"),
         column("level", _TEXT, "INFO, WARN, ERR or DBG"),
         column("component", _TEXT, "word in brackets that the text begins with: RES, RCM, ..."),
-        column("resource", _TEXT, "resource that an entry of RES names: the group, say"),
-        column(
-            "text", _TEXT, "all after the level, component and resource included, with continuation lines"
-        ),
+        column("resource", _TEXT, "resource that an entry of RES names: for example the group"),
+        column("text", _TEXT, "everything after the level, with component, resource and continuation lines"),
     ],
 )
 
@@ -244,7 +242,7 @@ OS_EVENTS = relation(
     "event of a Windows event log",
     [
         *WRITTEN,
-        column("log", _TEXT, "System, Application, ...; NULL where nothing says it"),
+        column("log", _TEXT, "System, Application, ...; NULL if unknown"),
         column("level", _TEXT, "Information, Warning or Error (critical events, too)"),
         column("source", _TEXT, "program or provider that logged it"),
         column("event_id", _COUNT, "its number"),

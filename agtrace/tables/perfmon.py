@@ -14,10 +14,10 @@ COUNTER_VALUES = relation(
         column("host_id", _TEXT, "server"),
         column("sql_instance", _TEXT, "its instance; NULL for counters of Windows"),
         column("object", _TEXT, "object, SQLServer:<Object> for every instance"),
-        column("instance", _TEXT, "database, disk, card, ...; NULL where the counter has none"),
+        column("instance", _TEXT, "database, disk, card, ...; NULL if the counter has none"),
         column("counter", _TEXT, "counter"),
         column("content_id", _TEXT, "log that holds it"),
-        column("time", UTC_TIME, "when; NULL where the offset is not known"),
+        column("time", UTC_TIME, "when; NULL if the offset is unknown"),
         column("time_local", LOCAL_TIME, "when, local time of the collecting host"),
         column("value", _NUMBER, "value, in the unit of the counter"),
     ],
@@ -40,13 +40,11 @@ LOG_GROWTHS = relation(
 )
 
 PERFMON_GAPS = relation(
-    "stretch of time in which a perfmon log has no rows, and no other log with most of its counters has",
+    "period in which a perfmon log has no rows, and no other log with most of its counters has",
     [
         column("host_id", _TEXT, "host of the log"),
         column("content_id", _TEXT, "the log"),
-        column(
-            "start", UTC_TIME, "last row before it; local time taken for UTC where the offset is not known"
-        ),
+        column("start", UTC_TIME, "last row before it; local time taken for UTC where the offset is unknown"),
         column("end", UTC_TIME, "first row after it, the same"),
         column("interval_s", _NUMBER, "sampling interval of the log", "s"),
         column("missing_s", _NUMBER, "length of the gap less one interval", "s"),
@@ -61,16 +59,16 @@ CLOCK_STEPS = relation(
         column("host_id", _TEXT, "host of the log"),
         column("content_id", _TEXT, "the log"),
         column("line", _COUNT, "line of the entry, or number of the row, after the step"),
-        column("before", UTC_TIME, "time before the step; NULL where the offset is not known"),
+        column("before", UTC_TIME, "time before the step; NULL if the offset is unknown"),
         column("before_local", LOCAL_TIME, "the same, local time of the host"),
-        column("after", UTC_TIME, "time after the step; NULL where the offset is not known"),
+        column("after", UTC_TIME, "time after the step; NULL if the offset is unknown"),
         column("after_local", LOCAL_TIME, "the same, local time of the host"),
         column("back_s", _NUMBER, "how far the clock went back", "s"),
     ],
 )
 
 UNKNOWN_OFFSETS = relation(
-    "perfmon log or ERRORLOG with rows whose offset from UTC is not known",
+    "perfmon log or ERRORLOG with rows whose offset from UTC is unknown",
     [
         column("source", _TEXT, "perfmon or ERRORLOG", nullable=False),
         column("host_id", _TEXT, "host of the log"),

@@ -9,18 +9,18 @@ from agtrace.tables import UTC_TIME, column, relation
 _TEXT, _COUNT = pa.string(), pa.int64()
 
 RESTARTS = relation(
-    "start of an instance that is known to have run before, with what bounds its absence",
+    "start of an instance that ran before, with the bounds of its downtime",
     [
         column("host_id", _TEXT, "server", nullable=False),
         column("sql_instance", _TEXT, "its instance"),
         column(
             "kind",
             _TEXT,
-            "stopped or shutdown: asked for by the service control manager or a statement, or by the system; "
-            "died: the log before ends without a word; open: the log before is not there",
+            "stopped or shutdown: requested by the service control manager or a statement, or by the system; "
+            "died: the previous log ends unexpectedly. open (unknown): the previous log is missing",
             nullable=False,
         ),
-        column("asked", UTC_TIME, "when it was asked to stop; NULL: no word of it"),
+        column("asked", UTC_TIME, "when it was asked to stop; NULL: not logged"),
         column("last_sign", UTC_TIME, "last sign of life before the start"),
         column(
             "last_sign_by", _TEXT, "ERRORLOG, Extended Events, perfmon, message 17176, or a partner's note"

@@ -13,7 +13,7 @@ FAILURE = pa.struct(
         column("state", _COUNT, "failure_state: hundreds digit 1 the source, 2 the target"),
         column("text", _TEXT, "as the server says it"),
         column("time", UTC_TIME, "when"),
-        column("where", _TEXT, "what says so: event, DMV or line of an ERRORLOG, and the host"),
+        column("where", _TEXT, "source: event, DMV or line of an ERRORLOG, and the host"),
         column("message_id", _COUNT, "number of the ERRORLOG's message"),
     ]
 )
@@ -26,15 +26,15 @@ def _end(role: str) -> list[pa.Field]:
         column(
             f"{role}_told_by",
             pa.list_(_TEXT),
-            f"captures that tell of the {role} (xel, dmv, errorlog, perfmon); empty where the other "
-            "end names it and only its counters were captured; NULL where nothing was",
+            f"source captures of the {role} (xel, dmv, errorlog, perfmon); empty if only the other "
+            "end and counters were captured; NULL without any capture",
         ),
         column(f"{role}_remote", _TEXT, f"other machine, as the {role} writes it"),
         column(f"{role}_start", UTC_TIME, f"first instant of automatic seeding on the {role}"),
         column(f"{role}_end", UTC_TIME, f"last instant of automatic seeding on the {role}"),
         column(f"{role}_start_written", LOCAL_TIME, "start_time of the DMV, zone not known"),
         column(f"{role}_end_written", LOCAL_TIME, "completion_time of the DMV, zone not known"),
-        column(f"{role}_copy_start", UTC_TIME, f"begin of the copy on the {role}"),
+        column(f"{role}_copy_start", UTC_TIME, f"start of the copy on the {role}"),
         column(f"{role}_copy_end", UTC_TIME, f"end of the copy on the {role}"),
         column(f"{role}_transferred_bytes", _COUNT, f"last figure that the {role} reports", "B"),
         column(f"{role}_database_bytes", _COUNT, f"size that the {role} reports", "B"),
@@ -45,10 +45,10 @@ def _end(role: str) -> list[pa.Field]:
 
 
 SEEDINGS = relation(
-    "seeding of a database to a replica, whichever captures tell of it",
+    "seeding of a database to a replica, from all its captures",
     [
         column("seeding_id", _COUNT, "dense number in order of time, from 1", nullable=False),
-        column("database", _TEXT, "database; NULL where only its guid is known"),
+        column("database", _TEXT, "database; NULL if only its guid is known"),
         column("ag", _TEXT, "group"),
         column("database_guid", _TEXT, "ag_db_id, lower case"),
         column(
@@ -58,22 +58,22 @@ SEEDINGS = relation(
             "events end on one side), running (to the end of the captures)",
             nullable=False,
         ),
-        column("start", UTC_TIME, "first request, else the copy's begin"),
+        column("start", UTC_TIME, "first request, else the copy's start"),
         column("end", UTC_TIME, "last state; NULL while it runs"),
-        column("copy_start", UTC_TIME, "begin of the last attempt's copy"),
+        column("copy_start", UTC_TIME, "start of the last attempt's copy"),
         column("copy_end", UTC_TIME, "its end"),
         column("copied_bytes", _COUNT, "bytes of the database copied, never those on the wire", "B"),
-        column("bytes_source", _TEXT, "what says so", nullable=False),
-        column("database_bytes", _COUNT, "size of the database as reported", "B"),
+        column("bytes_source", _TEXT, "source of the number", nullable=False),
+        column("database_bytes", _COUNT, "reported size of the database", "B"),
         column("attempts", _COUNT, "number of attempts, where reported"),
         column(
             "backup_ids", pa.list_(_COUNT), "its ends, as operation_id of relation backups", nullable=False
         ),
         column("failures", pa.list_(FAILURE), "reasons, in order of time", nullable=False),
-        column("told_by", pa.list_(_TEXT), "captures that tell of it", nullable=False),
-        column("unjoined", _TEXT, "what stayed ambiguous; empty where nothing did", nullable=False),
+        column("told_by", pa.list_(_TEXT), "source captures", nullable=False),
+        column("unjoined", _TEXT, "ambiguities; empty without any", nullable=False),
         column(
-            "time_basis", _TEXT, "how local times were settled: in words, unknown, or empty", nullable=False
+            "time_basis", _TEXT, "how local times were resolved, in words; unknown, or empty", nullable=False
         ),
         *_end("source"),
         *_end("target"),
@@ -88,8 +88,8 @@ SEEDING_STATES = relation(
         column("host_id", _TEXT, "host of that end"),
         column("layer", _TEXT, "automatic (the request) or physical (the copy)", nullable=False),
         column("state", _TEXT, "as the server names it", nullable=False),
-        column("start", UTC_TIME, "begin", nullable=False),
-        column("end", UTC_TIME, "end; final states end at once; NULL where it was not captured"),
+        column("start", UTC_TIME, "start", nullable=False),
+        column("end", UTC_TIME, "end; final states end at once; NULL if not captured"),
         column("seen_until", UTC_TIME, "end, or how long captures show the state to last at least"),
     ],
 )

@@ -9,13 +9,13 @@ from agtrace.tables import LOCAL_TIME, UTC_TIME, column, relation
 _TEXT, _NUMBER, _COUNT = pa.string(), pa.float64(), pa.int64()
 
 _FOUND = [
-    column("capture_id", _TEXT, "capture that tells of it"),
+    column("capture_id", _TEXT, "source capture"),
     column("content_id", _TEXT, "its content"),
     column("line", _COUNT, "line in it"),
     column("host_id", _TEXT, "server"),
 ]
 _TIMES = [
-    column("time", UTC_TIME, "when; NULL where it is not known"),
+    column("time", UTC_TIME, "when; NULL if it is unknown"),
     column("time_local", LOCAL_TIME, "when, the server's local time"),
 ]
 _PRODUCT = [
@@ -35,9 +35,7 @@ SERVER_STARTS = relation(
         *_TIMES,
         column("version", _TEXT, "build: 15.0.4261.1"),
         *_PRODUCT,
-        column(
-            "instant_file_initialization", _TEXT, "enabled or disabled; NULL where the log does not say it"
-        ),
+        column("instant_file_initialization", _TEXT, "enabled or disabled; NULL if the log does not say it"),
         column("machine_model", _TEXT, "model of the machine: Virtual Machine, ..."),
     ],
 )
@@ -48,7 +46,7 @@ SERVER_VERSIONS = relation(
         column("host_id", _TEXT, "server"),
         column("sql_instance", _TEXT, "its instance"),
         column("version", _TEXT, "build that it last started with: 15.0.4261.1"),
-        column("only_version", _TEXT, "the same; NULL where starts differ"),
+        column("only_version", _TEXT, "the same; NULL if starts differ"),
         *_PRODUCT,
     ],
 )
@@ -70,7 +68,7 @@ POWER_PLANS = relation(
     "power plan of Windows that a snapshot of a host shows",
     [
         *_FOUND,
-        column("plan", _TEXT, "name of the plan in force, in the language of Windows"),
+        column("plan", _TEXT, "name of the active plan, in the language of Windows"),
         column("guid", _TEXT, "its GUID, the same in every language"),
     ],
 )
@@ -112,7 +110,7 @@ NETWORK_FACTS = relation(
         column("client", _TEXT, "end that opened the connection"),
         column("server", _TEXT, "its other end"),
         column("server_port", _TEXT, "port that the connection went to"),
-        column("client_scale", _TEXT, "window scaling that the client offered; none: it offered none"),
+        column("client_scale", _TEXT, "window scaling offered by the client, or none"),
         column("server_scale", _TEXT, "the same of the server; NULL: no answer"),
     ],
 )
@@ -124,7 +122,7 @@ LOG_GAPS = relation(
         column("sql_instance", _TEXT, "its instance"),
         column("capture_id", _TEXT, "the log"),
         column("content_id", _TEXT, "its content"),
-        column("start", UTC_TIME, "last entry before it; NULL where the offset is not known"),
+        column("start", UTC_TIME, "last entry before it; NULL if the offset is unknown"),
         column("end", UTC_TIME, "first entry after it, the same"),
         column("start_local", LOCAL_TIME, "last entry before it, the server's local time"),
         column("end_local", LOCAL_TIME, "first entry after it, the same"),

@@ -20,13 +20,13 @@ PROCESSOR_MINUTES = relation(
     "minute of a server, as system_health keeps its processors",
     [
         *_EVENT,
-        column("machine_percent", _NUMBER, "all processors of the machine, by all that runs on it", "%"),
+        column("machine_percent", _NUMBER, "all processors of the machine, by all processes", "%"),
         column("sql_percent", _NUMBER, "the same, by SQL Server alone", "%"),
     ],
 )
 
 LONG_WAITS = relation(
-    "wait of a request that system_health kept, because it lasted long; it is told when it ends",
+    "long wait of a request in system_health, logged when it ends",
     [
         *_EVENT,
         column("wait_type", _TEXT, "type of the wait"),

@@ -16,26 +16,26 @@ _WHOSE = [
     column("client", _TEXT, "machine that the session came from"),
     column("program", _TEXT, "its program"),
     column("login", _TEXT, "its login"),
-    column("statement", _TEXT, "what it ran, as far as the output has it; cut at 400 characters"),
+    column("statement", _TEXT, "its statement, as far as the output has it; cut at 400 characters"),
 ]
 
 VERSION_STORES = relation(
-    "version store of a server at a look",
+    "version store of a server in a snapshot",
     [
         *WRITTEN,
         column("size_kb", _COUNT, "row versions in tempdb", "KB"),
-        column("free_kb", _COUNT, "space of tempdb's files that nothing uses", "KB"),
+        column("free_kb", _COUNT, "unused space in tempdb's files", "KB"),
     ],
 )
 
 READABLE_ROLES = relation(
-    "stretch of time in which a server was a primary, or had secondaries not known to be closed to readers",
+    "period in which a server was a primary, or had secondaries not known to be closed to readers",
     [
         column("host_id", _TEXT, "server"),
         column("role", _TEXT, "PRIMARY or SECONDARY"),
-        column("start", UTC_TIME, "begin; NULL where nothing bounds it"),
+        column("start", UTC_TIME, "start; NULL if unknown"),
         column("end", UTC_TIME, "end, the same"),
-        column("start_local", LOCAL_TIME, "begin, the server's local time, where UTC is not known"),
+        column("start_local", LOCAL_TIME, "start, the server's local time, where UTC is unknown"),
         column("end_local", LOCAL_TIME, "end, the same"),
         column("is_local", pa.bool_(), "whether only local times bound it"),
         column("is_readable", pa.bool_(), "whether snapshots show that clients may read; NULL: no snapshot"),
@@ -48,7 +48,7 @@ ROW_VERSIONS = relation(
         column("host_id", _TEXT, "server"),
         column("sql_instance", _TEXT, "its instance"),
         column("counter", _TEXT, "counter of SQLServer:Transactions"),
-        column("time", UTC_TIME, "when; NULL where the offset is not known"),
+        column("time", UTC_TIME, "when; NULL if the offset is unknown"),
         column("time_local", LOCAL_TIME, "when, the server's local time"),
         column("value", _NUMBER, "its value, in the unit that the counter's name says, or seconds"),
         column("source", _TEXT, "perfmon, or the view that a snapshot shows"),
@@ -59,18 +59,18 @@ ROW_VERSIONS = relation(
 )
 
 LONG_TRANSACTIONS = relation(
-    "transaction of a session that had been open for a minute or longer at a look of a server",
+    "transaction of a session that had been open for a minute or longer in a snapshot of a server",
     [
         *WRITTEN,
         column("session_id", _COUNT, "session"),
         column("seconds", _COUNT, "how long it had been open", "s"),
-        column("is_snapshot", pa.bool_(), "whether it reads row versions; NULL where that is not told"),
+        column("is_snapshot", pa.bool_(), "whether it reads row versions; NULL if unknown"),
         *_WHOSE,
     ],
 )
 
 BLOCKED_REDO = relation(
-    "look of a server at which redo waited for a lock of a session",
+    "snapshot of a server in which redo waited for a lock of a session",
     [
         *WRITTEN,
         column("redo_session_id", _COUNT, "session of the redo"),
@@ -79,13 +79,13 @@ BLOCKED_REDO = relation(
         column("wait_type", _TEXT, "lock that it waited for: LCK_M_SCH_M, ..."),
         column("wait_ms", _COUNT, "how long it had waited", "ms"),
         column("session_id", _COUNT, "session that held the lock"),
-        column("seconds", _COUNT, "how long its transaction had been open; NULL where that is not told", "s"),
+        column("seconds", _COUNT, "how long its transaction had been open; NULL if unknown", "s"),
         *_WHOSE,
     ],
 )
 
 TEMPORARY_STATISTICS = relation(
-    "statistics that a server made in tempdb of a database that it can only read, at a look",
+    "statistics that a server made in tempdb of a database that it can only read, in a snapshot",
     [
         *WRITTEN,
         column("database", _TEXT, "database"),

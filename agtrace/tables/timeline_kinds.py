@@ -1,4 +1,4 @@
-"""The kinds of events that the relation ``timeline`` has (docs/store.md says what each is)."""
+"""The kinds of events that the relation ``timeline`` has (docs/store/timeline_kinds.md describes them)."""
 
 KINDS = (
     "replica_state", "database_role", "preparing_primary", "preparing_resolving", "online_failed",

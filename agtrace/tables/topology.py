@@ -15,11 +15,11 @@ TOPOLOGY = relation(
         column(
             "kind",
             _TEXT,
-            "what sets it apart most: link (of a managed instance), distributed, basic, contained, "
+            "most specific kind: link (of a managed instance), distributed, basic, contained, "
             "read-scale (no cluster), external "
-            "(Pacemaker), or ordinary; NULL where nothing tells",
+            "(Pacemaker), or ordinary; NULL if unknown",
         ),
-        column("cluster_type", _TEXT, "WSFC, EXTERNAL or NONE; NULL where nothing tells"),
+        column("cluster_type", _TEXT, "WSFC, EXTERNAL or NONE; NULL if unknown"),
         column("is_basic", pa.bool_(), "a basic group: one database, two replicas"),
         column("is_contained", pa.bool_(), "a contained group, with system databases of its own"),
         column("is_distributed", pa.bool_(), "a group whose replicas are groups"),
@@ -30,9 +30,9 @@ TOPOLOGY = relation(
             "cluster_instances", pa.list_(_TEXT), "hosts that are network names of failover-cluster instances"
         ),
         column("groups_beside", _COUNT, "other groups on its instances"),
-        column("instances_on_host", _COUNT, "most instances that one of its hosts has"),
-        column("how", _TEXT, "what tells the kind"),
-        column("content_id", _TEXT, "capture that tells it"),
+        column("instances_on_host", _COUNT, "largest number of instances on one of its hosts"),
+        column("how", _TEXT, "source of the kind"),
+        column("content_id", _TEXT, "source capture"),
         column("line", _COUNT, "line in it, or number of the event"),
     ],
 )
@@ -43,7 +43,7 @@ INSTANCE_NODES = relation(
     [
         column("host_id", _TEXT, "server as its instance is named"),
         column("sql_instance", _TEXT, "its instance"),
-        column("time", UTC_TIME, "when; NULL where the offset of the host is not known"),
+        column("time", UTC_TIME, "when; NULL if the offset of the host is unknown"),
         column("node", _TEXT, "the node that it started on, upper case"),
         column("is_cluster_instance", pa.bool_(), "the node has another name than the server"),
         column("content_id", _TEXT, "the ERRORLOG"),
@@ -57,15 +57,15 @@ GROUP_DATABASES = relation(
         column("ag", _TEXT, "group"),
         column("database", _TEXT, "database as written"),
         column("database_key", _TEXT, "the same, lower case"),
-        column("since", UTC_TIME, "first that shows it in the group: nothing is known of the time before"),
+        column("since", UTC_TIME, "first evidence of it in the group; the time before is unknown"),
     ],
 )
 
 GROUP_OPTIONS = relation(
-    "value of an option of a group or of one of its replicas: set by a statement, or seen at a look",
+    "value of an option of a group or of one of its replicas: set by a statement or seen in a snapshot",
     [
         column("option_id", _COUNT, "dense number in order of time", nullable=False),
-        column("ag", _TEXT, "group; NULL where the look gives none"),
+        column("ag", _TEXT, "group; NULL if the snapshot has none"),
         column("replica", _TEXT, "replica that it is an option of, as written; NULL for one of the group"),
         column(
             "option",
@@ -75,13 +75,16 @@ GROUP_OPTIONS = relation(
             "listener has the name and the first address of one",
             nullable=False,
         ),
-        column("value", _TEXT, "without quotes; ON where none is needed; timeouts in s (session) or ms"),
-        column("time", UTC_TIME, "when it was set or seen; NULL where the offset of the host is not known"),
+        column("value", _TEXT, "without quotes; ON if none is needed; timeouts in s (session) or ms"),
+        column("time", UTC_TIME, "when it was set or seen; NULL if the offset of the host is unknown"),
         column(
-            "is_look", pa.bool_(), "a look shows it; else a statement set it from then on", nullable=False
+            "is_look",
+            pa.bool_(),
+            "from a snapshot; otherwise a statement set it from then on",
+            nullable=False,
         ),
-        column("host_id", _TEXT, "server that ran the statement, or was looked at"),
-        column("capture_id", _TEXT, "capture that tells of it"),
+        column("host_id", _TEXT, "server that ran the statement, or of the snapshot"),
+        column("capture_id", _TEXT, "source capture"),
         column("content_id", _TEXT, "its content"),
         column("line", _COUNT, "line in it; NULL for a statement"),
     ],

@@ -1,7 +1,7 @@
 """What makes a group fail over, and what every node writes of it: each function is one trigger.
 
 All begin when the group's primary is in place and give a `Failover`, the truth of what happened.
-Triggers and causes have the words of docs/diagnostics.md.
+Triggers and causes have the words of docs/diagnostics/health.md.
 """
 
 from __future__ import annotations

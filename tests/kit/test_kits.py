@@ -52,7 +52,7 @@ def test_what_a_kit_leaves_to_another_one_is_said_on_its_page():
     }
     assert told == {"transport": [(("log_blocks",), "commit")]}
     text = " ".join(kit.contents(planned("transport"))["README.txt"].decode().split())
-    assert "data-movement events of both ends: what a change would bring to commits." in text
+    assert "data-movement events of both ends: the effect of a change on commits." in text
     assert "agtrace kit commit -o FOLDER" in text
 
 

@@ -16,13 +16,9 @@ ROOT = Path(__file__).parents[2]
 
 
 def test_the_kinds_of_docs_are_those_that_are_known():
-    text = (ROOT / "docs" / "store.md").read_text("utf-8").partition("### Kinds of the timeline")[2]
-    rows = [line for line in text.partition("\n\nWhat")[0].splitlines() if line.startswith("| ")]
-    named = {
-        name
-        for row in rows[1:]
-        for name in re.findall(r"`(\w+)`", re.sub(r"\([^)]*\)", "", row.split("|", 2)[2]))
-    }
+    text = (ROOT / "docs" / "store" / "timeline_kinds.md").read_text("utf-8")
+    rows = [line for line in text.partition("## Notes")[0].splitlines() if line.startswith("| ")]
+    named = {name for row in rows[1:] for name in re.findall(r"`(\w+)`", row)}
     assert named == set(KINDS)
 
 

@@ -8,8 +8,7 @@ NEEDS = (
     Need(
         "relation",
         ("timeline", "listeners", "routing"),
-        "which replicas are known to be connected, and since when; how listeners and routing lists were "
-        "looked at",
+        "which replicas are known to be connected, and since when; snapshots of listeners and routing lists",
         "copy ERRORLOG and the ones before it of every replica, at both ends of a connection that fails, "
         "and the files of AlwaysOn_health; the output of LogScout's AlwaysOn scenario.",
         lacking="Nothing that tells of connections of replicas, of listeners or of routing was captured:",
@@ -17,27 +16,27 @@ NEEDS = (
     Need(
         "relation",
         ("replicas", "roles", "restarts", "coverage"),
-        "whose partner each server is, whether the far end was away, and whether it was watched",
+        "the partners of each server, and whether the far end was down or watched",
         "ERRORLOG of every replica whole, with the ones before it; the output of LogScout's AlwaysOn "
         "scenario",
     ),
     Need(
         "relation",
         ("database_states",),
-        "whether a replica that read intent is routed to has suspended databases",
+        "whether a routing target has suspended databases",
         "sys.dm_hadr_database_replica_states, on the primary",
     ),
     Need(
         "relation",
         ("log_entries", "log_messages"),
-        "what servers logged of endpoints, listeners and connections that were refused",
+        "log entries about endpoints, listeners and refused connections",
         "ERRORLOG of every replica, and the files of AlwaysOn_health",
     ),
     Need("topic", ("endpoint",), "that the endpoint of the far end was stopped", "ERRORLOG of every replica"),
     Need(
         "event",
         ("error_reported",),
-        "endpoints, listeners and refused connections where an ERRORLOG is not there",
+        "endpoints, listeners and refused connections without an ERRORLOG",
         "the files of AlwaysOn_health",
     ),
     Need(

@@ -72,9 +72,7 @@ NEEDS = (
         "agtrace kit backup writes scripts that set the trace flags and log the counters (docs/capture.md).",
         lacking="No ERRORLOG of the case tells of a backup or restore.",
     ),
-    Need(
-        "relation", ("seedings",), "which are the ends of seedings, and told there", "ERRORLOG of both ends"
-    ),
+    Need("relation", ("seedings",), "which backups belong to seedings", "ERRORLOG of both ends"),
     Need(
         "relation",
         ("zeroed_files",),
@@ -91,7 +89,7 @@ NEEDS = (
     Need(
         "relation",
         ("coverage", "trace_flags"),
-        "whether a log backup that no log shows is missing: all replicas covered, trace flag 3226 off",
+        "whether a log backup is missing: all replicas covered, trace flag 3226 off",
         "the ERRORLOGs of all replicas, from the start of SQL Server on",
         "every replica of the group",
     ),

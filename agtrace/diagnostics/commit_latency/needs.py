@@ -21,11 +21,11 @@ COMMIT = "hadr_db_commit_mgr_harden"
 NEEDS = (
     Need(
         "event", ENDS,
-        "**the way of every log block**, hop by hop; from one side the hops that it saw", AT_BOTH, BOTH,
+        "**the path of every log block**, hop by hop; from one side its own hops", AT_BOTH, BOTH,
     ),
     Need(
         "event", tuple(name for name in EVENTS if name not in (*ENDS, COMMIT)),
-        "the hops between: flush, compression, sending, writing there, acknowledgement", SESSION, BOTH,
+        "the hops between: flush, compression, send, harden, acknowledgement", SESSION, BOTH,
     ),
     Need("event", (COMMIT,), "how long commits waited, one by one", SESSION, "primary"),
     Need(
@@ -42,7 +42,7 @@ NEEDS = (
         counters("PhysicalDisk", "Avg. Disk sec/Write, Avg. Disk sec/Read") + PROCESSORS
         + counters("SQLServer:Database Replica", "Recovery Queue")
         + counters("SQLServer:Availability Replica", "Flow Control Time (ms/sec)"),
-        "what was busy at the moments of slow commits: disks, processors, redo, flow control",
+        "the load during slow commits: disks, processors, redo, flow control",
         "perfmon every second, or every 5 (docs/capture.md, section 1), while the session runs", BOTH,
     ),
     Need(
@@ -50,24 +50,24 @@ NEEDS = (
         lacking="Nothing that tells how long commits wait was captured:",
     ),
     Need(
-        "relation", ("replicas",), "which replicas commit synchronously, where the events leave it open",
+        "relation", ("replicas",), "which replicas commit synchronously, if the events do not show it",
         "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP", "primary",
     ),
     Need(
         "relation", ("roles",),
-        "of which group a host that waited has the primary, where its wait statistics alone tell",
+        "the group of a primary with wait statistics only",
         "ERRORLOG, the AlwaysOn_health session", BOTH,
     ),
     Need(
         "relation", ("waits", "file_io"),
-        "where no event is there, how long commits waited and the log's own writes took; else whether "
+        "without events, the duration of commit waits and of local log writes; otherwise whether "
         "they agree", "PerfStats of LogScout or PSSDIAG", "primary",
     ),
     Need(
         "counter", counters("SQLServer:Database Replica", "Log Send Queue"),
-        "what the waits of each time explain: the send queue meanwhile", PERFMON, "secondary",
+        "the send queue during the waits", PERFMON, "secondary",
     ),
     Need(
-        "relation", ("streams",), "which hosts are the replicas of a primary that waited", PERFMON, BOTH,
+        "relation", ("streams",), "the replicas of a primary that waited", PERFMON, BOTH,
     ),
 )  # fmt: skip

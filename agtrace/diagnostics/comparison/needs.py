@@ -22,18 +22,18 @@ NEEDS = (
         "Extended Events, or the DMVs' exports, of both ends", "both ends",
     ),
     Need(
-        "relation", ("trials",), "which labelled windows are load tests, and compared as such",
+        "relation", ("trials",), "labelled windows that are load tests",
         "the results of the load generator", "its host",
     ),
     Need(
-        "topic", ("startup",), "how many cores each host has, so that utilisation becomes processor work",
+        "topic", ("startup",), "the number of cores of each host, to convert utilisation to processor work",
         "ERRORLOG from the start of SQL Server on", "both hosts",
     ),
     Need(
         "topic", ("database_connection", "role_change"), "when the database joined", "ERRORLOG of the target",
     ),
     Need(
-        "relation", ("coverage",), "whether a join that is not there was not made, or not captured",
+        "relation", ("coverage",), "whether a missing join did not happen or was not captured",
         "ERRORLOG of the target for the time after the restore",
     ),
     Need("event", ("alwayson_ddl_executed",), "the statement that joined it", "the AlwaysOn_health session"),

@@ -21,11 +21,11 @@ NEEDS = (
     ),
     Need("counter", UNDO, "how much is left of a revert, and how long it will take", PERFMON, "secondary"),
     Need(
-        "event", ("hadr_trace_message",), "how much of a revert is done, where perfmon was not captured",
+        "event", ("hadr_trace_message",), "progress of a revert, without perfmon",
         "the AlwaysOn_health session, of SQL Server 2019 CU15 and later", "secondary",
     ),
     Need(
-        "relation", ("streams",), "which replica holds a full log back: what it has not received or redone",
+        "relation", ("streams",), "the replica that holds a full log back, and its missing log",
         PERFMON, BOTH,
     ),
     Need(
@@ -39,7 +39,7 @@ NEEDS = (
     ),
     Need(
         "relation", ("databases",),
-        "what keeps a log from being reused, before it is full (log_reuse_wait_desc)",
+        "what prevents the reuse of a log, before it is full (log_reuse_wait_desc)",
         "MiscDiagInfo of LogScout", "primary",
     ),
     Need(
@@ -48,7 +48,7 @@ NEEDS = (
         "ERRORLOG, the AlwaysOn_health session", BOTH,
     ),
     Need(
-        "relation", ("ag_names",), "which names in the text of a revert are databases",
+        "relation", ("ag_names",), "database names in the text of a revert",
         "GetAGTopology of LogScout", "primary",
     ),
 )  # fmt: skip

@@ -14,7 +14,7 @@ NEEDS = (
     ),
     Need(
         "relation", ("database_states", "replicas"),
-        "each hop at a look: queues, rates and last commits, as its sender knows them",
+        "each hop at a snapshot: queues, rates and last commits, from its sender",
         "AlwaysOnDiagScript of LogScout on the primaries of both groups", SENDERS,
     ),
     Need(
@@ -23,7 +23,7 @@ NEEDS = (
     ),
     Need(
         "relation", ("roles", "group_options", "trace_flags", "waits"),
-        "who was primary of each group, and what is known of the streams between them",
+        "the primary of each group, and the streams between them",
         "ERRORLOG, the AlwaysOn_health session, PerfStats of LogScout", SENDERS,
     ),
 )  # fmt: skip

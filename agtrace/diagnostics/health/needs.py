@@ -8,7 +8,7 @@ NEEDS = (
     Need(
         "relation",
         ("timeline", "failovers", "standstills", "incidents", "restarts", "seedings"),
-        "what happened to the group and its servers, and each failover with its cause",
+        "events of the group and its servers, and each failover with its cause",
         "copy of every node ERRORLOG and the ones before it, the files of AlwaysOn_health and system_health, "
         "the SQLDIAG files beside them, and the cluster log (Get-ClusterLog; of Pacemaker journalctl "
         "-u pacemaker -u corosync): agtrace kit health writes scripts that do.",
@@ -17,48 +17,46 @@ NEEDS = (
     Need(
         "relation",
         ("coverage", "restarts"),
-        "until when each server was watched, an absence is claimed of no other time; how its instances ended "
-        "and came back",
+        "the time for which each server was watched, which limits claims of absence; how its "
+        "instances ended and returned",
         "every file whole, ERRORLOG and the ones before it with their numbers: one that is missing "
         "between two is a gap",
     ),
     Need(
         "relation",
         ("log_entries", "log_messages", "processor_minutes", "long_waits"),
-        "what servers noted that nothing came of yet, how busy processors were, and long waits of requests",
+        "logged problems without an outage yet, load of processors, and long waits of requests",
         "ERRORLOG of every replica, and the files of AlwaysOn_health and system_health",
     ),
     Need(
         "event",
         ("error_reported", "wait_info"),
-        "what servers noted that nothing came of yet, also where their ERRORLOG is not there, and long waits "
-        "of requests",
+        "logged problems without an outage yet, even without an ERRORLOG, and long waits of requests",
         "the files of AlwaysOn_health and system_health",
     ),
     Need(
         "event",
         ("ucs_connection_setup", "scheduler_monitor_system_health_ring_buffer_recorded"),
-        "which connections between replicas could not be set up, and how busy processors were when one was "
-        "lost",
+        "failed connections between replicas, and the load of processors when one was lost",
         "AlwaysOn_health of SQL Server 2019 CU15 and later, and system_health, of both ends",
     ),
     Need(
         "relation",
         ("component_health", "server_options"),
-        "whether tasks waited for a worker when a connection was lost, and how many worker threads there "
-        "may be",
+        "whether tasks waited for a worker when a connection was lost, and the maximum number of "
+        "worker threads",
         "system_health and the SQLDIAG files of both ends, sys.configurations (LogScout)",
     ),
     Need(
         "counter",
         PROCESSORS + counters("PhysicalDisk", "Avg. Disk sec/Read, Avg. Disk sec/Write"),
-        "load and disks on the axis of the events",
+        "load and disks at the time of the events",
         "perfmon on every replica",
     ),
     Need(
         "relation",
         ("roles", "topology", "instance_nodes"),
-        "which servers have a replica of a group, how groups are built, and on which node an instance ran",
+        "replicas of each group, structure of groups, and the node of each instance",
         "ERRORLOG and AlwaysOn_health, the output of LogScout's AlwaysOn scenario",
     ),
     Need(
@@ -71,13 +69,13 @@ NEEDS = (
     Need(
         "topic",
         ("frozen", "resumed", "long_io"),
-        "databases that a snapshot backup froze, and I/O requests that span a gap",
+        "databases frozen by a snapshot backup, and I/O requests that span a gap",
         "ERRORLOG of every replica",
     ),
     Need(
         "counter",
         counters("SQLServer:Databases", "Transactions/sec"),
-        "what a database committed while it was frozen",
+        "commits of a database while it was frozen",
         "perfmon on every replica",
     ),
     Need(
@@ -89,14 +87,14 @@ NEEDS = (
     Need(
         "relation",
         ("cluster_settings", "groups", "replicas", "listeners"),
-        "the group at a glance; timeouts, modes and votes that will hurt at the next failover",
+        "an overview of the group; timeouts, modes and votes that put the next failover at risk",
         "the output of LogScout's AlwaysOn scenario, or ClusterInfo and AlwaysOnDiagScript",
     ),
     Need(
         "relation",
         ("replicas", "database_states", "cluster_settings", "group_options"),
-        "whether each replica would take over, what forbids it and what it would cost, and how many worker "
-        "threads its groups need, as of the last look",
+        "whether each replica could take over, what prevents it and its cost, and the worker "
+        "threads its groups need, at the last snapshot",
         "the output of LogScout's AlwaysOn scenario (AlwaysOnDiagScript) on the primary: it alone knows "
         "every replica; the cluster log of every node",
     ),

@@ -10,18 +10,18 @@ PROCESSORS = ("Processor\\% Processor Time", "Processor Information\\% Processor
 
 NEEDS = (
     Need("topic", ("connection", "database_connection", "replica_state"),
-         "which replicas there are, so that what was not captured of them is said; skew of their clocks",
+         "the replicas, to report missing captures; skew of their clocks",
          "ERRORLOG and ERRORLOG.1 as they are"),
     Need("relation", ("replicas", "topology", "coverage"),
-         "which replicas a server knows, which of them is a group itself, and which groups share no time",
+         "the replicas of a server, those that are groups, and groups without a common time",
          "AlwaysOnDiagScript of LogScout, AGConfig_Info, AlwaysOn.OUT of SDP"),
-    Need("topic", ("errorlog_gap",), "which time an ERRORLOG that was cut short leaves open",
+    Need("topic", ("errorlog_gap",), "the period missing from an incomplete ERRORLOG",
          "the ERRORLOG itself, whole"),
     Need("topic", ("tcp_global", "tcp_sysctl"), "whether TCP settings were captured",
          "netsh interface tcp show global, sysctl"),
     Need("topic", ("startup",), "how many cores and how much memory each host has",
          "ERRORLOG from the start of SQL Server on"),
-    Need("counter", PROCESSORS, "how many cores each host has, where no ERRORLOG tells",
+    Need("counter", PROCESSORS, "how many cores each host has, if no ERRORLOG shows it",
          "perfmon with Processor(*) (docs/capture.md, section 1)"),
     Need("event", ("hadr_physical_seeding_progress",), "whether a seeding was captured",
          "the session for a seeding", "source and target"),
@@ -31,7 +31,7 @@ NEEDS = (
     Need("topic", ("power_plan",), "whether the power plan slows processors down",
          "PowerPlan of LogScout, or `powercfg /list`"),
     Need("topic", ("filter_instance",),
-         "whether an anti-virus filter watches the drives of databases (beside MiscDiagInfo of LogScout, "
-         "which lists their files)", "`fltmc instances`"),
+         "whether an anti-virus filter is attached to database drives (with MiscDiagInfo of "
+         "LogScout, which lists the files)", "`fltmc instances`"),
     Need("counter", CARDS, "whether network cards are a team", "perfmon with Network Interface(*)"),
 )  # fmt: skip

@@ -24,7 +24,7 @@ NEEDS = (
         "how old the oldest reader is, and whether versions are cleaned up", PERFMON, "secondary",
     ),
     Need(
-        "relation", ("version_stores",), "the size of the version store, where no perfmon is there",
+        "relation", ("version_stores",), "the size of the version store, without perfmon",
         COLLECTOR, "secondary",
     ),
     Need(
@@ -32,11 +32,11 @@ NEEDS = (
         "**the oldest reader**: session, client, program, statement, since when", COLLECTOR, "secondary",
     ),
     Need(
-        "relation", ("roles", "replicas"), "whether the server had secondaries then, and who may read them",
+        "relation", ("roles", "replicas"), "whether the server had secondaries, and who can read them",
         "ERRORLOG, the AlwaysOn_health session, AlwaysOnDiagScript of LogScout", "secondary",
     ),
     Need(
-        "relation", ("waits", "hadr_requests"), "how long readers waited until row versions were there",
+        "relation", ("waits", "hadr_requests"), "waits of readers for row versions",
         COLLECTOR, "secondary",
     ),
     Need(
@@ -57,7 +57,7 @@ NEEDS = (
         "ERRORLOG, the AlwaysOn_health session", "secondary",
     ),
     Need(
-        "relation", ("streams",), "whether redo fell behind meanwhile: its recovery queue", PERFMON,
+        "relation", ("streams",), "whether redo fell behind: its recovery queue", PERFMON,
         "primary and secondary",
     ),
 )  # fmt: skip

@@ -17,15 +17,15 @@ NEEDS = (
         PERFSTATS, "secondary",
     ),
     Need(
-        "relation", ("hadr_requests",), "what its tasks wait for at a look, where waits were not captured",
+        "relation", ("hadr_requests",), "what its tasks wait for at a snapshot, if waits were not captured",
         "sys.dm_exec_requests or sys.dm_os_waiting_tasks, on the secondary", "secondary",
     ),
     Need(
-        "relation", ("roles",), "whether a server had secondaries then",
+        "relation", ("roles",), "whether a server had secondaries",
         "ERRORLOG, the AlwaysOn_health session", "secondary",
     ),
     Need(
-        "relation", ("streams",), "whether redo was behind meanwhile: its recovery queue",
+        "relation", ("streams",), "whether redo was behind: its recovery queue",
         "perfmon every 5 or 15 seconds (docs/capture.md, section 1)", "primary and secondary",
     ),
     Need(
@@ -34,7 +34,7 @@ NEEDS = (
     ),
     Need(
         "topic", ("parallel_redo", "startup", "reinitialized"),
-        "how many threads of parallel redo databases have, and which got none",
+        "threads of parallel redo per database, and databases without any",
         "ERRORLOG from the last start of the server on", "secondary",
     ),
     Need(

@@ -46,22 +46,23 @@ _TOLD = (
 )
 
 NEEDS = (
-    Need("relation", ("seedings",), "what became of each seeding, by whatever tells of it", ALL, ENDS,
+    Need("relation", ("seedings",), "the result of each seeding, from all captures", ALL, ENDS,
          lacking="No capture tells of an automatic seeding."),
     Need("event", _of("hadr_automatic_seeding_", _DECISION),
          "the states of each seeding, with their times and the reason of a failure", SESSION, ENDS),
     Need("event", _of("hadr_physical_seeding_", _COPY), "bytes, rate and waits of the copy", SESSION, ENDS),
-    Need("event", _NAMES, "the names of groups and replicas behind their ids", "the AlwaysOn_health session"),
+    Need("event", _NAMES, "the names of group and replica ids", "the AlwaysOn_health session"),
     Need("relation", ("seeding_states", "seeding_progress"),
-         "where its time went, state by state, and how fast the copy was as it went on", SESSION, ENDS),
-    Need("relation", ("backups",), "which other backups and restores ran beside it, on the same host",
+         "time per state, and the rate of the copy over time", SESSION, ENDS),
+    Need("relation", ("backups",), "other backups and restores on the same host at that time",
          LOGS, ENDS),
     Need("relation", ("trace_flags",), "whether trace flag 9567 compresses the stream", STARTS, "source"),
-    Need("topic", ("dm_hadr_automatic_seeding",), "what is over, and why it failed", EXPORTS, ENDS),
-    Need("topic", ("dm_hadr_physical_seeding_stats",), "bytes, rate and waits where no events were captured",
+    Need("topic", ("dm_hadr_automatic_seeding",), "completed seedings, and reasons of failures",
+    EXPORTS, ENDS),
+    Need("topic", ("dm_hadr_physical_seeding_stats",), "bytes, rate and waits without captured events",
          EXPORTS, ENDS),
     Need("relation", ("log_entries", "log_messages"),
-         "failures in logs whose offset from UTC is not known", LOGS, ENDS),
+         "failures in logs without a known UTC offset", LOGS, ENDS),
     Need("topic", _TOLD, "failures, the copy as a backup and restore, and what followed it", LOGS, ENDS),
     Need("topic", ("startup",), "restarts, which cut a seeding off; how many cores each host has", STARTS),
     Need("counter", _DISKS, "whether disks limit it, and which end", PERFMON, ENDS),
@@ -71,5 +72,5 @@ NEEDS = (
          "whether processors limit it, what compression costs in core-seconds, "
          "and how even the load of the cores is", PERFMON + ", with Processor(*)", ENDS),
     Need("counter", _of("SQLServer:Databases\\", _COPIED) + _of("SQLServer:Database Replica\\", _REDONE),
-         "the copy where neither events nor DMVs tell it; redo after it", PERFMON, ENDS),
+         "the copy without events and DMVs; redo after it", PERFMON, ENDS),
 )  # fmt: skip

@@ -1,4 +1,4 @@
-"""How sure each verdict is, from what was captured. docs/diagnostics.md explains the numbers."""
+"""How sure each verdict is, from what was captured. docs/diagnostics/confidence.md explains the numbers."""
 
 from __future__ import annotations
 
@@ -33,8 +33,8 @@ class Ground(Enum):
     COMMIT_DELAY = "commit_delay", 0.9
     RPO_INTEGRAL = "rpo, integral", 0.8
     RPO_ESTIMATE = "rpo, estimate", 0.5
-    RPO_SYNCHRONIZED = "rpo, synchronized at a look", 0.9
-    BEHIND_AT_LOOK = "rpo and rto, queues of a look", 0.6
+    RPO_SYNCHRONIZED = "rpo, synchronized at a snapshot", 0.9
+    BEHIND_AT_LOOK = "rpo and rto, queues of a snapshot", 0.6
     RTO = "rto", 0.6
     SKEW_SHOWN = "clock_skew, counters that fit closely", 0.85
     SKEW_LIKELY = "clock_skew, counters that fit", 0.7

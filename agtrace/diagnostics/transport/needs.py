@@ -28,17 +28,17 @@ NEEDS = (
     ),
     Need(
         "counter", counters("SQLServer:Availability Replica", STREAM),
-        "what is sent to each replica, flow control, resent messages", PERFMON, "primary and secondary",
+        "bytes sent to each replica, flow control, resent messages", PERFMON, "primary and secondary",
     ),
     Need(
         "counter",
         counters("SQLServer:Database Replica", "Mirrored Write Transactions/sec, Transaction Delay"),
-        "what synchronous commit costs", PERFMON, "primary",
+        "the cost of synchronous commit", PERFMON, "primary",
     ),
     Need(
         "counter",
         counters("SQLServer:Databases", "Log Bytes Flushed/sec, Log Flushes/sec, Log Pool Disk Reads/sec"),
-        "how much log there is to send", PERFMON, "primary",
+        "the amount of log to send", PERFMON, "primary",
     ),
     Need(
         "counter",
@@ -58,10 +58,10 @@ NEEDS = (
         "roles and their changes, suspended databases", "ERRORLOG",
     ),
     Need(
-        "relation", ("roles", "timeline"), "which replica was the primary from when to when",
+        "relation", ("roles", "timeline"), "the primary over time",
         "ERRORLOG, the AlwaysOn_health session",
     ),
-    Need("topic", ("startup",), "the version, which says whose bytes are counted", STARTS),
+    Need("topic", ("startup",), "the version, which determines the meaning of byte counters", STARTS),
     Need(
         "topic", ("tcp_global",), "Receive Window Auto-Tuning of the receiving host",
         "netsh interface tcp show global",
@@ -70,16 +70,17 @@ NEEDS = (
         "topic", ("tcp_handshake",), "whether connections scale their window",
         "text of tcpdump or tshark (section 3)", TO_EACH,
     ),
-    Need("topic", ("ping",), "the round trip: what one window carries", "ping -n 20", TO_EACH),
+    Need("topic", ("ping",), "the round trip, which limits one window", "ping -n 20", TO_EACH),
     Need(
-        "topic", ("robocopy",), "whether the path is slow for everybody", "robocopy, one large file", TO_EACH,
+        "topic", ("robocopy",), "whether the path is slow for all traffic",
+        "robocopy, one large file", TO_EACH,
     ),
     Need("relation", ("trace_flags",), "whether trace flags 1462 and 9592 switch compression", STARTS),
     Need("event", ("alwayson_ddl_executed",), "the commit mode", HEALTH),
     Need("relation", ("replicas",), "the commit mode", LOOKS, "primary"),
     Need(
         "relation", ("database_states",),
-        "queues at a moment, and whether a database was SYNCHRONIZED then, where no perfmon is there", LOOKS,
+        "queues at a moment, and whether a database was SYNCHRONIZED, without perfmon", LOOKS,
         "primary",
     ),
     Need(
@@ -91,15 +92,15 @@ NEEDS = (
         "PerfStats of LogScout or PSSDIAG (docs/capture.md, section 9)", "secondary",
     ),
     Need(
-        "relation", ("waits",), "flow control where no perfmon is there", "PerfStats of LogScout or PSSDIAG",
+        "relation", ("waits",), "flow control without perfmon", "PerfStats of LogScout or PSSDIAG",
         "primary",
     ),
     Need(
-        "relation", ("recoveries",), "how long recoveries of its databases did take, beside the estimate",
+        "relation", ("recoveries",), "actual recovery times of its databases, beside the estimate",
         "ERRORLOG and the ones before it", "secondary",
     ),
     Need(
-        "relation", ("log_blocks",), "what a change would bring to commits",
+        "relation", ("log_blocks",), "the effect of a change on commits",
         "data-movement events of both ends", "primary",
     ),
 )  # fmt: skip

@@ -10,7 +10,7 @@ DISKS = "Disk Bytes/sec, Disk Read Bytes/sec, Disk Write Bytes/sec"
 
 NEEDS = (
     Need(
-        "relation", ("trials",), "what each test achieved, by the load",
+        "relation", ("trials",), "the result of each test, by load",
         "add HammerDB's log or console output (and hdbtcount.log, with timestamps), or the results that "
         "SQLQueryStress saves as CSV.", "host of the load generator",
         lacking="No result of a load test was captured:",
@@ -21,18 +21,18 @@ NEEDS = (
         + counters("SQLServer:Buffer Manager", "Page reads/sec")
         + counters("SQLServer:Database Replica", "Log Bytes Received/sec")
         + counters("Processor", "% Processor Time"),
-        "which host answered the reads, and how busy it was", PERFMON,
+        "the host that answered the reads, and its load", PERFMON,
     ),
     Need(
         "counter", counters("LogicalDisk", DISKS) + counters("PhysicalDisk", DISKS),
-        "what the disks delivered, against what the tests claim", PERFMON,
+        "disk throughput, to compare with the tests", PERFMON,
     ),
     Need(
         "counter", tuple(f"{card}\\{BANDWIDTH}" for card in CARDS), "the link of each network card",
         "perfmon on every replica",
     ),
     Need(
-        "topic", ("startup",), "the edition of each server, what it is and how much memory it has",
+        "topic", ("startup",), "edition, model and memory of each server",
         "ERRORLOG from the start of SQL Server on",
     ),
     Need(
@@ -40,11 +40,11 @@ NEEDS = (
         "ERRORLOG with the change of max server memory (message 15457)",
     ),
     Need(
-        "relation", ("group_options",), "how the group was set up during the tests",
+        "relation", ("group_options",), "configuration of the group during the tests",
         "the AlwaysOn_health session, the outputs of AlwaysOnDiagScript",
     ),
     Need(
-        "relation", ("routing",), "where reads are to go as it was configured",
+        "relation", ("routing",), "the configured routing",
         "the output of sys.availability_read_only_routing_lists, joined to sys.availability_replicas for the "
         "names",
     ),
@@ -53,7 +53,7 @@ NEEDS = (
         "the same output, with its last line",
     ),
     Need(
-        "event", ("alwayson_ddl_executed",), "the group as it was made and changed",
+        "event", ("alwayson_ddl_executed",), "creation and changes of the group",
         "the AlwaysOn_health session",
     ),
 )  # fmt: skip

@@ -27,7 +27,7 @@ TOPICS = (
         Value("FailoverThreshold", "failures of a role that the cluster allows within its period"),
         Value("FailoverPeriod", "how long it counts them", "h"),
         Value("RestartPeriod", "how long it counts restarts of a resource on one node", "ms"),
-        Value("ProbePort", "port of an address that Azure's load balancer asks"),
+        Value("ProbePort", "port of an address that Azure's load balancer probes"),
         Value("*", "any other property, under its own name"),
     ),
 )

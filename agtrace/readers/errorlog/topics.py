@@ -12,9 +12,9 @@ TRACE_FLAGS = facts(
     TRACE_FLAG,
     "switch of a trace flag; in outputs of DBCC TRACESTATUS the item is the number of the flag",
     Value("*", "number of the flag; value on or off"),
-    Value("global", "DBCC TRACESTATUS: 1 where it is on for the server"),
-    Value("session", "DBCC TRACESTATUS: 1 where it is on for the session that asked"),
-    Value("status", "DBCC TRACESTATUS: 1 where it is on"),
+    Value("global", "DBCC TRACESTATUS: 1 if it is on for the server"),
+    Value("session", "DBCC TRACESTATUS: 1 if it is on for the querying session"),
+    Value("status", "DBCC TRACESTATUS: 1 if it is on"),
 )
 
 # Fields that say the same wherever they stand: meaning, and unit of a number.
@@ -28,7 +28,7 @@ _FIELDS: dict[str, tuple[str, str]] = {
     "database_id": ("database id", ""),
     "device": ("device as written", ""),
     "duration_s": ("how long it lasted", "s"),
-    "elapsed_ms": ("time since the operation began, where the wording tells it", "ms"),
+    "elapsed_ms": ("time since the operation started, if logged", "ms"),
     "end_byte": ("offset in the file behind the last byte", "B"),
     "end_page": ("last page", ""),
     "error": ("error number", ""),
@@ -96,12 +96,12 @@ BACKUPS = (
         mb_per_s=("throughput, MB of 2^20 bytes", "MiB/s"),
     ),
     _topic(
-        "backup_failed", "backup or restore that failed, or why",
+        "backup_failed", "failed backup or restore, or its reason",
         "statement device os_error database file path required_bytes available_bytes",
         reason="command_failed, terminated, cannot_open_device, write_failed, no_space, ...",
         command="statement that failed",
-        step="step in which it failed",
-        action="what was tried with the device",
+        step="failed step",
+        action="action on the device",
     ),
     _topic("backup_to_url", "start of BackupToUrl", "database", process_id="its process id"),
     _topic("frozen", "I/O of a database frozen for a snapshot", "database"),
@@ -139,7 +139,7 @@ AVAILABILITY = (
     _topic(
         "data_movement", "data movement suspended or resumed", "database",
         event="suspended or resumed", reason="why, in words",
-        source_id="what suspended it", source_string="the same in words",
+        source_id="source of the suspension", source_string="the same in words",
     ),
     _topic("recovery_lsn", "LSN from which a database recovers", "recovery_lsn database_id"),
     _topic("preparing", "local replica preparing for a role", "ag", new_role="PRIMARY or RESOLVING"),
@@ -165,7 +165,7 @@ AVAILABILITY = (
     _topic(
         "database_fault", "a database that cannot be written or recovered", "database",
         event="log_full, not_recovered, redo_failed",
-        reason="of a full log: what keeps it from being reused, as log_reuse_wait_desc has it",
+        reason="for a full log: log_reuse_wait_desc",
         page="page that the redo was at", lsn="log record that the redo was at",
     ),
     _topic("fault", "a fault of a server, a group or a database", "database ag"),
@@ -174,7 +174,7 @@ AVAILABILITY = (
         event="connection_error, stopped_listening, disabled, login_failed",
         state="state of the error", near_role="role of the near side",
         far_address="address of the other side", kind="kind of endpoint, in the log's language",
-        user="who tried to log in", error_text="why, in words",
+        user="user of the login attempt", error_text="why, in words",
     ),
     _topic(
         "parallel_redo", "parallel redo", "database",
@@ -240,15 +240,15 @@ ENGINE = (
         "option_changed", "change of a configuration option (sp_configure)",
         option="its name: max server memory (MB), ...",
         old_value="configured before, in the unit that the name says",
-        new_value="configured now; in force after RECONFIGURE, for some only after a restart",
+        new_value="configured value; effective after RECONFIGURE, for some only after a restart",
     ),
     _topic(
         "database_option", "option of a database that was set", "database",
-        option="its name: ENCRYPTION, RECOVERY, ...", value="what it was set to: ON, OFF, SIMPLE, ...",
+        option="its name: ENCRYPTION, RECOVERY, ...", value="new value: ON, OFF, SIMPLE, ...",
     ),
     _topic("ready", "SQL Server is ready for clients"),
     _topic("stop", "SQL Server stops", reason="system_shutdown, service_control, statement or signal"),
-    _topic("reinitialized", "first entry of a log that was begun anew"),
+    _topic("reinitialized", "first entry of a log after it was cycled"),
 )  # fmt: skip
 
 _OF_OPERATION = "operation database operation_line"
@@ -258,8 +258,8 @@ TRACED = (
         "phase", "step of a backup or restore, traced (trace flags 3004 and 3014, or its event)",
         f"{_OF_OPERATION} elapsed_ms statement bytes total_bytes extents file device buffer_count "
         "max_transfer_size_kb database_id",
-        phase="started, copy_data, data_copied, progress, finished, ...; other where it is unknown",
-        text="the line, where the step is unknown",
+        phase="started, copy_data, data_copied, progress, finished, ...; other if unknown",
+        text="the line, if the step is unknown",
         checksum="1: WITH CHECKSUM", compression="1: compressed", encryption="1: encrypted",
         lsn="LSN", replication_lsn="LSN that replication needs",
         file_id="number of the file", stream="number of the stream",
@@ -281,7 +281,7 @@ TRACED = (
         sets_of_buffers="sets of buffers",
         min_max_transfer_size_kb=("least MAXTRANSFERSIZE", "KiB"),
         total_mb=("memory of the buffers", "MiB"),
-        total_matches="true where sets x count x size is that memory, else false",
+        total_matches="true if sets x count x size is that memory, else false",
         buffers_per_read_stream="buffers of a reader",
         buffers_per_write_stream="buffers of a writer",
         tabular_data_device_count="volumes that hold data files",
@@ -326,7 +326,7 @@ START = (
         Value("default_collation", "collation of the server"),
         Value("language", "language of the server"),
         Value("language_lcid", "its number"),
-        Value("server_name", "name of the server as it knows itself"),
+        Value("server_name", "name of the server as logged"),
         Value("locked_pages", "true or false: locked or large pages in use"),
         Value("instant_file_initialization", "enabled or disabled"),
         Value("sql_instance", "MSSQLSERVER or the name of the instance"),
@@ -344,7 +344,7 @@ START = (
     ),
     facts(
         "errorlog_replica",
-        "replica that connections were established from, which is the writer's own",
+        "replica of the connections, which is the writer's own",
         Value("name", "name of the replica"),
     ),
     facts(

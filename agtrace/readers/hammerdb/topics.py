@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from agtrace.tables.topics import Value, facts
 
-_OPENED = Value("opened", "when the log was opened, as it says")
-_OFFSET = Value("utc_offset_minutes", "local time minus UTC, where the log states its zone", "min")
+_OPENED = Value("opened", "when the log was opened, as logged")
+_OFFSET = Value("utc_offset_minutes", "local time minus UTC, if the log has its time zone", "min")
 
 TOPICS = (
     facts(
@@ -22,12 +22,12 @@ TOPICS = (
         Value("duration_minutes", "time that it measured", "min"),
         Value("elapsed_seconds", "run time", "s"),
         Value("elapsed_resolution_s", "how exact the run time is", "s"),
-        Value("started", "begin"),
+        Value("started", "start"),
         Value("ended", "end"),
         _OFFSET,
         Value("users_finished", "virtual users that finished", "n"),
         Value("users_failed", "virtual users that failed", "n"),
-        Value("errors", "lines that tell an error", "n"),
+        Value("errors", "lines with an error", "n"),
         Value("job", "id of the job"),
         Value("version", "version of HammerDB"),
     ),

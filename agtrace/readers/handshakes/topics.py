@@ -8,10 +8,10 @@ TOPICS = (
     facts(
         "tcp_handshake",
         "handshake of a TCP connection in a packet capture",
-        Value("client", "who opened the connection: address, or host in upper case"),
-        Value("client_port", "its port, or what the capture calls it"),
+        Value("client", "client of the connection: address, or host in upper case"),
+        Value("client_port", "its port, or its name in the capture"),
         Value("server", "whom it was opened to: address, or host in upper case"),
-        Value("server_port", "its port, or what the capture calls it"),
+        Value("server_port", "its port, or its name in the capture"),
         Value("client_window", "window of the SYN, never scaled", "B"),
         Value("server_window", "window of the answer, never scaled", "B"),
         Value("client_scale", "window scale that the SYN offers: shift of 0 to 14, or none"),

@@ -19,7 +19,7 @@ TOPICS = (
     ),
     facts(
         EVENT,
-        "entry that tells what became of a resource or a node; its local time where the year is known",
+        "result of a resource or a node; its local time if the year is known",
         Value(
             "kind",
             "promoted, demoted, resource_started, resource_stopped, promote_asked, demote_asked, "
@@ -30,7 +30,7 @@ TOPICS = (
         Value("operation", "operation of it: monitor, promote, ..."),
         Value("node", "node that it happened to"),
         Value("by", "node that fenced it"),
-        Value("result", "how it ended, or why it was asked for"),
+        Value("result", "how it ended, or the reason of the request"),
         Value("timeout_ms", "time that the operation was given", "ms"),
         Value("moment", "time as written"),
         Value("text", "the entry's words, cut at 400 characters"),
@@ -42,11 +42,11 @@ TOPICS = (
         Value("name", "cluster, node or resource"),
         Value("agent", "agent of the resource"),
         Value("node", "node that it runs on, or failed on"),
-        Value("state", "state of the node; role or state of the resource; what failed"),
+        Value("state", "state of the node; role or state of the resource; failed action"),
         Value("operation", "operation that failed"),
         Value("at", "when it failed, as written"),
         Value("quorum", "with or without: whether the partition has quorum"),
         Value("controller", "designated controller (DC)"),
-        Value("updated", "time of the look, as written"),
+        Value("updated", "time of the snapshot, as written"),
     ),
 )

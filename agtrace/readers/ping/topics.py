@@ -8,7 +8,7 @@ TOPICS = (
     facts(
         "ping",
         "run of ping",
-        Value("target", "what was pinged, as written"),
+        Value("target", "pinged host, as written"),
         Value("target_host", "the same as a host: first DNS label, upper case, or an address"),
         Value("address", "its address"),
         Value(
@@ -17,12 +17,12 @@ TOPICS = (
         Value("sent", "packets sent"),
         Value("received", "replies"),
         Value("lost", "packets without a reply"),
-        Value("duplicates", "replies to packets that were answered before; where there are any"),
-        Value("errors", "packets that a router refused; where there are any"),
+        Value("duplicates", "duplicate replies, if any"),
+        Value("errors", "packets that a router refused, if any"),
         Value("rtt_min_ms", "shortest round trip; `<1ms` is 0", "ms"),
         Value("rtt_avg_ms", "mean round trip", "ms"),
         Value("rtt_max_ms", "longest round trip", "ms"),
-        Value("rtt_deviation_ms", "deviation of the round trips, where the tool tells it", "ms"),
-        Value("computed", "true where no summary was there: computed from the replies"),
+        Value("rtt_deviation_ms", "deviation of the round trips, if printed", "ms"),
+        Value("computed", "true if computed from the replies, without a summary"),
     ),
 )

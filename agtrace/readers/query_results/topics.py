@@ -20,7 +20,7 @@ RING_BUFFER = "ring_buffer"
 COLLECTIONS = facts(
     COLLECTION,
     "output of a collecting script, or the log of the collector",
-    Value("server_name", "server that it looked at, with its instance"),
+    Value("server_name", "server of the output, with its instance"),
     Value("machine_name", "machine of that server"),
     Value("group", "availability group that it shows: no server is called so"),
     Value("script", "name of the script"),
@@ -33,13 +33,13 @@ COLLECTIONS = facts(
 POWER_PLANS = facts(
     POWER_PLAN,
     "power plan of Windows",
-    Value("active", "name of the plan in force, in the language of Windows"),
+    Value("active", "name of the active plan, in the language of Windows"),
     Value("guid", "its GUID, the same in every language"),
 )
 SYSTEM_INFOS = facts(
     SYSTEM_INFO,
     "output of systeminfo",
-    Value("*", "a label without its colon, in English where its place tells it; value as written"),
+    Value("*", "a label without its colon, in English if its position is known; value as written"),
 )
 
 TOPICS = (
@@ -54,8 +54,8 @@ TOPICS = (
         CONFIGURATION,
         "option of sys.configurations",
         Value("name", "the option"),
-        Value("value", "what was configured"),
-        Value("value_in_use", "what is in force"),
+        Value("value", "configured value"),
+        Value("value_in_use", "value in use"),
     ),
     facts(
         STARTUP_ARGUMENT,
@@ -66,13 +66,13 @@ TOPICS = (
     SYSTEM_INFOS,
     facts(
         SECTOR_INFO,
-        "volume, as `fsutil fsinfo sectorinfo` tells it",
+        "volume, from `fsutil fsinfo sectorinfo`",
         Value("volume", "drive letter with its colon"),
-        Value("*", "a property under its own name, without its colon; true where it has no value"),
+        Value("*", "a property under its own name, without its colon; true without a value"),
     ),
     facts(
         RING_BUFFER,
-        "record of a ring buffer; its local time where the query told it",
+        "record of a ring buffer; its local time if the query has it",
         Value(
             "type", "type of the buffer: RING_BUFFER_HADR_TRANSPORT_STATE, RING_BUFFER_HADRDBMGR_STATE, ..."
         ),

@@ -9,7 +9,7 @@ IOSTAT = "iostat"
 TOPICS = (
     facts(
         IOSTAT,
-        "disk, or mean of all processors, in a report of iostat that tells no time (without -t)",
+        "disk, or mean of all processors, in a report of iostat without times (no -t)",
         Value("report", "number of the report in the text; the first of iostat is the mean since the start"),
         Value("host", "host that it was run on"),
         Value("day", "day of the text's first line"),

@@ -13,13 +13,11 @@ TOPICS = (
         Value("session", "name of the session, by the file's name"),
         Value("file_number", "number in the file's name"),
         Value("file_created", "when the file was made, by its name; UTC"),
-        Value(
-            "server", "node, or node\\instance, that every event names, or the replica whose states it tells"
-        ),
+        Value("server", "node, or node\\instance, in every event, or the replica of its states"),
         Value("events", "events read"),
         Value("end", "offset behind the last whole event"),
         Value("session_run", "guid of the run of the session"),
-        Value("begins", "block and ticks of the first event: copies of one file begin alike"),
+        Value("begins", "block and ticks of the first event: equal in copies of one file"),
     ),
     *TRACED,
 )

@@ -6,7 +6,7 @@ from agtrace.readers.query_results.seeding.columns import AUTOMATIC, COLUMNS, PH
 from agtrace.tables.topics import Topic, Value, facts
 
 _MEANINGS = {
-    "start_time": "begin; no zone is stated",
+    "start_time": "start, without a time zone",
     "completion_time": "end; no zone is stated",
     "ag_id": "id of the availability group",
     "ag_db_id": "id of the database in the group",
@@ -29,7 +29,7 @@ _MEANINGS = {
     "transfer_rate_bytes_per_second": "rate as the DMV states it",
     "transferred_size_bytes": "bytes copied so far",
     "database_size_bytes": "bytes to copy",
-    "start_time_utc": "begin, UTC",
+    "start_time_utc": "start, UTC",
     "end_time_utc": "end, UTC",
     "estimate_time_complete_utc": "estimated end, UTC",
     "total_disk_io_wait_time_ms": "time waited for disks, all threads",
