@@ -127,7 +127,7 @@ def _window(row: Row) -> tuple[Any, Any, bool]:
     return row.start, row.end, False
 
 
-def _weaker(hop: Hop) -> dict[str, Any] | None:
+def _weaker(hop: Hop) -> dict[str, object] | None:
     """Return what looks show of a hop where its counters are used in their place."""
     shown = [look for look in hop.looked if lag_of(look) is not None] if hop.seen else []
     if not shown:

@@ -151,7 +151,10 @@ def _waits(
 def beside_snapshots(found: Iterable[Judged], rows: Sequence[Snapshots]) -> list[Judged]:
     """Return the findings on waits with the snapshots of the same server that they are used in place of."""
     shown = {row.host_id: {"looks": row.looks, "tasks": row.tasks, "types": row.types} for row in rows}
-    return [replace(each, facts={**each.facts, "weaker": shown.get(each.subject["host"])}) for each in found]
+    return [
+        replace(each, facts={**each.facts, "weaker": shown.get(each.subject.get("host", ""))})
+        for each in found
+    ]
 
 
 def of_snapshots(rows: Iterable[Snapshots], told: Collection[str]) -> list[Judged]:

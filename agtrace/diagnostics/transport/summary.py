@@ -87,10 +87,9 @@ def _of_links(study: Study, links: list[LinkStudy]) -> list[Judged]:
         for mine in (told, lacking):
             if mine and last[_key(studied.link.ag, studied.link.replica)] is studied:
                 seen = looks_at(study, studied.link.ag, studied.link.replica)
-                is_counted = mine is told and studied.link.secondary is not None
-                weaker = replaced(seen) if is_counted else None
                 mine[-1] = _with(mine[-1], of_queues(seen[-1]) if seen else [])
-                mine[-1] = replace(mine[-1], facts={**mine[-1].facts, "weaker": weaker})
+                if mine is told and studied.link.secondary is not None:
+                    mine[-1] = replace(mine[-1], facts={**mine[-1].facts, "weaker": replaced(seen)})
         own += told
         # One answer for a replica: a stretch that shows less takes nothing from one that was judged.
         if not _among(_key(studied.link.ag, studied.link.replica), with_verdict):
