@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 OFFERED = (
     "add_finding", "around", "backups", "captures", "checked", "close", "counters", "errorlog",
     "events", "explore", "explore_changes", "failovers", "findings", "folder", "hosts", "part",
-    "perfmon", "plot", "relations", "roles", "seedings", "sql", "thresholds", "timeline", "trials",
+    "perfmon", "plot", "relations", "roles", "seedings", "sql", "summary", "thresholds", "timeline", "trials",
     "unanswered", "what_if", "window",
 )  # fmt: skip
 """What ``dir`` of a case lists beside its analyses."""

@@ -8,7 +8,7 @@ with chosen as (
         from scratch.sampled('scratch.percentile_series') s
         join counters c using (counter_id)
         left join reference_clock k on k.host_id = c.host_id
-    )
+    ) s
     where {window}
 ),
 read as (

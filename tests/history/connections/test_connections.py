@@ -1,4 +1,4 @@
-"""Signs of connections, by the host of the other replica and by the reference clock."""
+"""Signs of connections, by the host of the other replica."""
 
 from __future__ import annotations
 
@@ -66,17 +66,15 @@ def test_the_other_replica_is_found_by_every_name_of_its_host(replica, host):
     ]
 
 
-def test_a_snapshot_is_dated_by_the_reference_clock_and_rows_are_in_order_of_time():
-    clock = [{"host_id": "B", "ahead_us": 2_000_000}]
+def test_rows_are_in_order_of_time():
     rows = signs(
         "kind, time",
         timeline=[event("connection_timeout", -1), event("connected", -3)],
         replicas=[snapshot("CONNECTED"), snapshot("CONNECTED", time=None)],
-        reference_clock=clock,
     )
     assert rows == [
         ("snapshot", None),
         ("connected", NOON - timedelta(seconds=3)),
-        ("snapshot", NOON - timedelta(seconds=2)),
         ("connection_timeout", NOON - timedelta(seconds=1)),
+        ("snapshot", NOON),
     ]
