@@ -69,7 +69,7 @@ class Case(Looking):
     Analyses are attributes by name: ``case.transport.findings()``, ``case.overview.fig_captures()``. What a
     case has beside them, each with help of its own (``help(case.perfmon)``):
 
-    - findings, checked, unanswered, add_finding: what it says, what was checked, what it lacks, what you say
+    - summary, findings, checked, unanswered, add_finding: the answer, what was checked, what is missing
     - sql, ``case[NAME]``, writable_connection: its relations, events and counters
     - perfmon, percentiles, errorlog, events: what was measured and logged
     - timeline, around, roles, failovers, backups, seedings, trials: what happened

@@ -115,7 +115,7 @@ def test_an_ingest_counts_and_names_what_failed(case, tmp_path):
 def test_an_estimate_is_told_in_words(case):
     text = shown(case.what_if("JBSAG3", window="scaled"))
     assert text.startswith(
-        "Estimate for JBSAG3 with a scaled receive window.\n\nThe send queue would be all but empty"
+        "Estimate for JBSAG3 with a scaled receive window.\n\nThe send queue would be almost empty"
     )
     assert "90 % band" in text
 

@@ -42,6 +42,7 @@ def asked(case: Case) -> None:
     assert_type(case.findings(), Findings)
     assert_type(case.findings()[0], Finding)
     assert_type(case.checked(), list[Checked])
+    assert_type(case.summary(), str)
     assert_type(case.findings().to_df(), pd.DataFrame)
     for frame in (
         case.hosts,

@@ -119,7 +119,7 @@ def test_missing_file_and_folder_are_named_and_the_rest_is_told(agtrace, files):
     assert ran.status == 2
     assert ran.err.splitlines() == [
         f"agtrace: {files}/no: no such file",
-        f"agtrace: {files}/sub: is a folder - 'agtrace ingest' takes folders",
+        f"agtrace: {files}/sub: is a folder - use 'agtrace ingest'",
     ]
     assert ran.out.startswith(f"{files}/empty\n")
 

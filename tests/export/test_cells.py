@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 
 from agtrace.export.cells import cell, safe_text
-from agtrace.export.summary import prose, text
+from agtrace.say.markdown import prose, text
 from tests.folded import folded
 
 NOON = dt.datetime(2024, 3, 5, 12, 0)
